@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/interrupts.h"
 
+#include <atomic>
+
 namespace sepx::app {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+// Of the process: a handler is given nothing but the signal.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler writes it
 
 extern "C" void noteInterrupt(int) {
-  interrupted = 1;
+  interrupted = true;
 }
 
 }  // namespace
 
-Interrupts::Interrupts() {
-  interrupted = 0;
+Interrupts::Interrupts(bool hangUp) : count_(hangUp ? 3 : 2) {
+  interrupted = false;
   struct sigaction action {};
   action.sa_handler = noteInterrupt;
-  ::sigaction(SIGINT, &action, &before_[0]);
-  ::sigaction(SIGTERM, &action, &before_[1]);
+  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < count_; ++i)
+    sigaction(kSignals[i], &action, &before_[i]);
 }
 
 Interrupts::~Interrupts() {
-  ::sigaction(SIGINT, &before_[0], nullptr);
-  ::sigaction(SIGTERM, &before_[1], nullptr);
+  for (std::size_t i = 0; i < count_; ++i)
+    sigaction(kSignals[i], &before_[i], nullptr);
 }
 
 bool Interrupts::seen() const {
-  return interrupted != 0;
+  return interrupted;
 }
 
 }  // namespace sepx::app

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// While one lives, SIGINT (Ctrl-C) and SIGTERM are noted instead of ending the program, so that long work can stop in
-// an orderly way. One at a time; main thread makes it, any thread asks it.
+// While one lives, the first SIGINT (Ctrl-C) or SIGTERM is noted instead of ending the program, so that long work can
+// stop in an orderly way; a second one ends it as usual. One at a time; main thread makes it, any thread asks it.
 #pragma once
 
+#include <array>
 #include <csignal>
+#include <cstddef>
 
 namespace sepx::app {
 
 class Interrupts {
  public:
-  Interrupts();
-  ~Interrupts();
+  /// `hangUp`: SIGHUP (a closed terminal) is noted too.
+  explicit Interrupts(bool hangUp = false);
+  ~Interrupts();  ///< puts back what was there before
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
-  /// The person has had enough.
   bool seen() const;
 
  private:
-  struct sigaction before_[2];
+  static constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
+  std::size_t count_;  ///< how many of these are noted
+  std::array<struct sigaction, 3> before_{};
 };
 
 }  // namespace sepx::app

@@ -16,9 +16,9 @@
 #include <ostream>
 #include <thread>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
+#include "app/interrupts.h"
 #include "app/options.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
@@ -72,7 +72,7 @@ Result<std::optional<Shard>> mpiShard() {
 
 /// Trains one run to its end. An error of kind Interrupted or OutputFailed ends the share, another the run.
 Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, sweep::Claim& claim, int threads,
-                      const Interrupt& interrupt) {
+                      const Interrupts& interrupt) {
   train::TrainerOptions options;
   options.folder = folder.runFolder(run.name);
   options.threads = threads;
@@ -195,7 +195,7 @@ class ShardWork {
   Console& console_;
   const SweepFolder& folder_;
   const int threads_;
-  const Interrupt interrupt_;
+  const Interrupts interrupt_{true};
 };
 
 }  // namespace
@@ -214,7 +214,7 @@ Result<SweepOutcome> trainShard(Console& console, const SweepFolder& folder, con
 }
 
 Result<int> runWorkers(const std::vector<std::string>& arguments, Shard shard, int workers, int threads) {
-  const Interrupt interrupt;
+  const Interrupts interrupt{true};
   std::vector<pid_t> children;
   for (int worker = 0; worker < workers; ++worker) {
     std::vector<std::string> words = arguments;

@@ -7,13 +7,13 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/keep_inputs.h"
 #include "app/cli/progress.h"
 #include "app/cli/sentence_arguments.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
+#include "app/interrupts.h"
 #include "app/options.h"
 #include "engine/core/table.h"
 #include "engine/core/terminal_text.h"
@@ -161,7 +161,7 @@ class ForwardVerb final : public Verb {
 
   static Result<DoublePass> compute(const SentenceInput& sentence, const forward::Request& request, Console& console,
                                     const Options& common) {
-    const Interrupt interrupt;
+    const Interrupts interrupt{true};
     Progress progress(console, tr(N_("forward")));
     ThreadPool pool(common.threads);
     return sentence.model->run<double>(

@@ -8,12 +8,12 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
 #include "app/cli/sentence_arguments.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
+#include "app/interrupts.h"
 #include "app/options.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
@@ -132,7 +132,7 @@ class ScorePartsVerb final : public Verb {
     const auto there = static_cast<int>(plan.blocks.size());
     if (place[0] >= there && !plan.missing.empty())
       return failf(ErrorKind::BadInput, N_("{}: {}"), sentence.stored->checkpoint->path(), plan.missing.front());
-    const Interrupt interrupt;
+    const Interrupts interrupt{true};
     Progress progress(console, tr(N_("score-parts")));
     const checkpoint::Cancelled cancelled = [&](double) { return interrupt.seen(); };
     ThreadPool pool(common.threads);

@@ -10,7 +10,6 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
 #include "app/cli/text.h"
@@ -18,6 +17,7 @@
 #include "app/cli/train_progress.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
+#include "app/interrupts.h"
 #include "app/options.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
@@ -75,7 +75,7 @@ class TrainVerb final : public Verb {
     if (list_) return printList(console);
     if (mpi_) return runShared(console, common);
     SEPX_ASSIGN(const Task task, readTask(common));
-    const Interrupt interrupt;
+    const Interrupts interrupt{true};
     SEPX_TRY(train(console, task, interrupt));
     return Outcome::Done;
   }
@@ -116,7 +116,7 @@ class TrainVerb final : public Verb {
     constexpr std::chrono::milliseconds kPatience{250}, kPatienceOfFollower{500};
     SEPX_ASSIGN(const std::unique_ptr<mpi::Session> session, mpi::Session::start());
     train::ProcessGroup& group = session->group();
-    const Interrupt interrupt;
+    const Interrupts interrupt{true};
     const bool first = group.rank() == 0;
     group.onStop([&interrupt] { return interrupt.seen(); }, first ? kPatience : kPatienceOfFollower);
     Result<Task> task = readTask(common);
@@ -133,7 +133,7 @@ class TrainVerb final : public Verb {
   }
 
   /// What ends the run is told by rank 0, unless that is what ended.
-  Result<Outcome> followShared(train::ProcessGroup& group, const Task& task, const Interrupt& interrupt) const {
+  Result<Outcome> followShared(train::ProcessGroup& group, const Task& task, const Interrupts& interrupt) const {
     static_cast<void>(
         train::follow(task.config, group, task.options.threads, [&interrupt] { return interrupt.seen(); }));
     if (!group.broken() || group.rank() != 1) return Outcome::Done;
@@ -143,7 +143,7 @@ class TrainVerb final : public Verb {
                  run_);
   }
 
-  Result<void> train(Console& console, const Task& task, const Interrupt& interrupt) const {
+  Result<void> train(Console& console, const Task& task, const Interrupts& interrupt) const {
     Result<std::unique_ptr<train::Trainer>> started = start(task);
     if (!started && task.options.group != nullptr) task.options.group->abandon();
     SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, std::move(started));
@@ -182,7 +182,7 @@ class TrainVerb final : public Verb {
 
   /// Until the run ended, one way or another.
   Result<void> watch(Console& console, train::Trainer& trainer, const train::RunConfig& config,
-                     const Interrupt& interrupt) const {
+                     const Interrupts& interrupt) const {
     constexpr std::chrono::milliseconds kLook{100};
     TrainProgress progress(console);
     bool stopping = false, told = false, noted = json_, noticed = false;
