@@ -7,6 +7,10 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/checkpoint_check.h"
@@ -70,10 +74,8 @@ bool isPickle(std::string_view head) {
   return head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5 && head[2] != 0;
 }
 
-std::optional<Format> formatOfZip(const std::string& path, const std::string& extension) {
-  const auto file = MappedFile::open(path);
-  if (!file) return std::nullopt;
-  const auto zip = ZipDirectory::read(*file);
+std::optional<Format> formatOfZip(std::shared_ptr<const MappedFile> file, const std::string& extension) {
+  const auto zip = ZipDirectory::read(std::move(file));
   if (!zip) {
     if (extension == ".npz") return Format::Npz;
     return isTorchName(extension) || extension == ".bin" ? std::optional(Format::TorchZip) : std::nullopt;
@@ -139,6 +141,33 @@ Result<Contents> readAs(Format format, std::shared_ptr<const MappedFile> file, c
   return fail(ErrorKind::Internal, "a format without a reader");
 }
 
+/// `head`: how the file begins. `mapped`: the file, where it is open; null: it is opened for what the head does not
+/// say.
+std::optional<Format> formatOfContent(const std::string& path, std::string_view head, std::uint64_t size,
+                                      std::shared_ptr<const MappedFile> mapped) {
+  const std::string extension = extensionOf(path);
+  if (isIndexName(path)) {
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || head[first] != '{') return std::nullopt;
+    return path.find(".bin.") != std::string::npos ? Format::TorchZip : Format::Safetensors;
+  }
+  if (beginsWith(head, "GGUF") || beginsWith(head, "FUGG")) return Format::Gguf;
+  if (beginsWith(head, "\x93NUMPY")) return Format::Npy;
+  if (beginsWith(head, "PK\3\4")) {
+    if (mapped) return formatOfZip(std::move(mapped), extension);
+    auto file = MappedFile::open(path);
+    return file ? formatOfZip(*std::move(file), extension) : std::nullopt;
+  }
+  if (isTorchLegacy(head)) return Format::TorchLegacy;
+  if (isSafetensors(head, size)) return Format::Safetensors;
+  const auto llama = llama2cHeader(std::as_bytes(std::span(head.data(), head.size())));
+  if (beginsWith(head, "24ka") || (llama && (extension == ".bin" || bytesOf(*llama) == size))) return Format::Llama2c;
+  if (!instead(head, extension).empty()) return std::nullopt;
+  if (isPickle(head) && (isTorchName(extension) || extension == ".bin")) return Format::TorchLegacy;
+  if (extension == ".onnx" || (isOnnx(head) && extension.empty())) return Format::Onnx;
+  return formatOfName(extension);
+}
+
 }  // namespace
 
 std::optional<Format> formatOf(const std::string& path) {
@@ -151,31 +180,17 @@ std::optional<Format> formatOf(const std::string& path) {
   if (!head) return std::nullopt;
   const std::uint64_t size = fs::file_size(path, error);
   if (error) return std::nullopt;
-  const std::string extension = extensionOf(path);
-  if (isIndexName(path)) {
-    if (head->find_first_not_of(" \t\r\n") == std::string::npos || (*head)[head->find_first_not_of(" \t\r\n")] != '{')
-      return std::nullopt;
-    return path.find(".bin.") != std::string::npos ? Format::TorchZip : Format::Safetensors;
-  }
-  if (beginsWith(*head, "GGUF") || beginsWith(*head, "FUGG")) return Format::Gguf;
-  if (beginsWith(*head, "\x93NUMPY")) return Format::Npy;
-  if (beginsWith(*head, "PK\3\4")) return formatOfZip(path, extension);
-  if (isTorchLegacy(*head)) return Format::TorchLegacy;
-  if (isSafetensors(*head, size)) return Format::Safetensors;
-  const auto llama = llama2cHeader(std::as_bytes(std::span(head->data(), head->size())));
-  if (beginsWith(*head, "24ka") || (llama && (extension == ".bin" || bytesOf(*llama) == size))) return Format::Llama2c;
-  if (!instead(*head, extension).empty()) return std::nullopt;
-  if (isPickle(*head) && (isTorchName(extension) || extension == ".bin")) return Format::TorchLegacy;
-  if (extension == ".onnx" || (isOnnx(*head) && extension.empty())) return Format::Onnx;
-  return formatOfName(extension);
+  return formatOfContent(path, *head, size, nullptr);
 }
 
 Result<Contents> readWeightFile(const std::string& path, const Cancelled& cancelled) {
   SEPX_ASSIGN(auto file, MappedFile::open(path));
-  if (const auto format = formatOf(path)) return readAs(*format, std::move(file), cancelled);
-  const auto head = readHead(path, kHead);
-  const std::string what = head ? instead(*head, extensionOf(path)) : std::string();
-  if (!what.empty()) return broken(path, what);
+  // A copy: what is mapped may be cut off while it is looked at.
+  const std::span<const std::byte> begin = file->bytes().first(std::min<std::size_t>(kHead, file->bytes().size()));
+  const std::string head(reinterpret_cast<const char*>(begin.data()), begin.size());
+  if (const auto format = formatOfContent(path, head, file->size(), file))
+    return readAs(*format, std::move(file), cancelled);
+  if (const std::string what = instead(head, extensionOf(path)); !what.empty()) return broken(path, what);
   return broken(path,
                 "byte 0: is not a weight file known here (safetensors, PyTorch, GGUF, llama2.c, ONNX, npy, npz, or an "
                 "index of shards)");
