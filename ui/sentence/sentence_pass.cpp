@@ -68,16 +68,12 @@ std::vector<HeadPattern> patternsOf(const forward::ForwardModel& model, const fo
 
 /// p of some tokens of a row of logits; NaN: there is no such token.
 std::vector<double> probabilitiesOf(std::span<const float> logits, const std::vector<std::int32_t>& ids) {
-  double most = -INFINITY, sum = 0;
-  for (const float logit : logits)
-    most = std::max(most, static_cast<double>(logit));
-  for (const float logit : logits)
-    sum += std::exp(static_cast<double>(logit) - most);
+  double total = 0;
+  forward::rank(logits, 0, nullptr, &total);
   std::vector<double> made;
   for (const std::int32_t id : ids) {
     const bool there = id >= 0 && static_cast<std::size_t>(id) < logits.size();
-    made.push_back(there ? std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)]) - most) / sum
-                         : std::nan(""));
+    made.push_back(there ? std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)]) - total) : std::nan(""));
   }
   return made;
 }
@@ -261,16 +257,21 @@ ChangedPassPointer besideOf(SentencePassPointer whole, const forward::ForwardMod
   for (HeadPattern& head : made->heads)
     if (const HeadPattern* const before = whole->find(head.layer, head.head))
       head.difference = differenceOf(*head.weights, *before->weights);
-  for (int place = 0; place < whole->n(); ++place) {
-    const auto before = logitsAt(*whole->forward, whole->run(), place), after = logitsAt(model, run, place);
-    const bool both = !before.empty() && before.size() == after.size();
-    made->divergence.push_back(both ? forward::divergence(before, after) : std::nan(""));
-    std::vector<std::int32_t> ids;
-    if (static_cast<std::size_t>(place) < made->places.size())
-      for (const forward::Prediction& one : made->places[static_cast<std::size_t>(place)].best)
-        ids.push_back(one.id);
-    made->before.push_back(before.empty() ? std::vector<double>() : probabilitiesOf(before, ids));
-  }
+  made->divergence.resize(static_cast<std::size_t>(whole->n()));
+  made->before.resize(made->divergence.size());
+  pool.parallelFor(0, made->before.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t place = first; place < last; ++place) {
+      const int at = static_cast<int>(place);
+      const auto before = logitsAt(*whole->forward, whole->run(), at), after = logitsAt(model, run, at);
+      const bool both = !before.empty() && before.size() == after.size();
+      made->divergence[place] = both ? forward::divergence(before, after) : std::nan("");
+      std::vector<std::int32_t> ids;
+      if (place < made->places.size())
+        for (const forward::Prediction& one : made->places[place].best)
+          ids.push_back(one.id);
+      if (!before.empty()) made->before[place] = probabilitiesOf(before, ids);
+    }
+  });
   made->whole = std::move(whole);
   return made;
 }
