@@ -189,11 +189,8 @@ TEST_CASE("the verbs of a forward pass refuse in one sentence") {
   requireRefused(partsOf("decoder", 0, 4, 1, 1), 2, "no head 4");
   requireRefused({"score-parts", decoder, "--ids", "1", "--layer", "x", "--head", "0", "--query", "0", "--key", "0"}, 2,
                  "--layer");
-  const Folder folder;
-  // A tokenizer of another model.
-  requireRefused({"forward", bundled("arm"), "--text", "Hello the", "--tokenizer",
-                  sepx::tests::sourceFolder() + "/assets/models/decoder"},
-                 3, "");
+  // Words without a rule for splitting are no tokenizer.
+  requireRefused({"forward", bundled("arm"), "--text", "Hello the", "--tokenizer", decoder}, 3, "merges.txt");
 }
 
 TEST_CASE("what is to be known of the tokenizer stands beside the result") {
@@ -221,6 +218,8 @@ TEST_CASE("what is to be known of the tokenizer stands beside the result") {
       command({"forward", bundled("arm"), "--text", "w1 w2", "--tokenizer", folder.path("tokenizer.json")});
   CHECK(unlike.status == 0);
   CHECK_THAT(unlike.err, Catch::Contains("note: The tokenizer has 60 tokens and the model's table 54 rows"));
+  requireRefused({"forward", bundled("arm"), "--text", "w1 w58", "--tokenizer", folder.path("tokenizer.json")}, 3,
+                 "do not belong together");
 }
 
 TEST_CASE("a faulty tokenizer is an error for a text, and its words show ids") {
