@@ -41,28 +41,29 @@ bool canBePanel(const Arrangement& stack) {
 /// Whether some chart has several lines with names and nothing, no legend of the page or a chart, has any of them.
 bool lacksLegend(const std::vector<View>& views, const std::vector<PlacedPart>& parts) {
   std::vector<const ChartContent*> charts;
-  std::vector<std::string> told;
-  const auto tell = [&told](const std::vector<LegendEntry>& entries) {
+  std::vector<std::string> named;
+  const auto addNames = [&named](const std::vector<LegendEntry>& entries) {
     for (const LegendEntry& entry : entries)
-      told.push_back(entry.name);
+      named.push_back(entry.name);
   };
   for (const View& view : views) {
     const bool placed =
         std::any_of(parts.begin(), parts.end(), [&view](const PlacedPart& part) { return part.view == view.name; });
     if (!placed) continue;
     if (isLegend(view)) return false;  // it is about the charts, by words of its own
-    if (const auto* matrix = std::get_if<MatrixContent>(&view.content); matrix && matrix->head) tell({*matrix->head});
+    if (const auto* matrix = std::get_if<MatrixContent>(&view.content); matrix && matrix->head)
+      addNames({*matrix->head});
     const auto* const chart = std::get_if<ChartContent>(&view.content);
     if (!chart) continue;
     if (chart->chart.legend)
-      tell(legendOf(chart->chart));
+      addNames(legendOf(chart->chart));
     else
       charts.push_back(chart);
   }
-  return std::any_of(charts.begin(), charts.end(), [&told](const ChartContent* chart) {
+  return std::any_of(charts.begin(), charts.end(), [&named](const ChartContent* chart) {
     const std::vector<LegendEntry> entries = legendOf(chart->chart);
-    return entries.size() > 1 && std::none_of(entries.begin(), entries.end(), [&told](const LegendEntry& entry) {
-             return std::find(told.begin(), told.end(), entry.name) != told.end();
+    return entries.size() > 1 && std::none_of(entries.begin(), entries.end(), [&named](const LegendEntry& entry) {
+             return std::find(named.begin(), named.end(), entry.name) != named.end();
            });
   });
 }

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -149,10 +151,17 @@ class PagedExhibit : public Exhibit {
     if (!act) return {};
     return [this, act = std::move(act)](ExhibitContext& context) { act(frame(context), context); };
   }
-  /// Reads the document when it has changed, lays out what stands around the page.
+  /// Reads the document when it has changed, and lays out anew what stands around the page where that is of another
+  /// document or size.
   void refresh(const ExhibitContext& context);
 
  private:
+  using LayoutKey = std::tuple<std::uint64_t, double, double, std::string, float>;
+  LayoutKey layoutKey(const ExhibitContext& context) const {
+    return {context.editor.revision(), context.area.width(), context.area.height(), context.theme.key,
+            context.theme.textSize};
+  }
+  void lay(const ExhibitContext& context);
   render::Rect outer() const { return {{0, strip_.height}, {width_, std::max(height_, strip_.height + 1)}}; }
   /// `held`: the pointer is the page's wherever it is.
   Frame frameIn(const render::Rect& area, const ExhibitContext& context, bool held) const;
@@ -163,7 +172,7 @@ class PagedExhibit : public Exhibit {
   void leave(ExhibitContext& context);
   std::size_t find(std::string_view word) const;
   std::size_t pageOf(const Document& document) const;
-  std::string commandOf(const PageType& page) const { return key_ + ".page-" + page.label().word; }
+  std::string commandOf(const PageType& page) const { return key_ + ".page-" + page.label().key; }
   std::vector<StripButton> tabs() const;
   bool overStrip() const { return pointer_ && pointer_->y < strip_.height && !gesture_; }
   bool toPage(InputEvent& event, ExhibitContext& context);
@@ -184,6 +193,7 @@ class PagedExhibit : public Exhibit {
   render::Rect inner_;                    ///< where the page is
   Cursor cursor_ = Cursor::Arrow;
   double width_ = 1, height_ = 1;
+  std::optional<LayoutKey> laidOf_;  ///< what the strip and what else stands around the page were laid out of
 };
 
 template <class PageType>
@@ -192,9 +202,9 @@ void PagedExhibit<PageType>::declare(PropertyRegistry& registry) {
   choice.key = pageKey(key_);
   choice.label = N_("Page");
   choice.kind = Kind::Choice;
-  choice.fallback = pages_.front()->label().word;
+  choice.fallback = pages_.front()->label().key;
   for (const auto& page : pages_)
-    choice.choices.push_back(page->label().word);
+    choice.choices.push_back(page->label().key);
   choice.choiceLabel = [this](const std::string& word) {
     const std::size_t at = find(word);
     return at < pages_.size() ? tr(pages_[at]->label().name) : word;
@@ -207,7 +217,7 @@ void PagedExhibit<PageType>::declare(PropertyRegistry& registry) {
 template <class PageType>
 std::size_t PagedExhibit<PageType>::find(std::string_view word) const {
   const auto found =
-      std::find_if(pages_.begin(), pages_.end(), [word](const auto& page) { return page->label().word == word; });
+      std::find_if(pages_.begin(), pages_.end(), [word](const auto& page) { return page->label().key == word; });
   return static_cast<std::size_t>(found - pages_.begin());
 }
 
@@ -257,6 +267,12 @@ void PagedExhibit<PageType>::follow(const ExhibitContext& context) {
 template <class PageType>
 void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
   follow(context);
+  if (laidOf_ != layoutKey(context)) lay(context);
+}
+
+template <class PageType>
+void PagedExhibit<PageType>::lay(const ExhibitContext& context) {
+  laidOf_ = layoutKey(context);
   width_ = std::max(1.0, context.area.width());
   height_ = std::max(1.0, context.area.height());
   strip_ = {};
@@ -362,7 +378,8 @@ template <class PageType>
 void PagedExhibit<PageType>::update(ExhibitContext& context) {
   follow(context);
   updateShared(context);
-  refresh(context);
+  follow(context);
+  lay(context);  // once a frame: it may depend on results too
   leave(context);
   page().update(frame(context), context);
   updateAfterPage(context);
@@ -414,7 +431,7 @@ std::vector<Exhibit::Command> PagedExhibit<PageType>::commands(const Document& d
   for (const auto& one : pages_) {
     const std::string digit = ++number <= 10 ? std::to_string(number % 10) : std::string();
     all.push_back({commandOf(*one), std::string(tr("Page:")) + " " + tr(one->label().name), digit, pagesMenu(),
-                   one == pages_.front() || offers(*one), [this, word = one->label().word](ExhibitContext& context) {
+                   one == pages_.front() || offers(*one), [this, word = one->label().key](ExhibitContext& context) {
                      setAsStep(context.editor, pageKey(key_), word);
                    }});
   }

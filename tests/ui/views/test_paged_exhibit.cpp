@@ -32,9 +32,9 @@ class NotingPage final : public Page<Shared> {
   NotingPage(PageLabel label, Noted& noted) : Page(std::move(label)), noted_(noted) {}
   void declare(PropertyRegistry& registry, const Shared&) override {
     Property property;
-    property.key = "fake." + label().word + ".size";
+    property.key = "fake." + label().key + ".size";
     property.fallback = 1.0;
-    property.applies = onPages("fake.page", "left", {label().word});
+    property.applies = onPages("fake.page", "left", {label().key});
     registry.declare(property);
   }
   Cursor input(const Frame&, ExhibitContext&, const InputEvent& event) override {
@@ -42,10 +42,10 @@ class NotingPage final : public Page<Shared> {
     return Cursor::Cross;
   }
   PageFacts facts(const Shared&) const override {
-    return {.complete = label().word == "left", .caption = [this] { return label().word; }};
+    return {.complete = label().key == "left", .caption = [this] { return label().key; }};
   }
   std::vector<Command> commands(const Shared&, const Document&) override {
-    const std::string key = "fake." + label().word + "-only";
+    const std::string key = "fake." + label().key + "-only";
     return {{key, "", "", "", true, [this, key] { noted_.commands.push_back(key); }}};
   }
 
@@ -58,7 +58,7 @@ class NotingPage final : public Page<Shared> {
       ++noted_.drawn;
       return std::vector<render::Item>{pageFill(place.box, {1, 0, 0, 1})};
     };
-    return {{{label().word, std::move(picture)}}, viewNamed(label().word)};
+    return {{{label().key, std::move(picture)}}, viewNamed(label().key)};
   }
 
   Noted& noted_;
@@ -77,6 +77,7 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
   Noted left, right;
   bool offersRight = true;
   int ownCommands = 0;
+  mutable int laid = 0;  ///< how often the strip was
   int pressesBelow = 0;  ///< of what the exhibit draws around the page
   static constexpr double kBelow = 30;
   render::Rect below;
@@ -99,8 +100,9 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
   std::vector<Command> sharedCommands(const Document&) override {
     return {{"fake.own", "", "", "", true, [this](ExhibitContext&) { ++ownCommands; }}};
   }
-  bool offers(const Page<Shared>& page) const override { return offersRight || page.label().word == "left"; }
+  bool offers(const Page<Shared>& page) const override { return offersRight || page.label().key == "left"; }
   Strip layStrip(const std::vector<StripButton>& tabs, double width, double, const Theme& theme) const override {
+    ++laid;
     Strip strip;
     strip.height = stripRow(theme);
     StripLine(strip, 0, strip.height, 0, width).tabs(tabs, theme);
@@ -177,6 +179,22 @@ TEST_CASE("a page out of sight is read but neither updated nor drawn", "[paged]"
   CHECK(rig.fake.right.updates == 1);
   CHECK(rig.fake.right.reads == 2);
   CHECK(!rig.fake.complete());
+}
+
+TEST_CASE("the strip is laid once a frame, and once more where an event changed the document", "[paged]") {
+  PagedRig rig;
+  rig.frame();
+  const auto laid = [&rig](std::vector<InputEvent> events) {
+    rig.fake.laid = 0;
+    rig.frame(std::move(events));
+    return rig.fake.laid;
+  };
+  CHECK(laid({}) == 1);
+  CHECK(laid({PointerMoved{300, 300}, PointerMoved{310, 300}, PointerMoved{320, 300}, PointerLeft{}}) == 1);
+  CHECK(laid({PagedRig::press(rig.tab(1), true)}) == 2);
+  CHECK(rig.page() == "right");
+  rig.area.max.x += 40;  // of another size the events already meet the strip where it now is
+  CHECK(laid({PointerMoved{300, 300}, PointerMoved{310, 300}}) == 2);
 }
 
 TEST_CASE("a command goes to the exhibit, then to the page in sight, and is refused by name", "[paged]") {

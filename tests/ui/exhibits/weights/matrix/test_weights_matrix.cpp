@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix page as a scene and as something to handle: entries under the pointer, values in cells, thresholds and
-// ends of the colours that are dragged, sorting, three panes, large matrices that never block a frame.
+// The matrix page as a scene and as something to handle: entries under the pointer, values in cells, thresholds that
+// are dragged, sorting, three panes, large matrices that never block a frame. Its colours: test_weights_colors.cpp.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -296,76 +296,6 @@ TEST_CASE("edges of the view can be said one by one") {
   CHECK(rig.scene->window == render::Rect{{0, -32}, {32, 0}});
 }
 
-TEST_CASE("ends of the colours: from the data, locked, shared, dragged") {
-  WeightsRig rig(TinyBert().write("limits"));
-  const double own = rig.number("weights.scale.high");
-  CHECK(own > 0);
-  rig.sharedLimits = ColorLimits{-2 * own, 2 * own};
-  rig.settle();
-  CHECK(rig.number("weights.scale.high") == Approx(2 * own));
-  rig.set("weights.limits.mode", std::string("locked"));
-  rig.set("weights.limits.high", 0.25);
-  rig.settle();
-  CHECK(rig.number("weights.scale.high") == 0.25);
-  CHECK(rig.number("weights.scale.low") == -0.25);
-  CHECK(picture(rig).high == 0.25f);
-  CHECK_FALSE(rig.refusal("weights.limits.low", 0.5).empty());
-  rig.sharedLimits.reset();
-  rig.set("weights.limits.mode", std::string("auto"));
-  rig.settle();
-  CHECK(rig.number("weights.scale.high") == Approx(own));
-  rig.set("weights.limits.percentile", 100.0);
-  rig.settle();
-  CHECK(rig.number("weights.scale.high") > own);
-  // The upper end is dragged towards zero: smaller entries get the colour of the end.
-  const std::vector<render::Polyline> lines = rig.items<render::Polyline>("matrix.scale");
-  const double before = rig.number("weights.scale.high");
-  double top = HUGE_VAL, x = 0;
-  for (const render::Polyline& line : lines)
-    if (line.points.size() == 2 && line.points[0].y == line.points[1].y && line.stroke.width > 1.2f &&
-        line.points[0].y < top) {
-      top = line.points[0].y;
-      x = (line.points[0].x + line.points[1].x) / 2;
-    }
-  const std::size_t steps = rig.editor.history.undoSteps();
-  rig.drag({rig.area.min.x + x, rig.area.min.y + top}, {rig.area.min.x + x, rig.area.min.y + top + 60});
-  rig.settle();
-  CHECK(rig.text("weights.limits.mode") == "locked");
-  CHECK(rig.number("weights.scale.high") < before);
-  CHECK(rig.number("weights.scale.low") == -rig.number("weights.scale.high"));
-  CHECK(rig.editor.history.undoSteps() == steps + 1);
-}
-
-TEST_CASE("ends of the colours are a statistic of all entries, whatever the window") {
-  const TinyBert bert(512, 8);
-  const std::string path = bert.write("window");
-  std::vector<double> ends;
-  for (const render::Rect& area :
-       {render::Rect{{0, 0}, {1280, 720}}, render::Rect{{0, 0}, {1920, 1080}}, render::Rect{{0, 0}, {420, 330}}}) {
-    for (const char* part : {"full", "three"}) {
-      WeightsRig rig;
-      rig.area = area;
-      rig.set("weights.checkpoint", path);
-      rig.set("weights.part", std::string(part));
-      rig.settle();
-      if (std::string(part) == "full") ends.push_back(rig.number("weights.scale.high"));
-    }
-  }
-  CHECK(ends[1] == ends[0]);
-  CHECK(ends[2] == ends[0]);
-  const Eigen::MatrixXf M = bert.query[0].transpose() * bert.key[0];
-  std::vector<float> sizes;
-  for (int i = 0; i < 512; ++i)
-    for (int j = 0; j < 512; ++j)
-      sizes.push_back(std::abs(M(i, j)));
-  std::sort(sizes.begin(), sizes.end());
-  CHECK(ends[0] == Approx(sizes[static_cast<std::size_t>(0.995 * double(sizes.size() - 1))]).epsilon(0.004));
-  // A large matrix is counted to the end, after its picture is there.
-  WeightsRig large(TinyBert(1536, 12).write("counted"));
-  CHECK(large.exhibit->complete());
-  CHECK(large.texts("matrix.notes").find("% of the entries") == std::string::npos);
-}
-
 TEST_CASE("three parts take the shape of the window") {
   const std::string path = TinyBert(64, 4).write("shape");
   const auto plots = [&](double width, double height) {
@@ -403,16 +333,6 @@ TEST_CASE("three parts show survival curves where a large window leaves room bel
   CHECK_FALSE(charts(980, 520, false));
 }
 
-TEST_CASE("colours stay while one zooms") {
-  WeightsRig rig(TinyBert(1024, 8).write("steady"));
-  const double whole = rig.number("weights.scale.high");
-  rig.set("weights.view.xMax", 40.0);
-  rig.set("weights.view.yMin", -40.0);
-  rig.settle();
-  CHECK(rig.scene->window.width() == 40);
-  CHECK(rig.number("weights.scale.high") == whole);
-}
-
 TEST_CASE("from the frame on which the layer changes no number of the one before is shown") {
   WeightsRig rig(TinyBert().write("change"));
   const render::Point p = rig.cell(3, 3);
@@ -428,35 +348,6 @@ TEST_CASE("from the frame on which the layer changes no number of the one before
   rig.settle();
   CHECK(std::isfinite(rig.number("weights.symmetry")));
   CHECK(picture(rig).opacity == 1);
-}
-
-TEST_CASE("scales: sequential shows moduli, the logarithmic one keeps the sign") {
-  const TinyBert bert;
-  WeightsRig rig(bert.write("scales"));
-  rig.set("weights.colors", std::string("sequential"));
-  rig.settle();
-  CHECK(rig.number("weights.scale.low") == 0);
-  for (const float value : *picture(rig).values)
-    CHECK(value >= 0);
-  rig.set("weights.colors", std::string("logarithmic"));
-  rig.settle();
-  const render::Heatmap& map = picture(rig);
-  CHECK(map.low == -1);
-  for (int i = 0; i < 12; ++i)
-    CHECK(std::signbit((*map.values)[static_cast<std::size_t>(i)]) == std::signbit(bert.entry(0, -1, 0, i)));
-  CHECK(rig.texts("matrix.scale").find("log") != std::string::npos);
-  // Place and value are inverse, and rise.
-  for (const ScaleKind kind : {ScaleKind::Diverging, ScaleKind::Logarithmic}) {
-    const MatrixScale scale{kind, {-3, 3}};
-    double last = -HUGE_VAL;
-    for (const double value : {-5.0, -3.0, -0.1, -1e-4, 0.0, 1e-3, 1.0, 3.0, 4.0}) {
-      CHECK(scale.valueAt(scale.place(value)) == Approx(value).margin(1e-12));
-      CHECK(scale.place(value) > last);
-      last = scale.place(value);
-    }
-  }
-  CHECK(MatrixScale{ScaleKind::Logarithmic, {-3, 3}}.share(3) == Approx(1));
-  CHECK(MatrixScale{ScaleKind::Logarithmic, {-3, 3}}.share(0) == Approx(0.5));
 }
 
 TEST_CASE("a still picture makes nothing anew") {
@@ -541,21 +432,6 @@ TEST_CASE("nothing is beyond the area or over something else, in every size") {
           CHECK(label->at.y <= height + 1);
         }
       }
-    }
-  }
-}
-
-TEST_CASE("numbers beside the colours stay on the page, with fewer digits where it is narrow") {
-  const TinyBert bert;
-  WeightsRig rig(bert.write("narrow"));
-  rig.set("weights.limits.mode", std::string("locked"));
-  rig.set("weights.limits.high", 0.00960);
-  for (double width = 400; width <= 800; width += 10) {
-    rig.area = {{0, 0}, {width, 620}};
-    rig.settle();
-    for (const render::Label& label : rig.items<render::Label>("matrix.scale")) {
-      CAPTURE(width, label.text);
-      CHECK(label.at.x + textWidth(label.text, label.size) <= width);
     }
   }
 }
