@@ -123,10 +123,15 @@ TEST_CASE("accuracy study: the runs that ship give Tables 1 and 2 in kind") {
   for (const int number : {1, 2}) {
     const auto table = recordedAccuracy(number, folder);
     REQUIRE(table);
-    CHECK(table->runs.size() == (number == 1 ? 16u : 18u));  // L = 10 and 20, three seeds each; L = 30 and 40 one
+    CHECK(table->runs.size() == (number == 1 ? 24u : 18u));  // L = 10 to 40 and L = 10, 20; three seeds each
     CHECK(table->has(PairModel::Rope, 20));
     CHECK(table->has(PairModel::Rope, 30) == (number == 1));
     CHECK(table->has(PairModel::Rope, 40) == (number == 1));
+    if (number == 1) {
+      CHECK(table->atEnd(PairModel::Rope, 30, Direction::Forward) == Approx((6.41 + 49.00 + 50.34) / 3).margin(0.05));
+      CHECK(table->atEnd(PairModel::Rope, 40, Direction::Reverse) == Approx(0.61 / 3).margin(0.05));
+      CHECK(table->atEnd(PairModel::Arm, 40, Direction::Forward) == Approx((100 + 100 + 98.34) / 3).margin(0.05));
+    }
     // Seed 0 has not left its plateau, seeds 1 and 2 have.
     CHECK(table->atEnd(PairModel::Rope, 20, Direction::Forward) == Approx((85.16 + 67.11) / 3).margin(0.05));
     CHECK(table->mean(PairModel::Rope, 10, Direction::Forward) > 50);
