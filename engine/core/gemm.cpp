@@ -74,6 +74,7 @@ class Recycler {
     static Recycler recycler;
     return recycler;
   }
+  Recycler() { pieces_.reserve(kMostPieces); }  // giving back needs no memory: destructors do it
   ~Recycler() {
     for (const Piece& piece : pieces_)
       std::free(piece.data);
