@@ -52,7 +52,7 @@ class PlacedCards final : public PlacedView {
         height_ = std::min(height_ + spare, most);
       } else {  // those in sight fill the box, and the heading of the next group has room among them
         const double room = box_.height() - 2 * headHeight();
-        height_ = std::clamp(size(room, fitting(room, height_)), height_, most);
+        height_ = std::clamp(size(room, fitting(room + headHeight(), height_)), height_, most);
       }
     }
     while (last_ > 0 && heightFrom(last_ - 1) <= box_.height() + kRounding)
