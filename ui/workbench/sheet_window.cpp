@@ -31,13 +31,14 @@ SheetWindow::SheetWindow(const char* id, const Theme& theme, const SheetOptions&
                            ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   // On this ground fields and boxes are seen by their edge.
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, theme.frameBorder));
-  ++variables_;
   ImGui::PushStyleColor(ImGuiCol_Border, toImVec4(edgeOnRaised(theme)));
 }
 
 SheetWindow::~SheetWindow() {
+  ImGui::PopStyleColor();  // what was pushed in the window is taken back in it
+  ImGui::PopStyleVar();
   ImGui::End();
-  ImGui::PopStyleColor(2);
+  ImGui::PopStyleColor();
   ImGui::PopStyleVar(variables_);
 }
 

@@ -35,7 +35,7 @@ class SheetWindow {
   explicit operator bool() const { return seen_; }
 
  private:
-  int variables_ = 2;  ///< of the style, to take back
+  int variables_ = 2;  ///< of the style, to take back after the window
   bool seen_ = false;
 };
 
