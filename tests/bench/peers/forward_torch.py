@@ -69,16 +69,28 @@ def milliseconds(model, tokens, seconds):
     return spent
 
 
+def fast_products():
+    """The library of the products, by what is loaded; none: the reference BLAS, which is tens of times slower."""
+    with open("/proc/self/maps") as maps:
+        loaded = maps.read()
+    if "/blas/libblas" in loaded:  # where Debian has the reference BLAS
+        return None
+    return next((name for name in ("openblas", "mkl", "blis") if name in loaded), None)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("tokens", nargs="*", type=int, metavar="TOKENS")
     given = parser.parse_args()
+    if not fast_products():
+        print(json.dumps({"skipped": "PyTorch has the reference BLAS alone; install libopenblas0-pthread"}))
+        return
     torch.set_num_threads(given.threads)
     with torch.no_grad():
         model = weights()
-        result = {"torch": torch.__version__, "threads": given.threads}
+        result = {"torch": torch.__version__, "blas": fast_products(), "threads": given.threads}
         for tokens in given.tokens or [64, 512]:
             result[str(tokens)] = {"milliseconds": milliseconds(model, tokens, given.seconds)}
     print(json.dumps(result))
