@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spans that are empty or of one value are widened, so that every chart has axes. Ticks of a logarithmic axis stand at
-// powers of ten, or at 1, 2 and 5 times them where there is room and few powers are in sight.
+// powers of ten, or at 1, 2 and 5 times them where there is room and few powers are in sight; within a decade at round
+// numbers.
 #include "ui/views/chart_axis.h"
 
 #include <algorithm>
@@ -36,6 +37,26 @@ Ticks ticksWithinDecades(double low, double high, double most) {
   return {};
 }
 
+/// Within a decade: round numbers of one step, as many as keep apart at the upper end, where they stand closest.
+Ticks roundTicks(double low, double high, double length, double textSize, bool horizontal) {
+  constexpr double kLine = 1.7;  // sizes of the text
+  for (int count = 12; count > 1; --count) {
+    Ticks ticks = makeTicks(std::pow(10.0, low), std::pow(10.0, high), count);
+    if (ticks.values.size() < 2 || ticks.offset != 0) continue;
+    double apart = length, needed = kLine * textSize;
+    for (std::size_t i = 0; i < ticks.values.size(); ++i) {
+      const double at = std::log10(ticks.values[i]);
+      const bool plain = ticks.values[i] < 1e5 && ticks.step >= 1e-5;
+      ticks.labels[i] = plain ? tickLabel(ticks.values[i], ticks.step) : formatReading(ticks.values[i]);
+      ticks.values[i] = at;
+      if (horizontal) needed = std::max(needed, textWidth(ticks.labels[i], textSize) + textSize);
+      if (i > 0) apart = std::min(apart, (at - ticks.values[i - 1]) / (high - low) * length);
+    }
+    if (apart >= needed) return ticks;
+  }
+  return {};
+}
+
 Ticks logTicks(const ChartAxis& axis, double low, double high, double length, double textSize, bool horizontal) {
   Ticks decades = decadeTicks(low, high, length / ((horizontal ? 5 : 2.6) * textSize));
   if (axis.label) {
@@ -49,6 +70,7 @@ Ticks logTicks(const ChartAxis& axis, double low, double high, double length, do
     if (finer.values.size() > decades.values.size()) return finer;
     if (decades.values.size() > 1) return decades;
   }
+  if (Ticks round = roundTicks(low, high, length, textSize, horizontal); round.values.size() > 1) return round;
   Ticks ticks = fittingTicks(low, high, length, textSize, horizontal);
   for (std::size_t i = 0; i < ticks.values.size(); ++i)
     ticks.labels[i] = formatReading(std::pow(10.0, ticks.values[i]));

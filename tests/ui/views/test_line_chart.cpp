@@ -97,6 +97,12 @@ TEST_CASE("ticks of a logarithmic axis: decades, and 1, 2, 5 where few are in si
   // Less than a decade: numbers, not exponents.
   for (const std::string& label : ticksOf(axis, 0.1, 0.3, 300, 12, false).labels)
     CHECK(parseNumber(label).value_or(0) == Approx(1.6).margin(0.5));
+  CHECK(ticksOf(axis, std::log10(7.2), std::log10(27), 300, 12, false).labels ==
+        std::vector<std::string>{"10", "15", "20", "25"});
+  const Ticks large = ticksOf(axis, std::log10(2.1e6), std::log10(8.7e6), 300, 12, true);
+  REQUIRE(large.values.size() > 1);
+  for (std::size_t i = 0; i < large.values.size(); ++i)
+    CHECK(std::pow(10.0, large.values[i]) == Approx(1e6 * std::round(std::pow(10.0, large.values[i]) / 1e6)));
   const ChartAxis named{.logarithmic = true,
                         .label = [](double value) -> std::string { return value < 1e6 ? "few" : "many"; }};
   CHECK(ticksOf(named, 5, 7, 500, 12, true).labels == std::vector<std::string>{"few", "many", "many"});
