@@ -9,8 +9,8 @@
 #include "engine/markov/convergence.h"
 #include "engine/markov/convergence_time.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
+#include "ui/exhibits/flow/shared/flow_import.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
-#include "ui/exhibits/flow/shared/flow_take.h"
 #include "ui/exhibits/flow/shared/points_sampling.h"
 
 using namespace sepx;
