@@ -63,9 +63,7 @@ class PublishedPage final : public RacePage {
   /// "training.published." and `name`.
   std::string key(std::string_view name) const { return prefix_ + std::string(name); }
   /// "training.published-" and `word`.
-  std::string command(std::string_view word) const {
-    return kind_.exhibit + "." + kind_.key + "-" + std::string(word);
-  }
+  std::string command(std::string_view word) const { return kind_.exhibit + "." + kind_.key + "-" + std::string(word); }
   Options studyOptions(bool none) const;
   /// How the document calls a study that this page shows: "figure-3", or its id where it is of another paper than the
   /// first; empty: another page shows it.

@@ -10,8 +10,8 @@
 namespace sepx::ui {
 
 const Experiment& RaceKind::experiment(std::string_view named) const {
-  const auto found = std::find_if(experiments.begin(), experiments.end(),
-                                  [named](const Experiment& one) { return one.key == named; });
+  const auto found =
+      std::find_if(experiments.begin(), experiments.end(), [named](const Experiment& one) { return one.key == named; });
   return found == experiments.end() ? experiments.front() : *found;
 }
 

@@ -266,8 +266,7 @@ void declareScores(PropertyRegistry& registry, const RaceShared& live) {
       {"symmetry", N_("Symmetry"), "s", N_("The symmetry of W_qk of the layer at the step that is shown."),
        "Attention-Structure, Definition 3.1"},
       {"directionality", N_("Directionality"), "d",
-       N_("The directionality of W_qk of the layer at the step that is shown."),
-       "Attention-Structure, Definition 3.2"},
+       N_("The directionality of W_qk of the layer at the step that is shown."), "Attention-Structure, Definition 3.2"},
       {"row_column_cv", N_("CV(row) − CV(column)"), "",
        N_("The coefficient of variation of the row norms less that of the column norms of W_qk of the layer."), ""}};
   const auto of = ofRun(live);

@@ -20,7 +20,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kLeastWidth = 22, kLeastHeight = 12;  // of a part, in sizes of the type
-constexpr int kOneHead = 9;  // a chart of one head says least, and is left out first
+constexpr int kOneHead = 9;                            // a chart of one head says least, and is left out first
 
 Numbers headNumbers(const HeadsResult& result, int distance) {
   const auto index = [&result](const reversal::RopePlanes& one) { return &one - result.heads.data(); };
@@ -36,12 +36,12 @@ Numbers headNumbers(const HeadsResult& result, int distance) {
 Numbers transferNumbers(const TransferResult& result) {
   using Point = reversal::TransferPoint;
   const auto step = [&result](const Point& one) { return &one - result.points.data(); };
-  return {
-      {numberTable(
-          "forward_only", result.points, NumberColumn{"step", step}, NumberColumn{"forward_probability", &Point::forward},
-          NumberColumn{"reverse_probability", &Point::reverse}, NumberColumn{"forward_loss", &Point::forwardLoss},
-          NumberColumn{"reverse_loss", &Point::reverseLoss}, NumberColumn{"gradient_cosine", &Point::cosine})},
-      {}};
+  return {{numberTable(
+              "forward_only", result.points, NumberColumn{"step", step},
+              NumberColumn{"forward_probability", &Point::forward},
+              NumberColumn{"reverse_probability", &Point::reverse}, NumberColumn{"forward_loss", &Point::forwardLoss},
+              NumberColumn{"reverse_loss", &Point::reverseLoss}, NumberColumn{"gradient_cosine", &Point::cosine})},
+          {}};
 }
 
 Numbers promptNumbers(const HeadsResult& result) {

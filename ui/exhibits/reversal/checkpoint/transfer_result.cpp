@@ -49,10 +49,10 @@ Result<TransferPointer> measureTransfer(const TransferRequest& request, ThreadPo
   auto result = std::make_shared<TransferResult>();
   result->pairs = pairs.size();
   SEPX_ASSIGN(result->points, reversal::forwardOnly(model, {.pairs = pairs,
-                                                          .steps = request.steps,
-                                                          .rate = request.rate,
-                                                          .cancelled = cancelled,
-                                                          .progress = progress}));
+                                                            .steps = request.steps,
+                                                            .rate = request.rate,
+                                                            .cancelled = cancelled,
+                                                            .progress = progress}));
   return TransferPointer(std::move(result));
 }
 

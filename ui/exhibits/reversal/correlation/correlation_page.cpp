@@ -50,7 +50,8 @@ void CorrelationPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   wanted.length = std::clamp(result ? result->length : kUsualLength, 2, kLongest);
   if (result) wanted.base = result->base;
   // RoPE turns planes: a head of an odd width, which no model with RoPE has, has no bounds of its own.
-  if (wanted.dimensions == 0) wanted.dimensions = result && result->dimensions % 2 == 0 ? result->dimensions : kUsualWidth;
+  if (wanted.dimensions == 0)
+    wanted.dimensions = result && result->dimensions % 2 == 0 ? result->dimensions : kUsualWidth;
   bounds_.refresh(context.jobs);
   bounds_.ask(context.jobs, wanted, tr("bounds of RoPE"), [](const BoundsRequest& request, auto& output) {
     return computeBounds(request, [&output] { return !output.cancelled(); });

@@ -88,8 +88,8 @@ std::string GradientsPage::title() const {
   if (result()->pairs > 1) return trFormat("{}: mean loss of {} pairs", result()->title, result()->pairs);
   return trFormat("{}: {} and {} in {} tokens, letter at {}, capital at {}", result()->title,
                   std::string(1, static_cast<char>('a' + result()->pair.letter)),
-                  std::string(1, static_cast<char>('A' + result()->pair.letter)), result()->length, result()->pair.lower,
-                  result()->pair.upper);
+                  std::string(1, static_cast<char>('A' + result()->pair.letter)), result()->length,
+                  result()->pair.lower, result()->pair.upper);
 }
 
 /// Of the curve over the steps; false: there is nothing to say of saved steps.

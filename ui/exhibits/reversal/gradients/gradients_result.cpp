@@ -66,7 +66,8 @@ Result<GradientsPointer> measureGradients(const GradientsRequest& request) {
   result->step = whole.step;
   result->length = whole.config.model.length;
   result->pair = {request.letter, request.lower, request.upper, result->length};
-  const std::vector<Pair> pairs = request.of == GradientsOf::Pair ? std::vector{result->pair} : meanPairs(result->length);
+  const std::vector<Pair> pairs =
+      request.of == GradientsOf::Pair ? std::vector{result->pair} : meanPairs(result->length);
   SEPX_TRY(reversal::checkPairs(whole.config.model, std::vector{result->pair}));
   result->pairs = static_cast<int>(pairs.size());
   ThreadPool pool(1);

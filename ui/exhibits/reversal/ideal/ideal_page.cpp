@@ -108,7 +108,7 @@ ChartContent IdealPage::chart(const ReversalFrame& frame, IdealChart which) cons
 Views IdealPage::views(const ReversalFrame& frame) const {
   const double pad = 1.5 * frame.theme.space;
   const std::string text = !failure_.empty()        ? failure_
-                           : !result_                 ? std::string()
+                           : !result_               ? std::string()
                            : hasRoomForWords(frame) ? idealSentence(*result_)
                                                     : idealShortSentence(*result_);
   Views made{{{"choices", choices(frame)}, {"words", words(frame, text)}}, {}};

@@ -184,7 +184,8 @@ LineChart alibiGeometry(const IdealResult& result, const Theme& theme) {
     }
   };
   add(tr("at the start"), seriesLook(theme, 2), productBefore(result));
-  if (result.request.kind == TransferKind::AlibiTrained) add(tr("at the end"), forwardLook(theme), productAfter(result));
+  if (result.request.kind == TransferKind::AlibiTrained)
+    add(tr("at the end"), forwardLook(theme), productAfter(result));
   const double product = productBefore(result), slope = result.flow.slope;
   for (const double place : {result.flow.forward, -result.flow.reverse})
     chart.marks.push_back(handleAt(place, product + slope * place, theme.selection, theme));
@@ -259,11 +260,12 @@ std::string idealSentence(const IdealResult& result) {
       "nothing.",
       value);
   return violated + " " +
-         (result.condition < reversal::kLeastRopeCondition ? tr("Ours: below −1/2 the attention to B falls faster than Y "
-                                                              "grows, and p_rev returns to 1/V in the end.")
-                                                         : tr("Ours: above −1/2 Y grows faster than the attention to B "
-                                                              "falls, and p_rev still approaches 1, more slowly than "
-                                                              "p_fwd.")) +
+         (result.condition < reversal::kLeastRopeCondition
+              ? tr("Ours: below −1/2 the attention to B falls faster than Y "
+                   "grows, and p_rev returns to 1/V in the end.")
+              : tr("Ours: above −1/2 Y grows faster than the attention to B "
+                   "falls, and p_rev still approaches 1, more slowly than "
+                   "p_fwd.")) +
          " " + came;
 }
 
@@ -272,7 +274,7 @@ std::string idealShortSentence(const IdealResult& result) {
   if (result.request.kind != TransferKind::Rope)
     return trFormat("ALiBi needs no condition (C.3). p_rev = {} at t = 10⁶.", reverse);
   return result.condition > 0 ? trFormat("The condition of C.2 holds. p_rev = {} at t = 10⁶.", reverse)
-                            : trFormat("The condition of C.2 is violated. p_rev = {} at t = 10⁶.", reverse);
+                              : trFormat("The condition of C.2 is violated. p_rev = {} at t = 10⁶.", reverse);
 }
 
 LineChart idealChart(const IdealResult& result, IdealChart which, bool remaining, const Theme& theme) {
@@ -289,9 +291,10 @@ LineChart idealChart(const IdealResult& result, IdealChart which, bool remaining
   if (which == IdealChart::Storage) {
     LineChart chart = overTime(tr("storage: the column of Y for B"));
     ChartLook others = seriesLook(theme, 2);
-    chart.series = {lineOf(result, tr("Y of A"), forwardLook(theme), [](const TransferState& s) { return s.target; }),
-                    // Y begins at 0, so that the others stay equal.
-                    lineOf(result, tr("Y of each other token"), others, [](const TransferState& s) { return s.other; })};
+    chart.series = {
+        lineOf(result, tr("Y of A"), forwardLook(theme), [](const TransferState& s) { return s.target; }),
+        // Y begins at 0, so that the others stay equal.
+        lineOf(result, tr("Y of each other token"), others, [](const TransferState& s) { return s.other; })};
     return chart;
   }
   LineChart chart = overTime(remaining ? tr("1 − p of the answer A") : tr("probability p of the answer A"));

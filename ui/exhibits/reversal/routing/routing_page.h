@@ -114,9 +114,9 @@ class RoutingPage final : public RacePage {
   LaneResult<AnswersAsk, AnswersPointer> answering_{results_, "reversal.routing.answers"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   const OpenedModel* opened() const { return opening_.value().get(); }
-  std::string sentence() const;      ///< why there is no result
+  std::string sentence() const;          ///< why there is no result
   std::optional<RoutingResult> result_;  ///< nothing: none
-  std::string misfit_;               ///< why the pair does not go into the model
+  std::string misfit_;                   ///< why the pair does not go into the model
   std::string shownFolder_;
   OpenedPointer viewOf_;
   std::optional<reversal::Pair> viewPair_;

@@ -85,7 +85,7 @@ Result<MatricesPointer> makeMatrices(const MatricesRequest& request) {
     const auto matrix = train::matrixOf(model, some.parameters, one.which, request.layer, request.head);
     if (!matrix) continue;
     result->all.push_back({one.which, static_cast<int>(matrix->rows()), static_cast<int>(matrix->cols()),
-                         train::readMatrix(*matrix, one, e)});
+                           train::readMatrix(*matrix, one, e)});
     if (one.which != request.which) continue;
     result->rows = static_cast<int>(matrix->rows());
     result->columns = static_cast<int>(matrix->cols());

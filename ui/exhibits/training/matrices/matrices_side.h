@@ -25,7 +25,7 @@ class MatricesSide {
   void update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which, ExhibitContext& context);
   bool complete() const { return matrices_.complete() && history_.complete() && whole_; }
 
-  const MatricesPointer& result() const { return matrices_.value(); }     ///< null: none
+  const MatricesPointer& result() const { return matrices_.value(); }   ///< null: none
   const std::string& sentence() const { return matrices_.sentence(); }  ///< why result() is null
   /// Of the chosen matrix, by step.
   const std::map<std::int64_t, MatrixPoint>& points() const { return points_; }

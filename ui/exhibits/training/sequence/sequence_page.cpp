@@ -189,7 +189,7 @@ constexpr double kTitle = 1.7, kBelow = 1.5;  // likewise, heights of lines
 
 MatrixScale scaleOf(const SequenceResult& result) {
   return result.linear ? MatrixScale{ScaleKind::Diverging, {-result.limit, result.limit}}
-                     : MatrixScale{ScaleKind::Sequential, {0, result.limit}};
+                       : MatrixScale{ScaleKind::Sequential, {0, result.limit}};
 }
 
 std::string percent(double share) {
@@ -230,7 +230,8 @@ MatrixContent SequencePage::attention(const SequencePointer& result, int head) c
     made.rowTexts.push_back(at.hidden ? "[MASK]" : at.word);
   }
   made.tip = [result, values = made.values](MatrixCell cell) {
-    const auto weight = static_cast<double>((*values)[static_cast<std::size_t>(cell.row * result->tokens + cell.column)]);
+    const auto weight =
+        static_cast<double>((*values)[static_cast<std::size_t>(cell.row * result->tokens + cell.column)]);
     return std::vector<std::string>{trFormat("weight {}", entryText(weight)),
                                     trFormat("query {}", placeWords(*result, cell.row)),
                                     trFormat("key {}", placeWords(*result, cell.column))};
@@ -252,7 +253,7 @@ TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePoi
   table.columns = {{"", kPlace, true}, {tr("token"), token}, {tr("probability"), truth, true}};
   const std::string title = !result->masks       ? tr("most likely after the tokens before")
                             : result->eachInTurn ? tr("most likely when masked, one at a time")
-                                               : tr("most likely at masked positions");
+                                                 : tr("most likely at masked positions");
   for (std::size_t k = 0; k < words; ++k) {
     table.columns.push_back({.title = k == 0 ? title : std::string(), .share = kWord, .pad = kChipPad});
     table.columns.push_back({.title = "", .share = kShare, .right = true, .pad = kChipPad});

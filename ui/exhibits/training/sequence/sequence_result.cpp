@@ -85,7 +85,8 @@ std::string noteOf(const SequenceResult& result, const TypedSequence& sequence) 
     add(trFormat("The text has {} tokens and the context {}: the last {} are left out.",
                  sequence.tokens.size() + sequence.left, sequence.tokens.size(), sequence.left));
   const bool masked = std::find(sequence.tokens.begin(), sequence.tokens.end(), sequence.mask) != sequence.tokens.end();
-  if (!result.masks && sequence.mask >= 0 && masked) add(tr("This model predicts the next token and never saw [MASK]."));
+  if (!result.masks && sequence.mask >= 0 && masked)
+    add(tr("This model predicts the next token and never saw [MASK]."));
   if (result.masks && !result.eachInTurn && result.predicted() == 0 && !masked)
     add(trFormat("Hide a position: a sequence of more than {} tokens has none hidden in turn.", train::kLongestInTurn));
   return note;
@@ -133,7 +134,7 @@ Result<SequencePointer> makeSequence(const SequenceAsk& ask) {
   result->linear = whole.config.model.attention == nn::AttentionKind::Linear;
   for (std::size_t i = 0; i < sequence.tokens.size(); ++i)
     result->places.push_back({sequence.words[static_cast<std::size_t>(sequence.tokens[i])],
-                            result->masks && probe.read[i] == sequence.mask, std::nullopt});
+                              result->masks && probe.read[i] == sequence.mask, std::nullopt});
   if (!result->masks) result->places.emplace_back();
   for (const train::Prediction& one : probe.predictions)
     result->places[static_cast<std::size_t>(one.place)].prediction = predictionOf(one, sequence);

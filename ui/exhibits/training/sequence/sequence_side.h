@@ -20,7 +20,7 @@ class SequenceSide {
               const std::vector<int>& hidden, ExhibitContext& context);
   bool complete() const { return lane_.complete(); }
 
-  const SequencePointer& result() const { return lane_.value(); }     ///< null: none
+  const SequencePointer& result() const { return lane_.value(); }   ///< null: none
   const std::string& sentence() const { return lane_.sentence(); }  ///< why result() is null
   /// Of a place; null: there is none, or nothing is predicted there.
   const PlacePrediction* at(int place) const;

@@ -33,7 +33,7 @@ class UpdateSide {
   void updatePair(int i, int j, const UpdateChoice& choice, ExhibitContext& context);
   bool complete() const { return probe_.complete() && pair_.complete(); }
 
-  const UpdatePointer& result() const { return probe_.value(); }          ///< null: none
+  const UpdatePointer& result() const { return probe_.value(); }        ///< null: none
   const std::string& sentence() const { return probe_.sentence(); }     ///< why result() is null
   PairPointer pair() const;                                             ///< of result(); null: none
   const std::string& pairSentence() const { return pair_.sentence(); }  ///< why pair() is null

@@ -74,8 +74,8 @@ Result<Sequence> readSequence(const UpdateRequest& request) {
 void addTokens(UpdateResult& result, const Sequence& sequence, const train::UpdateProbe& probe) {
   for (std::size_t i = 0; i < sequence.tokens.size(); ++i)
     result.tokens.push_back({sequence.words[static_cast<std::size_t>(sequence.tokens[i])],
-                           sequence.words[static_cast<std::size_t>(probe.tokens[i])], sequence.tokens[i], false,
-                           sequence.exactRatios[i]});
+                             sequence.words[static_cast<std::size_t>(probe.tokens[i])], sequence.tokens[i], false,
+                             sequence.exactRatios[i]});
   for (const std::int32_t row : probe.targets)
     result.tokens[static_cast<std::size_t>(row)].predicted = true;
 }
@@ -145,7 +145,7 @@ Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
   if (probe.isForm) {
     addGradient(*result, probe);
     result->change = stepOf(probe, result->head,
-                          train::learningRateAt(whole.config.optimisation, whole.step, whole.config.schedule.steps));
+                            train::learningRateAt(whole.config.optimisation, whole.step, whole.config.schedule.steps));
   }
   result->X = std::move(probe.X);
   result->beta = std::move(probe.beta[static_cast<std::size_t>(request.head)]);
@@ -199,17 +199,17 @@ void addLines(PairResult& result, const UpdateResult& of, const PairRequest& req
                               target = attention::targetLines(of.X, of.beta, places, k, m),
                               whole = attention::contextLines(of.X, of.beta, all, k, m);
   result.column = {k,
-                 listOf(context.column),
-                 listOf(target.column),
-                 listOf(whole.column),
-                 listOf(step.byTokens.col(k)),
-                 listOf(step.ofEngine.col(k))};
+                   listOf(context.column),
+                   listOf(target.column),
+                   listOf(whole.column),
+                   listOf(step.byTokens.col(k)),
+                   listOf(step.ofEngine.col(k))};
   result.row = {m,
-              listOf(context.row),
-              listOf(target.row),
-              listOf(whole.row),
-              listOf(step.byTokens.row(m).transpose()),
-              listOf(step.ofEngine.row(m).transpose())};
+                listOf(context.row),
+                listOf(target.row),
+                listOf(whole.row),
+                listOf(step.byTokens.row(m).transpose()),
+                listOf(step.ofEngine.row(m).transpose())};
 }
 
 }  // namespace

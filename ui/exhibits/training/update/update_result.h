@@ -96,7 +96,7 @@ struct LineResult {
 };
 struct PairResult {
   UpdatePointer of;
-  attention::Pair pair;  ///< i: the query of beta_ij
+  attention::Pair pair;    ///< i: the query of beta_ij
   TokenResult token;       ///< that of the key that was asked for
   LineResult column, row;  ///< of this token
   int side = 0;
