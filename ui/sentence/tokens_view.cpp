@@ -21,7 +21,7 @@ namespace {
 constexpr double kChipPadding = 5, kBetweenChips = 3;  // points
 constexpr double kChipHeight = 1.9;                    // of the small type
 constexpr int kMostChipRows = 3;
-constexpr float kTint = 0.55f;  // of the accent, of a weight of 1
+constexpr float kTint = 0.5f;  // of the accent, of a weight of 1: a text on it has 7:1 in the theme of high contrast
 
 struct Chip {
   int place = 0;

@@ -177,7 +177,7 @@ TEST_CASE("What cannot be graded is said") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
   requireRefused({"grade", folder.path("none")}, 3, "none");
-  requireRefused({"grade", folder.path("class")}, 3, "0 lessons");
+  requireRefused({"grade", folder.path("class")}, 3, "no lesson in this folder");
   writeText(folder.path("class/homework.md"), homeworkText());
   requireRefused({"grade", folder.path("class")}, 3, "0 files");
   writeText(folder.path("class/plain.md"), "# T\n\n## One\n");
