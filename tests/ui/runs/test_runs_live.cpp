@@ -37,7 +37,10 @@ TEST_CASE("What a trainer reports in one window is in the one that follows it wi
   CHECK(copy->state() == run->state());
   REQUIRE(copy->series("loss"));
   CHECK(copy->series("loss")->steps == run->series("loss")->steps);
-  CHECK(copy->config().has_value());
+  CHECK(tests::eventually([&] {  // it is read from the folder in the background
+    frameOfBoth(trains, run, follows);
+    return copy->config().has_value();
+  }));
   CHECK_FALSE(follows.runs->send(*copy, {CommandKind::Pause}));  // it is not this window's
   REQUIRE(tests::eventually([&] {
     frameOfBoth(trains, run, follows);
