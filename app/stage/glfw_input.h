@@ -43,7 +43,7 @@ struct InputSink {
   std::optional<Press> lastPress;
 };
 
-/// Whether a press at `now` is the second one of a double click; remembers it.
+/// Whether `press`, the newest one, is the second of a double click; `sink` remembers it for the next.
 bool isDoubleClick(InputSink& sink, const InputSink::Press& press);
 
 /// Sets all callbacks of `window`; `sink` outlives it.

@@ -85,7 +85,7 @@ std::vector<ScriptStep> variations(const Lesson& lesson);
 /// The first exhibit that a step of it shows ("flow"); empty: it names none.
 std::string exhibitOf(const Lesson& lesson);
 /// How long it takes to read and to watch, minutes from 1: 150 words a minute, the times that steps name, half a minute
-/// a question.
+/// a question. A step whose notes begin with minutes ("4 min") takes those instead.
 int minutesOf(const Lesson& lesson);
 /// The same before each step and at the end: one more than there are steps, ascending from 0, not rounded.
 std::vector<double> minutesAt(const Lesson& lesson);
