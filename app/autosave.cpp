@@ -94,7 +94,7 @@ std::vector<RecoveryFile> withoutReplaced(std::vector<Note> notes) {
     if (replaced.count(fs::path(note.recovery.file).filename().string()) == 0) {
       kept.push_back(std::move(note.recovery));
     } else if (auto removed = discard(note.recovery); !removed) {
-      spdlog::warn("{}", removed.error().sentence);
+      spdlog::warn("{}", removed.error().message);
     }
   }
   return kept;
@@ -272,7 +272,7 @@ void Autosave::Impl::perform(const Task& task) {
   written = Clock::now();
   if (done) removeAdopted();
   const std::lock_guard hold(mutex);
-  if (!done) notKept(done.error().sentence);
+  if (!done) notKept(done.error().message);
   if (done) failing = false;
 }
 

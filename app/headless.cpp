@@ -244,7 +244,7 @@ Result<void> open(ui::Workbench& workbench, const Options& options, const std::s
     if (auto opened = workbench.open(file); !opened) return opened;
     // What a window says in its message bar: fields that were mended, a session of a newer version.
     for (const ui::Message& message : workbench.messages())
-      fmt::print(stderr, "sepx: {}\n", message.sentence);
+      fmt::print(stderr, "sepx: {}\n", message.text);
   }
   return workbench.lesson() ? settle(workbench, options) : Result<void>();
 }
@@ -255,7 +255,7 @@ Result<ui::FigureRequest> beginning(const ui::Workbench& workbench, const Option
   const auto recipe = ui::isStateText(file) ? Result<std::optional<std::string>>() : render::readRecipe(file);
   if (recipe && *recipe) {
     auto parsed = ui::parseRecipe(**recipe);
-    if (!parsed) return fail(parsed.error().kind, file + ": " + parsed.error().sentence);
+    if (!parsed) return fail(parsed.error().kind, file + ": " + parsed.error().message);
     return std::move(parsed->request);
   }
   auto request = ui::windowFigure(workbench, options.sizeOrDefault(), raster ? options.scaleOrDefault() : 1.0F, {});
@@ -301,7 +301,7 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
     const std::string exhibit = workbench.exhibit(pane).key();
     const ui::Document document = workbench.document().pane(pane);
     const auto there = ui::checkCheckpoints(document, workbench.properties(), exhibit, workbench.options().rules);
-    if (!there) return fail(there.error().kind, file + ": " + there.error().sentence);
+    if (!there) return fail(there.error().kind, file + ": " + there.error().message);
   }
   auto request = beginning(workbench, options, file, raster, *format == ui::FigureFormat::Html);
   if (!request) return tl::unexpected(request.error());

@@ -129,7 +129,7 @@ class Grading {
     const auto text = readFile(file.string(), ui::kLargestAnswers);
     const auto answers = text ? ui::parseAnswers(*text) : tl::unexpected(text.error());
     if (!answers) {
-      graded.refusal = answers.error().sentence;
+      graded.refusal = answers.error().message;
       return graded;
     }
     graded.name = answers->name;
@@ -154,11 +154,11 @@ class Grading {
     const bool needsState = question.answer || !question.number->key.empty();
     if (needsState) {
       const auto stateOf = stateToOpen(given);
-      if (!stateOf) return {Grade::Forged, std::move(graded.given), stateOf.error().sentence};
+      if (!stateOf) return {Grade::Forged, std::move(graded.given), stateOf.error().message};
       if (const auto opened = open(*stateOf); !opened)
-        return {Grade::NotComputed, std::move(graded.given), opened.error().sentence};
+        return {Grade::NotComputed, std::move(graded.given), opened.error().message};
       if (const auto fits = hasValues(own, step); !fits)
-        return {Grade::Forged, std::move(graded.given), fits.error().sentence};
+        return {Grade::Forged, std::move(graded.given), fits.error().message};
     }
     if (question.answer) return statement(*question.answer);
     return question.number->key.empty() ? plainNumber(*question.number, *given.number, std::move(graded.given))
@@ -188,7 +188,7 @@ class Grading {
   Result<void> open(const ui::Document& document) {
     SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
     if (const auto opened = host_.workbench().open(file_.path()); !opened)
-      return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().sentence));
+      return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().message));
     return host_.settle(kStatePatience);
   }
 
@@ -222,7 +222,7 @@ class Grading {
     const ui::NumberAnswer& asked = *own.steps[place.step].questions[place.question].number;
     const auto theirs = numberOf(host_.workbench(), asked.key);
     const auto right = rightNumber(own, place);
-    if (!right) return {Grade::NotComputed, std::move(words), right.error().sentence};
+    if (!right) return {Grade::NotComputed, std::move(words), right.error().message};
     if (ui::isRight(asked, *right, given)) return {Grade::Right, std::move(words), {}};
     std::string why;
     if (theirs && ui::isRight(asked, *theirs, given))
@@ -257,7 +257,7 @@ class Grading {
         });
     if (!done)
       return fail(ErrorKind::CheckFailed,
-                  ui::trFormat("the lesson does not play with the values of this name: {}", done.error().sentence));
+                  ui::trFormat("the lesson does not play with the values of this name: {}", done.error().message));
     return numbers;
   }
 
@@ -309,7 +309,7 @@ void refuseSeconds(std::vector<GradedStudent>& students) {
 
 }  // namespace
 
-const char* word(Grade grade) {
+const char* toString(Grade grade) {
   constexpr const char* kWords[] = {"right", "wrong", "missing", "forged", "not computed"};
   return kWords[static_cast<std::size_t>(grade)];
 }

@@ -22,7 +22,7 @@ Result<ui::Answers> solveHomework(const Options& options, const std::string& les
 /// Of one question. NotComputed: the state cannot be opened here, or did not settle; that says nothing of the answer.
 enum class Grade { Right, Wrong, Missing, Forged, NotComputed };
 /// "right", "wrong", "missing", "forged", "not computed"
-const char* word(Grade grade);
+const char* toString(Grade grade);
 
 struct GradedAnswer {
   Grade grade = Grade::Missing;

@@ -61,7 +61,7 @@ void examineVulkan(Machine& machine, const Options& common) {
   if (!context) {
     machine.degraded.push_back(
         {ui::tr("no pictures: play, render, the studio and the stage need Vulkan; the other verbs work"),
-         context.error().sentence, ui::tr("apt install mesa-vulkan-drivers")});
+         context.error().message, ui::tr("apt install mesa-vulkan-drivers")});
     return;
   }
   machine.chosen = (*context)->info().name;
@@ -78,8 +78,8 @@ void examineFont(Machine& machine) {
   if (regular) machine.font = regular->front().path;
   if (bold) machine.boldFont = bold->front().path;
   if (!regular) {
-    machine.degraded.push_back({ui::tr("text in pictures"), regular.error().sentence,
-                                ui::tr("apt install fonts-open-sans fonts-dejavu-core")});
+    machine.degraded.push_back(
+        {ui::tr("text in pictures"), regular.error().message, ui::tr("apt install fonts-open-sans fonts-dejavu-core")});
   } else if (!std::ranges::all_of(std::array{"Open Sans", "DejaVu Sans"}, [&](const char* family) {
                return std::ranges::any_of(*regular, [&](const auto& file) { return file.family == family; });
              })) {
@@ -94,7 +94,7 @@ void examineFont(Machine& machine) {
   }
   if (const Result<ui::FormulaFont>& formulas = ui::FormulaFont::shared(); !formulas) {
     machine.degraded.push_back(
-        {ui::tr("formulas stand as plain text"), formulas.error().sentence, ui::tr("apt install fonts-dejavu-extra")});
+        {ui::tr("formulas stand as plain text"), formulas.error().message, ui::tr("apt install fonts-dejavu-extra")});
   }
 }
 
@@ -110,8 +110,8 @@ Machine examineMachine(const Options& common) {
   if (const Result<std::string> lesson = openingLesson()) {
     machine.lesson = *lesson;
   } else {
-    machine.degraded.push_back({ui::tr("lessons"), lesson.error().sentence,
-                                ui::tr("reinstall the program, or set SEPX_DATA_DIR to its data")});
+    machine.degraded.push_back(
+        {ui::tr("lessons"), lesson.error().message, ui::tr("reinstall the program, or set SEPX_DATA_DIR to its data")});
   }
   machine.display = displayName();
   if (!machine.display) {

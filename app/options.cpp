@@ -127,7 +127,7 @@ void addCommonFlags(CLI::App& app, Options& options, double mostScale) {
          "--size",
          [&options](const std::string& text) {
            const auto size = parseSize(text);
-           if (!size) throw CLI::ValidationError(size.error().sentence);
+           if (!size) throw CLI::ValidationError(size.error().message);
            options.size = *size;
          },
          ui::tr("size of the picture in pixels"))

@@ -118,7 +118,7 @@ Result<void> WindowSession::restore(const RecoveryFile& recovery) {
 void WindowSession::discard(const RecoveryFile& recovery) {
   const std::string file = recovery.file;  // the argument may be an element of the list
   if (const auto done = app::discard(recovery); !done) {
-    workbench_->say({ui::Message::Level::Error, done.error().sentence});
+    workbench_->say({ui::Message::Level::Error, done.error().message});
   }
   forget(file);
 }
@@ -182,7 +182,7 @@ void WindowSession::detach() {
 gpu::FrameTarget* WindowSession::target() {
   if (swapchain_) return swapchain_.get();
   if (extent_) {
-    if (const auto fits = fitOffscreen(); !fits) spdlog::error("{}", fits.error().sentence);
+    if (const auto fits = fitOffscreen(); !fits) spdlog::error("{}", fits.error().message);
   }
   return offscreen_.get();
 }

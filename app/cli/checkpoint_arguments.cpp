@@ -35,7 +35,7 @@ std::string shapeForPeople(const AttentionMap& map) {
     const AttentionLayer* first = map.find(stack, 0);
     if (first == nullptr) continue;
     if (!text.empty()) text += "; ";
-    if (map.stacks().size() > 1) text += std::string(checkpoint::word(stack)) + ": ";
+    if (map.stacks().size() > 1) text += std::string(checkpoint::toString(stack)) + ": ";
     text += counted(map.layersOf(stack), "{} layer", "{} layers") + ", " + shapeForPeople(*first);
   }
   return text;
@@ -45,7 +45,7 @@ namespace {
 
 Result<std::vector<checkpoint::Stack>> stacksFor(const checkpoint::Model& model, const std::string& asked) {
   if (model.map.layers.empty()) {
-    const std::string& why = model.map.noForm;
+    const std::string& why = model.map.noQkReason;
     return fail(ErrorKind::BadInput, model.checkpoint->path() + ": " +
                                          (why.empty() ? tr(N_("no attention was found among its tensors")) : why));
   }
@@ -55,7 +55,7 @@ Result<std::vector<checkpoint::Stack>> stacksFor(const checkpoint::Model& model,
   if (model.map.layersOf(*stack) > 0) return std::vector{*stack};
   std::string known;
   for (const checkpoint::Stack one : model.map.stacks())
-    known += (known.empty() ? "" : ", ") + std::string(checkpoint::word(one));
+    known += (known.empty() ? "" : ", ") + std::string(checkpoint::toString(one));
   return failf(ErrorKind::Usage, N_("--stack: this model has no '{}'; it has {}"), asked, known);
 }
 
@@ -77,7 +77,7 @@ Result<const AttentionLayer*> layerOf(const checkpoint::Model& model, const std:
   SEPX_ASSIGN(const auto number, toInteger("--layer", layer, 0, model.map.layersOf(chosen) - 1));
   const AttentionLayer* found = model.map.find(chosen, static_cast<int>(number));
   if (found == nullptr)
-    return failf(ErrorKind::Usage, N_("--layer: the stack '{}' has no layer {}"), checkpoint::word(chosen), layer);
+    return failf(ErrorKind::Usage, N_("--layer: the stack '{}' has no layer {}"), checkpoint::toString(chosen), layer);
   return found;
 }
 
@@ -120,11 +120,11 @@ Result<Model> RulesArgument::open(const std::string& path) const {
   return model;
 }
 
-const char* word(HeadPairing pairing) {
+const char* toString(HeadPairing pairing) {
   return pairing == HeadPairing::Grouped ? "true" : "published";
 }
 
-const char* word(attention::Directionality variant) {
+const char* toString(attention::Directionality variant) {
   return variant == attention::Directionality::Excess ? "excess" : "sum";
 }
 

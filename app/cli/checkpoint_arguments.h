@@ -70,7 +70,7 @@ class PairingArgument {
   std::string word_ = "true";
 };
 /// "true" or "published", as in --gqa.
-const char* word(checkpoint::HeadPairing pairing);
+const char* toString(checkpoint::HeadPairing pairing);
 
 /// --gamma, --directionality, --ddof
 class ScoreArguments {
@@ -82,6 +82,6 @@ class ScoreArguments {
   std::string gamma_ = "2", variant_ = "excess", ddof_;
 };
 /// "excess" or "sum".
-const char* word(attention::Directionality variant);
+const char* toString(attention::Directionality variant);
 
 }  // namespace sepx::app::cli

@@ -69,13 +69,13 @@ Result<Outcome> runVerb(const CLI::App& app, const std::vector<VerbEntry>& verbs
 int dispatch(CLI::App& app, std::vector<std::string> args, const std::vector<VerbEntry>& verbs, Console& console,
              const Options& common) {
   const Result<std::optional<std::string>> text = parseArguments(app, std::move(args));
-  if (!text) return complain(console.err, text.error().kind, ui::translatedSentence(text.error().sentence));
+  if (!text) return complain(console.err, text.error().kind, ui::translatedSentence(text.error().message));
   if (*text) {  // --help, --version
     console.out << **text;
     return delivered(console, 0);
   }
   const Result<Outcome> outcome = runVerb(app, verbs, console, common);
-  if (!outcome) return complain(console.err, outcome.error().kind, ui::translatedSentence(outcome.error().sentence));
+  if (!outcome) return complain(console.err, outcome.error().kind, ui::translatedSentence(outcome.error().message));
   return delivered(console, static_cast<int>(*outcome));
 }
 

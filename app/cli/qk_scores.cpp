@@ -28,7 +28,7 @@ tl::unexpected<Error> QkComputer::interrupted() {
   return fail(ErrorKind::Interrupted, tr(N_("interrupted; nothing was written")));
 }
 
-const char* QkComputer::word() const {
+const char* QkComputer::processor() const {
   return context_ ? "gpu" : "cpu";
 }
 

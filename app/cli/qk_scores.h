@@ -40,7 +40,7 @@ class QkComputer final : public studies::MomentsComputer {
   Result<attention::Matrix> crop(const attention::LayerFactors& factors, attention::Part part,
                                  const attention::Crop& crop);
   /// "cpu" or "gpu".
-  const char* word() const;
+  const char* processor() const;
   /// Name of the device; empty: the CPU.
   const std::string& device() const { return device_; }
   /// "CPU, 2 threads" or the device's name.

@@ -37,7 +37,7 @@ std::vector<ui::ModelDot> dotsOf(const studies::ScoreTables& tables, PublishedSc
     for (const Summary& stack : one.stacks) {
       ui::ModelDot dot;
       dot.name = one.title;
-      if (one.stacks.size() > 1) dot.name += std::string(" ") + checkpoint::word(stack.stack);
+      if (one.stacks.size() > 1) dot.name += std::string(" ") + checkpoint::toString(stack.stack);
       dot.parameters = one.parameters;
       dot.value = quartilesOf(stack, score);
       dot.kind = classOf(one);
@@ -60,7 +60,7 @@ render::Scene scoresFigure(const studies::ScoreTables& tables, double width, dou
     const std::vector<ui::ModelDot> dots = dotsOf(tables, score);
     const auto which = left ? ui::ChartScore::Symmetry : ui::ChartScore::Directionality;
     const double x = left ? kGap : 2 * kGap + half;
-    const ui::View chart{word(score), ui::scatterChart(dots, which, theme)};
+    const ui::View chart{toString(score), ui::scatterChart(dots, which, theme)};
     const auto placed = ui::placeView(chart, {{{x, kGap}, {x + half, height - foot}}, theme, true});
     scene.layers.push_back({chart.name, ++revision, true, false, placed->items()});
     if (!left) continue;

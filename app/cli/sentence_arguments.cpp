@@ -19,8 +19,8 @@ namespace {
 /// ForwardModel::open; where the page Mapping is the remedy, the option that does the same is named too.
 Result<std::shared_ptr<const forward::ForwardModel>> openModel(const Model& stored) {
   auto opened = forward::ForwardModel::open(stored);
-  if (opened || opened.error().sentence.find("page Mapping") == std::string::npos) return opened;
-  return failf(opened.error().kind, N_("{}; --rules names a folder with such a mapping"), opened.error().sentence);
+  if (opened || opened.error().message.find("page Mapping") == std::string::npos) return opened;
+  return failf(opened.error().kind, N_("{}; --rules names a folder with such a mapping"), opened.error().message);
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ class ShardWork {
     const Error& error = ended.error();
     if (error.kind == ErrorKind::Interrupted)
       return failf(ErrorKind::Interrupted, N_("interrupted; {} is saved, and a second call goes on"), run.name);
-    const std::string sentence = folder_.within(error.sentence);
+    const std::string sentence = folder_.within(error.message);
     say(trf(N_("{}: failed: {}"), run.name, sentence));
     // Where not even the reason can be written the disk is full: nothing of the share can go on.
     if (const auto written = folder_.setFailure(run.name, sentence); !written)

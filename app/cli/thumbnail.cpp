@@ -150,7 +150,7 @@ void drawHead(const attention::LayerFactors& factors, int left, int top, int sid
 
 Result<gpu::Pixels> weightsThumbnail(const std::string& path, int side) {
   SEPX_ASSIGN(const auto model, checkpoint::openModel(path));
-  if (!model->map.noForm.empty()) return fail(ErrorKind::BadInput, path + ": " + model->map.noForm);
+  if (!model->map.noQkReason.empty()) return fail(ErrorKind::BadInput, path + ": " + model->map.noQkReason);
   SEPX_ASSIGN(const HeadGrid grid, gridOf(*model, side));
   const int rows = static_cast<int>(grid.layers.size());
   const int cell = side / std::max(rows, grid.heads);

@@ -40,7 +40,7 @@ Result<train::RunConfig> readConfig(const std::string& name) {
   const std::string meant = nearestName(fs::path(name).stem().string(), shippedConfigs());
   if (meant.empty()) return config;
   return failf(config.error().kind, N_("{}; of the configs that ship with the program, `{}` is nearest"),
-               config.error().sentence, meant);
+               config.error().message, meant);
 }
 
 }  // namespace sepx::app::cli

@@ -124,9 +124,9 @@ Json compareJson(const CompareAnswer& answer) {
   json["a"] = modelJson(*answer.a);
   json["b"] = modelJson(*answer.b);
   json["gamma"] = answer.request.options.gamma;
-  json["directionality_variant"] = word(answer.request.options.variant);
+  json["directionality_variant"] = toString(answer.request.options.variant);
   json["ddof"] = answer.request.options.ddof;
-  json["gqa"] = word(answer.request.pairing);
+  json["gqa"] = toString(answer.request.pairing);
   json["compute"] = answer.compute;
   json["device"] = orNull(answer.device);
   json["notes"] = answer.notes;
@@ -134,7 +134,7 @@ Json compareJson(const CompareAnswer& answer) {
   for (const LayerPair& pair : answer.pairs) {
     Json row = Json::object();
     row["layer"] = pair.a->layer;
-    row["stack"] = checkpoint::word(pair.a->stack);
+    row["stack"] = checkpoint::toString(pair.a->stack);
     row["difference"] = pair.difference ? differenceJson(*pair.difference) : Json(nullptr);
     row["a"] = scoresJson(*pair.a, pair.scoresA);
     row["b"] = scoresJson(*pair.b, pair.scoresB);
@@ -172,7 +172,7 @@ void printTable(std::ostream& out, const CompareAnswer& answer) {
   out << fmt::format("\n{:<17}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "", "|A - B|", tr(N_("relative")),
                      tr(N_("cosine")), "s(A)", "s(B)", "d(A)", "d(B)");
   for (const LayerPair& pair : answer.pairs) {
-    out << fmt::format("{:<17}", trf(N_("{} layer {}"), checkpoint::word(pair.a->stack), pair.a->layer))
+    out << fmt::format("{:<17}", trf(N_("{} layer {}"), checkpoint::toString(pair.a->stack), pair.a->layer))
         << cells(pair.difference) << cell(pair.scoresA.symmetry) << cell(pair.scoresB.symmetry)
         << cell(pair.scoresA.directionality) << cell(pair.scoresB.directionality) << "\n";
     for (std::size_t h = 0; h < pair.heads.size(); ++h)
@@ -215,7 +215,7 @@ class CompareVerb final : public Verb {
       SEPX_ASSIGN(layers[i], layersOf(*model, stack_));
     }
     SEPX_ASSIGN(auto computer, QkComputer::create(common));
-    answer.compute = computer->word();
+    answer.compute = computer->processor();
     answer.device = computer->device();
     Progress progress(console, tr(N_("compare")));
     for (const AttentionLayer* a : layers[0]) {

@@ -44,7 +44,7 @@ void printCsv(std::ostream& out, const GradedClass& graded) {
     std::string remark = student.refusal;
     for (std::size_t i = 0; i < graded.questions.size(); ++i) {
       const bool there = i < student.answers.size();
-      out << ',' << (there ? word(student.answers[i].grade) : "");
+      out << ',' << (there ? toString(student.answers[i].grade) : "");
       if (!there || student.answers[i].why.empty()) continue;
       remark += (remark.empty() ? "" : "; ") + fmt::format("q{}: {}", i + 1, student.answers[i].why);
     }
@@ -60,7 +60,7 @@ Json jsonOf(const GradedStudent& student) {
             {"answers", Json::array()}};
   for (const GradedAnswer& answer : student.answers)
     json["answers"].push_back(
-        Json{{"grade", word(answer.grade)}, {"given", orNull(answer.given)}, {"why", orNull(answer.why)}});
+        Json{{"grade", toString(answer.grade)}, {"given", orNull(answer.given)}, {"why", orNull(answer.why)}});
   return json;
 }
 
@@ -139,7 +139,7 @@ std::string distribution(const GradedClass& graded, std::size_t question, std::s
     const GradedAnswer& answer = student.answers[question];
     const bool chosen = answer.choice && !answer.given.empty();
     choices = choices || chosen;
-    ++count[(chosen ? escaped(answer.given) + ", " : "") + tr(word(answer.grade))];
+    ++count[(chosen ? escaped(answer.given) + ", " : "") + tr(toString(answer.grade))];
   }
   std::vector<std::pair<std::string, std::size_t>> lines(count.begin(), count.end());
   std::ranges::stable_sort(lines, std::greater<>(), &std::pair<std::string, std::size_t>::second);

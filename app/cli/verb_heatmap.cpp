@@ -149,11 +149,11 @@ Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer)
   Json json = beginDocument("heatmap");
   json["model"] = work.model->checkpoint->name();
   json["family"] = work.model->map.family;
-  json["stack"] = checkpoint::word(work.layer->stack);
+  json["stack"] = checkpoint::toString(work.layer->stack);
   json["layer"] = work.layer->layer;
   json["head"] = work.head < 0 ? Json(nullptr) : Json(work.head);
   json["part"] = partWord(work.part);
-  json["gqa"] = word(work.pairing);
+  json["gqa"] = toString(work.pairing);
   json["crop"] = {work.crop.row0, work.crop.row1, work.crop.column0, work.crop.column1};
   json["shape"] = {work.crop.rows(), work.crop.columns()};
   const bool some = seen.least <= seen.most;
@@ -161,7 +161,7 @@ Json heatmapJson(const Work& work, const Seen& seen, const QkComputer& computer)
   json["most"] = some ? Json(seen.most) : Json(nullptr);
   json["frobenius"] = std::sqrt(seen.squares);
   json["nonfinite_entries"] = seen.nonfinite;
-  json["compute"] = computer.word();
+  json["compute"] = computer.processor();
   json["device"] = orNull(computer.device());
   return json;
 }
@@ -251,7 +251,7 @@ class HeatmapVerb final : public Verb {
     SEPX_ASSIGN(auto seen, inBands(work, computer, progress, [](const Matrix&) { return Result<void>(); }));
     HeatmapFigure figure;
     figure.checkpoint = std::filesystem::absolute(work.model->checkpoint->path()).lexically_normal().string();
-    figure.stack = checkpoint::word(work.layer->stack);
+    figure.stack = checkpoint::toString(work.layer->stack);
     figure.layer = work.layer->layer;
     figure.head = work.head;
     figure.part = work.part == Part::Full ? "full" : work.part == Part::Symmetric ? "symmetric" : "skew";

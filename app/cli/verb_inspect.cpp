@@ -38,7 +38,7 @@ Json filesJson(const Checkpoint& file) {
 Json layerJson(const AttentionLayer& layer) {
   Json json = Json::object();
   json["layer"] = layer.layer;
-  json["stack"] = checkpoint::word(layer.stack);
+  json["stack"] = checkpoint::toString(layer.stack);
   json["d_model"] = layer.d_model;
   json["d_key"] = layer.d_key;
   json["heads"] = layer.heads;
@@ -73,7 +73,7 @@ Json forwardJson(const checkpoint::Model& model) {
   Json json = Json::object();
   json["blocks"] = plan ? plan->blocks.size() : 0;
   json["logits"] = plan && plan->head.has_value();
-  json["refused"] = plan ? Json(nullptr) : Json(plan.error().sentence);
+  json["refused"] = plan ? Json(nullptr) : Json(plan.error().message);
   json["missing"] = plan ? Json(plan->missing) : Json::array();
   json["notes"] = plan ? Json(plan->notes) : Json::array();
   json["agreement"] = plan ? orNull(plan->agreement) : Json(nullptr);
@@ -91,11 +91,11 @@ Json inspectJson(const checkpoint::Model& model) {
   json["family"] = orNull(map.family);
   json["family_name"] = orNull(map.familyName);
   json["recognised_by"] = orNull(map.recognisedBy);
-  json["no_form"] = orNull(map.noForm);
+  json["no_form"] = orNull(map.noQkReason);
   json["parameters"] = file.parameters();
   json["stacks"] = Json::array();
   for (const checkpoint::Stack stack : map.stacks())
-    json["stacks"].push_back(Json::object({{"stack", checkpoint::word(stack)}, {"layers", map.layersOf(stack)}}));
+    json["stacks"].push_back(Json::object({{"stack", checkpoint::toString(stack)}, {"layers", map.layersOf(stack)}}));
   json["layers"] = Json::array();
   for (const AttentionLayer& layer : map.layers)
     json["layers"].push_back(layerJson(layer));
@@ -199,7 +199,7 @@ void printForward(std::ostream& out, const checkpoint::Model& model) {
     out << fmt::format("{:<14}{}\n", tr(name), value);
   };
   const Result<checkpoint::ModelPlan> plan = checkpoint::planModel(*model.checkpoint, model.map);
-  if (!plan) return row(N_("forward pass"), trf(N_("none: {}"), plan.error().sentence));
+  if (!plan) return row(N_("forward pass"), trf(N_("none: {}"), plan.error().message));
   const std::string blocks = counted(plan->blocks.size(), "{} layer", "{} layers");
   const std::string agreement = plan->agreement.empty() ? tr(N_("not compared")) : plan->agreement;
   row(N_("forward pass"), plan->head ? trf(N_("{} and logits, {}"), blocks, agreement)
@@ -222,7 +222,7 @@ void printFamily(std::ostream& out, const checkpoint::Model& model) {
     row(N_("family"), tr(N_("not recognised")));
   if (!map.layers.empty()) row(N_("attention"), shapeForPeople(map));
   if (!map.layers.empty()) printForward(out, model);
-  if (!map.noForm.empty()) row(N_("no W_qk"), map.noForm);
+  if (!map.noQkReason.empty()) row(N_("no W_qk"), map.noQkReason);
   for (const std::string& note : map.notes)
     row(N_("note"), note);
   if (map.mapping.empty()) return;

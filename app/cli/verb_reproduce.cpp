@@ -36,7 +36,7 @@ Result<attention::Published> readPublished() {
   SEPX_ASSIGN(const auto path, findData("published/attention_structure.json"));
   SEPX_ASSIGN(const auto text, readFile(path));
   auto published = attention::parsePublished(text);
-  if (!published) return fail(published.error().kind, path + ": " + published.error().sentence);
+  if (!published) return fail(published.error().kind, path + ": " + published.error().message);
   return published;
 }
 
@@ -106,7 +106,7 @@ class ReproduceVerb final : public Verb {
                                             {"paper", item.paper},
                                             {"name", item.name},
                                             {"what", item.what},
-                                            {"state", studies::word(state)},
+                                            {"state", studies::toString(state)},
                                             {"where", wordOrNull(place)},
                                             {"note", wordOrNull(item.why)}}));
       if (paper != item.paper) text += fmt::format("\n{}\n", item.paper);

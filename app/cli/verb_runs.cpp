@@ -65,7 +65,7 @@ LookedAt lookAt(const std::string& folder) {
   LookedAt run;
   run.folder = folder;
   run.checkpoints = train::savedSteps(folder);
-  if (const auto read = readInto(run, false); !read) run.error = read.error().sentence;
+  if (const auto read = readInto(run, false); !read) run.error = read.error().message;
   return run;
 }
 
@@ -78,7 +78,7 @@ Json runJson(const LookedAt& run) {
   json["folder"] = run.folder;
   json["error"] = orNull(run.error);
   json["name"] = run.record.name;
-  json["state"] = run.killed() ? "killed" : std::string(train::word(run.record.state));
+  json["state"] = run.killed() ? "killed" : std::string(train::toString(run.record.state));
   if (!run.error.empty()) json["state"] = nullptr;
   json["sentence"] = orNull(run.record.sentence);
   json["step"] = run.record.step;
@@ -128,7 +128,7 @@ Json fullJson(const LookedAt& run) {
 }
 
 std::string stateForPeople(const LookedAt& run) {
-  return run.killed() ? tr(N_("interrupted")) : std::string(train::word(run.record.state));
+  return run.killed() ? tr(N_("interrupted")) : std::string(train::toString(run.record.state));
 }
 
 std::string lastForPeople(const train::Series* series) {

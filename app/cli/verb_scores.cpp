@@ -51,7 +51,7 @@ void addScores(Json& json, const ScoredLayer& row, const Scored& scored, const s
 Json layerJson(const ScoredLayer& row, bool heads) {
   Json json = Json::object();
   json["layer"] = row.layer->layer;
-  json["stack"] = checkpoint::word(row.layer->stack);
+  json["stack"] = checkpoint::toString(row.layer->stack);
   addScores(json, row, row.all, row.band);
   json["band"] = bandJson(row.band);
   if (!heads) return json;
@@ -81,9 +81,9 @@ Json scoresJson(const ScoresAnswer& answer) {
   json["model"] = answer.model->checkpoint->name();
   json["family"] = answer.model->map.family;
   json["gamma"] = options.gamma;
-  json["directionality_variant"] = word(options.variant);
+  json["directionality_variant"] = toString(options.variant);
   json["ddof"] = options.ddof;
-  json["gqa"] = word(answer.request.pairing);
+  json["gqa"] = toString(answer.request.pairing);
   json["compute"] = answer.by;
   json["device"] = orNull(answer.device);
   json["layers"] = Json::array();
@@ -103,7 +103,7 @@ std::string csvNumber(double value) {
 
 std::string csvRow(const ScoredLayer& row, const std::string& head, const Scored& scored,
                    const std::optional<RandomBands>& band) {
-  std::string text = fmt::format("{},{},", checkpoint::word(row.layer->stack), row.layer->layer);
+  std::string text = fmt::format("{},{},", checkpoint::toString(row.layer->stack), row.layer->layer);
   if (!head.empty()) text += head + ",";
   text += csvNumber(scored.scores.symmetry) + "," + csvNumber(scored.scores.directionality);
   const auto ends = [&text](const Band* one) {
@@ -153,8 +153,8 @@ void printHeads(std::ostream& out, const ScoredLayer& row) {
 }
 
 void printStack(std::ostream& out, const ScoresAnswer& answer, const Summary& summary) {
-  out << fmt::format("\n{:<10}{:>6}{:>13}{:>13}\n", checkpoint::word(summary.stack), tr(N_("head")), tr(N_("symmetry")),
-                     tr(N_("direction.")));
+  out << fmt::format("\n{:<10}{:>6}{:>13}{:>13}\n", checkpoint::toString(summary.stack), tr(N_("head")),
+                     tr(N_("symmetry")), tr(N_("direction.")));
   for (const ScoredLayer& row : answer.rows) {
     if (row.layer->stack != summary.stack) continue;
     out << fmt::format("{:<10}{:>6}", trf(N_("layer {}"), row.layer->layer), tr(N_("all"))) << cells(row.all, row.band);
@@ -176,7 +176,7 @@ void printTable(std::ostream& out, const ScoresAnswer& answer) {
              shapeForPeople(answer.model->map))
       << "\n";
   out << trf(N_("gamma {}, directionality by {}, ddof {}; computed by {}"), forPeople(options.gamma),
-             word(options.variant), options.ddof, answer.computed)
+             toString(options.variant), options.ddof, answer.computed)
       << "\n";
   const bool grouped = std::any_of(answer.rows.begin(), answer.rows.end(),
                                    [](const ScoredLayer& row) { return row.layer->kvHeads != row.layer->heads; });
@@ -218,7 +218,7 @@ class ScoresVerb final : public Verb {
       return studies::scoreLayers(*model, layers, request, *computer, progress.function());
     }());
     const ScoresAnswer answer{
-        model, request, std::move(rows), computer->word(), computer->device(), computer->forPeople()};
+        model, request, std::move(rows), computer->processor(), computer->device(), computer->forPeople()};
     if (json_)
       console.out << finishDocument(scoresJson(answer));
     else if (csv_)

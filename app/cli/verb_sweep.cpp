@@ -59,7 +59,7 @@ Json valuesJson(const sweep::Sweep& sweep, const sweep::SweepRun& run) {
 
 Json statusJson(const sweep::RunStatus& status) {
   return Json::object({{"run", status.name},
-                       {"state", std::string(word(status.progress))},
+                       {"state", std::string(toString(status.progress))},
                        {"step", status.step},
                        {"steps", status.steps},
                        {"sentence", orNull(status.sentence)}});
@@ -234,15 +234,16 @@ class SweepVerb final : public Verb {
       row["values"] = valuesJson(sweep, run);
       json["runs"].push_back(std::move(row));
       if (json_) continue;
-      console.out << fmt::format("{}  {:<9}{:>8}/{:<8} {}", status.name, tr(std::string(word(status.progress)).c_str()),
-                                 status.step, status.steps, printable(changed(sweep, run)));
+      console.out << fmt::format("{}  {:<9}{:>8}/{:<8} {}", status.name,
+                                 tr(std::string(toString(status.progress)).c_str()), status.step, status.steps,
+                                 printable(changed(sweep, run)));
       if (!status.sentence.empty()) console.out << ": " << printable(status.sentence);
       console.out << "\n";
     }
     Json& total = json["counts"] = Json::object();
     std::string words;
     for (std::size_t i = 0; i < sweep::kProgresses; ++i) {
-      const std::string name(word(static_cast<RunProgress>(i)));
+      const std::string name(toString(static_cast<RunProgress>(i)));
       total[name] = counts[i];
       words += fmt::format("{}{} {}", i > 0 ? ", " : "", counts[i], tr(name.c_str()));
     }

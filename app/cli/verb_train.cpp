@@ -226,7 +226,7 @@ class TrainVerb final : public Verb {
     json["seed"] = config.seed;
     json["ranks"] = task.ranks;
     json["parameters"] = end.parameters;
-    json["state"] = std::string(train::word(end.state));
+    json["state"] = std::string(train::toString(end.state));
     json["sentence"] = orNull(end.sentence);
     json["step"] = end.step;
     json["steps"] = end.steps;

@@ -191,7 +191,7 @@ CaseResult verifyCase(const GroupSpec& group, const Json& testCase) {
   try {
     const Result<Json> computed = group.compute(testCase);
     if (computed) return compareCase(group, *computed, testCase);
-    failWith(result, computed.error().sentence);
+    failWith(result, computed.error().message);
   } catch (const std::exception& error) {  // an input is missing or of the wrong type
     failWith(result, trf(N_("inputs: {}"), std::string(error.what())));
   }

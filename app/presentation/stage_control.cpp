@@ -25,7 +25,7 @@ StageControl::~StageControl() = default;
 
 void StageControl::start(const std::string& monitor) {
   const auto failed = [this](const Error& error) {
-    workbench_.say({ui::Message::Level::Error, error.sentence});
+    workbench_.say({ui::Message::Level::Error, error.message});
     if (!connected()) end();
   };
   poll();  // a stage that has just ended is none

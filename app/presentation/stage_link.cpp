@@ -90,7 +90,7 @@ void StageLink::seek() {
 
 void StageLink::hear() {
   auto messages = studio_->receive();
-  if (!messages) return drop(messages.error().sentence);
+  if (!messages) return drop(messages.error().message);
   for (LinkMessage& message : *messages) {
     take(std::move(message));
     if (!studio_) return;
@@ -121,7 +121,7 @@ void StageLink::take(LinkMessage message) {
 void StageLink::takeState(StateMessage message) {
   if (!message.document && !any_) return drop(ui::tr("the studio sent changes of a document that it did not send"));
   auto document = message.document ? ui::Document::fromJson(*message.document) : applied(document_, message.changes);
-  if (!document) return drop(document.error().sentence);
+  if (!document) return drop(document.error().message);
   auto live = live_.take(message.live);
   if (!live) return drop(ui::tr("the studio sent news of a run that it had not named"));
   document_ = std::move(*document);
@@ -160,7 +160,7 @@ void StageLink::readLesson(const std::string& path) {
     lesson_ = std::make_shared<const ui::Lesson>(std::move(*read));
     unread_.clear();
   } else if (!lesson_) {
-    unread_ = read.error().sentence;
+    unread_ = read.error().message;
   }
 }
 

@@ -115,7 +115,7 @@ void StudioLink::accept() {
 
 void StudioLink::hear() {
   auto messages = stage_->receive();
-  if (!messages) return drop(messages.error().sentence);
+  if (!messages) return drop(messages.error().message);
   for (const LinkMessage& message : *messages) {
     take(message);
     if (!stage_) return;

@@ -24,7 +24,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix-stage: {}\n", foreignSentence(ui::translatedSentence(error.sentence)));
+  fmt::print(stderr, "separatrix-stage: {}\n", foreignSentence(ui::translatedSentence(error.message)));
   return exitStatus(error.kind);
 }
 

@@ -108,7 +108,7 @@ bool StageWindow::followStudio() {
   const StageLink::State& latest = link_->latest();
   const Result<void> done = latest.unread.empty() ? session_->workbench().follow(latest.shown, latest.lesson)
                                                   : fail(ErrorKind::BadInput, latest.unread);
-  const std::string refused = done ? std::string() : done.error().sentence;
+  const std::string refused = done ? std::string() : done.error().message;
   if (std::exchange(refused_, refused) != refused) sayQuietly();
   if (done) followed_ = latest.number;
   return true;

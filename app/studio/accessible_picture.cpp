@@ -246,7 +246,7 @@ void AccessiblePicture::follow() {
   }
   const auto& messages = viewport_ ? viewport_->workbench().messages() : std::vector<ui::Message>();
   if (messages.size() > said_) {
-    widget()->setAccessibleDescription(QString::fromStdString(messages.back().sentence));  // which announces it
+    widget()->setAccessibleDescription(QString::fromStdString(messages.back().text));  // which announces it
     QAccessibleEvent alert(widget(), QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
   }

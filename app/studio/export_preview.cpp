@@ -61,7 +61,7 @@ void ExportDialog::stepPreview() {
   remark_->setText(QString::fromStdString(maker_->remark()));
   remark_->setVisible(!remark_->text().isEmpty());
   maker_.reset();
-  if (!outcome) return preview_->setText(QString::fromStdString(outcome.error().sentence));
+  if (!outcome) return preview_->setText(QString::fromStdString(outcome.error().message));
   showPreview(png);
 }
 

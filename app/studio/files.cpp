@@ -180,7 +180,7 @@ bool MainWindow::saveTo(const QString& path) {
   auto done = workbench.save(path.toStdString());
   if (!done && done.error().kind == ErrorKind::CheckFailed && asking_) {
     // Another program changed the file, or it is of a newer version: the person decides.
-    QMessageBox box(QMessageBox::NoIcon, text(N_("Save anyway?")), QString::fromStdString(done.error().sentence),
+    QMessageBox box(QMessageBox::NoIcon, text(N_("Save anyway?")), QString::fromStdString(done.error().message),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.button(QMessageBox::Save)->setText(text(N_("Save under another name…")));
     box.button(QMessageBox::Discard)->setText(text(N_("Overwrite")));
@@ -227,7 +227,7 @@ bool MainWindow::saveAnswers() {
   if (path.isEmpty()) return false;
   const auto written = writeFile(path.toStdString(), answers->text);
   if (!written) {
-    QMessageBox::warning(this, text(N_("Save the answers")), QString::fromStdString(written.error().sentence));
+    QMessageBox::warning(this, text(N_("Save the answers")), QString::fromStdString(written.error().message));
   } else {
     savedAnswers_ = answers->text;
     statusBar()->showMessage(text(N_("Saved %1")).arg(QDir::toNativeSeparators(path)), kNoteMs);

@@ -123,7 +123,7 @@ bool Inspector::commit(const std::string& declared, const ui::Value& value, cons
   const std::string key = fullKey(declared);
   if (key.empty()) return false;
   const auto done = workbench_.set(key, value, group.empty() ? group : key);
-  if (!done) workbench_.say({ui::Message::Level::Error, done.error().sentence});
+  if (!done) workbench_.say({ui::Message::Level::Error, done.error().message});
   emit edited();
   return done.has_value();
 }

@@ -185,7 +185,7 @@ void Inspector::addCommands(const std::string& group, const std::function<bool(c
     button->setAutoDefault(false);
     connect(button, &QPushButton::clicked, this, [this, key] {
       if (const auto done = workbench_.run(key); !done)
-        workbench_.say({ui::Message::Level::Error, done.error().sentence});
+        workbench_.say({ui::Message::Level::Error, done.error().message});
       emit edited();
     });
     button->ensurePolished();  // the style sheet pads it

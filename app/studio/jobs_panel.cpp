@@ -66,7 +66,7 @@ JobsPanel::JobsPanel(ui::Workbench& workbench, QWidget* parent) : QScrollArea(pa
   all_->setVisible(false);
   connect(all_, &QPushButton::clicked, this, [this] {
     if (const auto done = workbench_.run("jobs.cancel"); !done)
-      workbench_.say({ui::Message::Level::Error, done.error().sentence});
+      workbench_.say({ui::Message::Level::Error, done.error().message});
     emit edited();
   });
   column_->addWidget(all_, 0, Qt::AlignLeft);

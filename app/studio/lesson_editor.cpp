@@ -193,7 +193,7 @@ void LessonEditor::check() {
     auto* item = new QListWidgetItem(QString::fromStdString(message), faults_);
     item->setData(kLineRole, lineIn(message));
   };
-  if (!lesson) return say(lesson.error().sentence);
+  if (!lesson) return say(lesson.error().message);
   for (const std::string& message : lesson->messages)
     say(message);
 }
@@ -229,7 +229,7 @@ std::vector<std::string> LessonEditor::linesToBegin(const ui::Document& from) {
 /// All of a state as one line; none where it is the one that every lesson begins with.
 std::vector<std::string> LessonEditor::stateLines(const ui::Document& of) {
   const auto state = ui::lessonStateText(workbench_, of);
-  if (!state) say(state.error().sentence);
+  if (!state) say(state.error().message);
   if (!state || state->empty()) return {};
   return {"open " + *state};
 }
@@ -340,7 +340,7 @@ void LessonEditor::edit(const QString& path) {
       path.isEmpty() ? Result<std::string>(std::string("# ") + ui::tr("Title") + "\n\n## " + ui::tr("Step") + "\n\n")
                      : readFile(path.toStdString());
   if (!content) {
-    QMessageBox::warning(this, text(N_("Lesson editor")), QString::fromStdString(content.error().sentence));
+    QMessageBox::warning(this, text(N_("Lesson editor")), QString::fromStdString(content.error().message));
     return;
   }
   playing_.stop();
@@ -374,7 +374,7 @@ bool LessonEditor::save() {
 bool LessonEditor::saveTo(const QString& path) {
   const auto written = writeFile(path.toStdString(), markdown().toStdString());
   if (!written) {
-    QMessageBox::warning(this, text(N_("Lesson editor")), QString::fromStdString(written.error().sentence));
+    QMessageBox::warning(this, text(N_("Lesson editor")), QString::fromStdString(written.error().message));
     return false;
   }
   path_ = path;

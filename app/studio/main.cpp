@@ -42,7 +42,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix: {}\n", foreignSentence(ui::translatedSentence(error.sentence)));
+  fmt::print(stderr, "separatrix: {}\n", foreignSentence(ui::translatedSentence(error.message)));
   return exitStatus(error.kind);
 }
 

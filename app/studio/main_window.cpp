@@ -130,7 +130,7 @@ void MainWindow::recover() {
   viewport_.reset();  // its window lets go of the surface of the old instance
   const auto renewed = session_.renewDevice();
   if (!renewed) {
-    auto* notice = new QLabel(QString::fromStdString(renewed.error().sentence));
+    auto* notice = new QLabel(QString::fromStdString(renewed.error().message));
     notice->setWordWrap(true);
     notice->setAlignment(Qt::AlignCenter);
     setCentralWidget(notice);
@@ -216,8 +216,8 @@ void MainWindow::applyTheme() {
 }
 
 void MainWindow::failed(const Error& error) {
-  session_.workbench().say({ui::Message::Level::Error, error.sentence});
-  spdlog::info("{}", error.sentence);
+  session_.workbench().say({ui::Message::Level::Error, error.message});
+  spdlog::info("{}", error.message);
   wake();
 }
 

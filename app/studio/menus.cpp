@@ -251,8 +251,7 @@ void MainWindow::copyReport() {
       reporting_ = false;
       session_.workbench().options().copy({report, {}, {}});
       session_.workbench().say(
-          {.sentence = ui::tr("The report on this machine is on the clipboard: paste it into an issue."),
-           .passes = true});
+          {.text = ui::tr("The report on this machine is on the clipboard: paste it into an issue."), .passes = true});
       wake();
     };
     QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);

@@ -63,8 +63,8 @@ void MessagesDialog::refresh() {
   // Messages are only ever added; the latest stands at the top.
   for (auto at = std::size_t(list_->topLevelItemCount()); at < messages.size(); ++at) {
     const bool error = messages[at].level == ui::Message::Level::Error;
-    auto* item = new QTreeWidgetItem(
-        {error ? text(N_("Error")) : text(N_("Note")), QString::fromStdString(messages[at].sentence)});
+    auto* item =
+        new QTreeWidgetItem({error ? text(N_("Error")) : text(N_("Note")), QString::fromStdString(messages[at].text)});
     item->setToolTip(kSentence, item->text(kSentence));
     list_->insertTopLevelItem(0, item);
   }

@@ -13,7 +13,7 @@ void showNoDevice(int argc, char** argv, const Error& error) {
   const QApplication application(argc, argv);
   QMessageBox box(QMessageBox::Critical, text(N_("Separatrix cannot start")),
                   text(N_("Separatrix draws with Vulkan, and no usable Vulkan device was found.")));
-  QString more = QString::fromStdString(error.sentence);
+  QString more = QString::fromStdString(error.message);
   if (!more.isEmpty()) more[0] = more[0].toUpper();
   box.setTextFormat(Qt::PlainText);
   box.setInformativeText(

@@ -150,7 +150,7 @@ void Preferences::addRow(QGridLayout* form, const ui::Property& property) {
 bool Preferences::set(const std::string& key, const ui::Value& value) {
   const auto done = settings_.set(key, value);
   const bool taken = done || done.error().kind == ErrorKind::OutputFailed;  // set, but not kept for next time
-  refused_->setText(done ? QString() : QString::fromStdString(done.error().sentence));
+  refused_->setText(done ? QString() : QString::fromStdString(done.error().message));
   refused_->setVisible(!done);
   if (!taken) return false;
   emit changed();

@@ -173,7 +173,7 @@ void PresenterPanel::run(const std::string& command) {
   const auto done = workbench_.run(command);
   // A key at the end of a lesson means nothing, and says nothing.
   if (!done && done.error().kind != ErrorKind::CheckFailed)
-    workbench_.say({ui::Message::Level::Error, done.error().sentence});
+    workbench_.say({ui::Message::Level::Error, done.error().message});
   emit edited();
 }
 

@@ -95,7 +95,7 @@ void ScriptWindow::shoot() {
 void ScriptWindow::end(const Result<void>& outcome) {
   timer_.stop();
   if (!outcome) {
-    fmt::print(stderr, "separatrix: {}\n", foreignSentence(outcome.error().sentence));
+    fmt::print(stderr, "separatrix: {}\n", foreignSentence(outcome.error().message));
     status_ = exitStatus(outcome.error().kind);
   }
   emit finished();

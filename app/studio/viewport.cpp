@@ -219,8 +219,8 @@ void SurfaceViewport::expose() {
     const auto size = [this] { return window_->isExposed() ? extent() : gpu::Extent{}; };
     const auto done = session_.attach(surface, size);
     if (!done) {
-      session_.workbench().say({ui::Message::Level::Error, done.error().sentence});
-      spdlog::error("{}", done.error().sentence);
+      session_.workbench().say({ui::Message::Level::Error, done.error().message});
+      spdlog::error("{}", done.error().message);
       return;
     }
   }
@@ -300,7 +300,7 @@ bool ImageViewport::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Resize:
       if (!session_.attached()) {
         const auto done = session_.attachOffscreen([this] { return extent(); });
-        if (!done) spdlog::error("{}", done.error().sentence);
+        if (!done) spdlog::error("{}", done.error().message);
       }
       schedule();
       return false;

@@ -16,7 +16,7 @@ constexpr std::array kStacks{Stack::Self, Stack::Encoder, Stack::Decoder, Stack:
 
 }  // namespace
 
-const char* word(Stack stack) {
+const char* toString(Stack stack) {
   switch (stack) {
     case Stack::Self:
       return "self";
@@ -32,7 +32,7 @@ const char* word(Stack stack) {
 
 std::optional<Stack> stackNamed(std::string_view asked) {
   for (const Stack stack : kStacks)
-    if (asked == word(stack)) return stack;
+    if (asked == toString(stack)) return stack;
   return std::nullopt;
 }
 
@@ -112,13 +112,13 @@ class Recogniser {
   AttentionMap none() {
     AttentionMap map;
     if (!why_.empty()) {
-      map.noForm = why_;
+      map.noQkReason = why_;
     } else if (latent()) {
-      map.noForm =
+      map.noQkReason =
           "keys come from a compressed latent (kv_a_proj), and a part of them is rotated: no W_qk is formed of "
           "such attention";
     } else {
-      map.noForm =
+      map.noQkReason =
           "no tensors are named as the queries and keys of a known family (BERT, GPT-2, LLaMA, T5, ViT …); "
           "name the patterns in the mapping (page Mapping of the window), or in a file of the rules folder";
     }

@@ -16,7 +16,7 @@ namespace sepx::checkpoint {
 
 /// `Self` where a model has one stack of attention, encoder or decoder alone.
 enum class Stack { Self, Encoder, Decoder, Cross };
-const char* word(Stack stack);  ///< "self", "encoder", "decoder", "cross"
+const char* toString(Stack stack);  ///< "self", "encoder", "decoder", "cross"
 std::optional<Stack> stackNamed(std::string_view word);
 
 /// Outputs of a projection inside a tensor seen as [out, in] (`transposed`: [in, out], as Conv1D stores it). Output a
@@ -79,7 +79,7 @@ struct AttentionMap {
   std::vector<AttentionLayer> layers;  ///< stack by stack, each in order
   std::vector<MappingRow> mapping;
   std::vector<std::string> notes;   ///< "layers share one set of weights", "biases are left out of W_qk"
-  std::string noForm;               ///< why there is no d x d W_qk, one sentence; empty when there is one
+  std::string noQkReason;           ///< why there is no d x d W_qk, one sentence; empty when there is one
   std::string tokenEmbedding;       ///< tensor [vocabulary, d_model]; empty: none
   std::string positionEmbedding;    ///< learned positions [positions, d_model]; empty: none
   std::int64_t positionOffset = 0;  ///< first row that is a position (RoBERTa, BART: 2)
@@ -92,7 +92,7 @@ struct AttentionMap {
 struct FamilyRule;
 
 /// Recognises the family by config, then by names; `own`: rules that the person saved, tried first. A checkpoint that
-/// no rule fits answers with layers empty, noForm saying what was looked for, and family empty.
+/// no rule fits answers with layers empty, noQkReason saying what was looked for, and family empty.
 AttentionMap mapAttention(const Checkpoint& checkpoint, const std::vector<FamilyRule>& own);
 AttentionMap mapAttention(const Checkpoint& checkpoint);
 

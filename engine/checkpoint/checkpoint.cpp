@@ -91,7 +91,7 @@ std::uint64_t TensorInfo::values() const {
 
 Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& path, const Cancelled& cancelled) {
   auto found = readWeights(path, cancelled);
-  if (!found) return fail(found.error().kind, readable(found.error().sentence));
+  if (!found) return fail(found.error().kind, readable(found.error().message));
   std::shared_ptr<Checkpoint> checkpoint(new Checkpoint);
   checkpoint->path_ = path;
   checkpoint->folder_ = std::move(found->folder);
@@ -111,7 +111,7 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::ofTensors(Contents content
 Result<void> Checkpoint::take(Contents made) {
   contents_ = std::move(made);
   Contents& contents = contents_;
-  if (auto fine = check(contents, path_); !fine) return fail(fine.error().kind, readable(fine.error().sentence));
+  if (auto fine = check(contents, path_); !fine) return fail(fine.error().kind, readable(fine.error().message));
   sortByName(contents.tensors);
   for (TensorInfo& tensor : contents.tensors)
     if (tensor.dtype == Dtype::Unreadable) tensor.dtypeName = readable(tensor.dtypeName.substr(0, kLongestFormatName));

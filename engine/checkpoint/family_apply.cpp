@@ -72,7 +72,7 @@ class Builder {
     if (stack_.transposed && stack_.fusion != Fusion::Separate && Q->out <= Q->in)
       return fail(ErrorKind::Usage, shapeSentence(*query_.tensor));
     const Result<HeadShape> shape = headsOf(stack_, *Q, *K, hints(layer));
-    if (!shape) return fail(ErrorKind::Usage, query_.tensor->name + " " + shape.error().sentence);
+    if (!shape) return fail(ErrorKind::Usage, query_.tensor->name + " " + shape.error().message);
     if (const std::string wrong = widthSentence(*Q, *K, *key); !wrong.empty()) return fail(ErrorKind::Usage, wrong);
     assumedHeads = shape->assumed;
 
@@ -191,7 +191,7 @@ class Builder {
 };
 
 std::string ofStack(Stack stack) {
-  return stack == Stack::Self ? std::string() : fmt::format(" of the {} stack", word(stack));
+  return stack == Stack::Self ? std::string() : fmt::format(" of the {} stack", toString(stack));
 }
 
 // Layers are numbered by their order; numbers with gaps (0, 2, 4 …) are said.
@@ -232,7 +232,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
     bool here = false;
     Result<AttentionLayer> layer = Builder(names, config, rule, stack, group[i]).build(static_cast<int>(i), here);
     if (!layer) {
-      attempt.why = layer.error().sentence;
+      attempt.why = layer.error().message;
       return false;
     }
     assumed = assumed || here;
@@ -248,7 +248,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
     attempt.map.notes.push_back(fmt::format(
         "the file does not say how many heads {}: each layer is shown as one head, which leaves W_qk of the layer as it "
         "is; set the number on the page Mapping",
-        stack.stack == Stack::Self ? "there are" : fmt::format("the {} stack has", word(stack.stack))));
+        stack.stack == Stack::Self ? "there are" : fmt::format("the {} stack has", toString(stack.stack))));
   for (std::size_t i = 1; i < groups.size(); ++i)
     attempt.map.notes.push_back(
         fmt::format("the same names stand behind \"{}\" too ({} layers); that part is not shown",

@@ -113,7 +113,7 @@ Result<AttentionMap> tryRule(const Checkpoint& checkpoint, const FamilyRule& rul
     for (const auto& [what, pattern] : {std::pair("queries", &stack.query), std::pair("keys", &stack.key)}) {
       if (pattern->empty())
         return fail(ErrorKind::Usage,
-                    fmt::format("the pattern for the {} of the {} stack is empty", what, word(stack.stack)));
+                    fmt::format("the pattern for the {} of the {} stack is empty", what, toString(stack.stack)));
       if (!names.has(*pattern))
         return fail(ErrorKind::Usage,
                     fmt::format("\"{}\" finds no tensor: {{layer}} stands for the layer's number, and anything that "

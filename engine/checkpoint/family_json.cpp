@@ -92,7 +92,7 @@ Result<StackRule> stackFrom(const json& object, const std::string& file, const s
 Result<FamilyRule> ruleFrom(const std::string& file) {
   SEPX_ASSIGN(const std::string text, readFile(file, kMostBytes));
   const Result<json> parsed = parseJson<json>(text);
-  if (!parsed) return fail(ErrorKind::BadInput, file + ": " + parsed.error().sentence);
+  if (!parsed) return fail(ErrorKind::BadInput, file + ": " + parsed.error().message);
   if (!parsed->is_object()) return fail(ErrorKind::BadInput, file + ": a rule is a JSON object");
   const Fields fields(*parsed, file, "");
   int version = kVersion;
@@ -124,7 +124,7 @@ Result<FamilyRule> ruleFrom(const std::string& file) {
 
 nlohmann::ordered_json jsonOf(const StackRule& stack) {
   nlohmann::ordered_json object;
-  object["stack"] = word(stack.stack);
+  object["stack"] = toString(stack.stack);
   object["query"] = stack.query;
   object["key"] = stack.key;
   const auto text = [&object](const char* field, const std::string& value) {
@@ -135,7 +135,7 @@ nlohmann::ordered_json jsonOf(const StackRule& stack) {
   };
   text("query_bias", stack.queryBias);
   text("key_bias", stack.keyBias);
-  object["fusion"] = word(stack.fusion);
+  object["fusion"] = toString(stack.fusion);
   flag("transposed", stack.transposed);
   flag("per_head", stack.perHead);
   text("norm_gain", stack.normGain);

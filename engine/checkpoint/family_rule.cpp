@@ -5,7 +5,7 @@
 
 namespace sepx::checkpoint {
 
-const char* word(Fusion fusion) {
+const char* toString(Fusion fusion) {
   switch (fusion) {
     case Fusion::Separate:
       return "separate";
@@ -19,7 +19,7 @@ const char* word(Fusion fusion) {
 
 std::optional<Fusion> fusionNamed(std::string_view asked) {
   for (const Fusion fusion : std::array{Fusion::Separate, Fusion::Blocks, Fusion::PerHead})
-    if (asked == word(fusion)) return fusion;
+    if (asked == toString(fusion)) return fusion;
   return std::nullopt;
 }
 

@@ -21,7 +21,7 @@ enum class Fusion {
   PerHead,   ///< head after head: its query, key and value (GPT-NeoX); with fewer key heads group after group: its
              ///< queries, its key, its value (Falcon 40B)
 };
-const char* word(Fusion fusion);  ///< "separate", "blocks", "per-head"
+const char* toString(Fusion fusion);  ///< "separate", "blocks", "per-head"
 std::optional<Fusion> fusionNamed(std::string_view word);
 
 /// Which outputs of a head the rotary encoding turns together.

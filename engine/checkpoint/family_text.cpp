@@ -51,7 +51,7 @@ std::string marked(const std::string& name, const std::string& next) {
 class Describer {
  public:
   Describer(const AttentionMap& map, Stack stack) : first_(*map.find(stack, 0)), second_(map.find(stack, 1)) {
-    where_ = stack == Stack::Self ? "" : fmt::format(" ({})", word(stack));
+    where_ = stack == Stack::Self ? "" : fmt::format(" ({})", toString(stack));
   }
 
   std::vector<MappingRow> rows() const {

@@ -50,7 +50,7 @@ Result<Contents> readSplitGguf(std::shared_ptr<const MappedFile> file) {
         number == part->number ? Result<std::shared_ptr<const MappedFile>>(file) : MappedFile::open(name.string());
     if (!opened) {
       return broken(path, fmt::format("is part {} of {}, and part {} is missing: {}", part->number, part->count, number,
-                                      opened.error().sentence));
+                                      opened.error().message));
     }
     SEPX_ASSIGN(auto contents, readGguf(std::move(*opened)));
     if (number == 1) {

@@ -124,7 +124,7 @@ class Planner {
       if (layer.stack == stack) layers_.push_back(layer);
     if (layers_.size() != map_.layers.size())
       plan_.missing.push_back(
-          fmt::format("an {} alone is computed of a model with an encoder and a decoder", word(stack)));
+          fmt::format("an {} alone is computed of a model with an encoder and a decoder", toString(stack)));
     plan_.d_model = layers_.front().d_model;
     plan_.causal = layers_.front().causal;
   }
@@ -270,7 +270,7 @@ class Planner {
       Result<BlockFound> found = blockOf(checkpoint_, names_, parts_, kind_, layer);
       if (!found && plan_.blocks.empty()) return tl::unexpected(std::move(found).error());
       if (!found) {
-        plan_.missing.push_back(std::move(found).error().sentence);
+        plan_.missing.push_back(std::move(found).error().message);
         return {};
       }
       BlockPlan& block = plan_.blocks.emplace_back(std::move(found->block));
@@ -404,7 +404,8 @@ bool Planner::logitsOf(HeadPlan& made) {
 
 Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& map) {
   if (map.layers.empty())
-    return fail(ErrorKind::BadInput, map.noForm.empty() ? std::string("no attention is recognised") : map.noForm);
+    return fail(ErrorKind::BadInput,
+                map.noQkReason.empty() ? std::string("no attention is recognised") : map.noQkReason);
   if (std::ranges::any_of(map.notes, [](const std::string& note) { return note.starts_with(kHeadsUnknown); }))
     return fail(ErrorKind::BadInput,
                 "the file does not say how many heads there are: set the number on the page Mapping, "

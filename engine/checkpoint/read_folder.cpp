@@ -45,7 +45,7 @@ bool isFolder(const std::string& path) {
 Result<nlohmann::json> readJson(const std::string& path, std::size_t limit, const JsonLimits& limits) {
   SEPX_ASSIGN(const auto text, readFile(path, limit));
   auto parsed = parseJson<nlohmann::json>(text, limits);
-  if (!parsed) return broken(path, parsed.error().sentence);
+  if (!parsed) return broken(path, parsed.error().message);
   if (!parsed->is_object()) return broken(path, "byte 0: is not a JSON object");
   return parsed;
 }
@@ -57,7 +57,7 @@ Result<void> addConfig(Contents& contents, const fs::path& folder) {
     const fs::path path = folder / name;
     if (!isFile(path)) continue;
     auto config = readJson(path.string(), kLongestConfig, {});
-    if (!config) return fail(config.error().kind, config.error().sentence + "; repair it or move it away");
+    if (!config) return fail(config.error().kind, config.error().message + "; repair it or move it away");
     contents.config = std::move(*config);
     contents.configFrom = name;
     return {};

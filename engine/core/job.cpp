@@ -174,7 +174,7 @@ void Jobs::Impl::run(Task& task) {
   try {
     const Result<void> result = task.work(context);
     if (!result) {
-      record.failure = result.error().sentence;
+      record.failure = result.error().message;
       state = result.error().kind == ErrorKind::Interrupted ? JobState::Cancelled : JobState::Failed;
     }
   } catch (const std::bad_alloc&) {

@@ -24,15 +24,15 @@ enum class ErrorKind {
 /// One sentence for the person: file, place, remedy. No trailing newline, no prefix.
 struct Error {
   ErrorKind kind = ErrorKind::Internal;
-  std::string sentence;
+  std::string message;
 };
 
 template <class T>
-using Result = tl::expected<T, Error>;  ///< a value, or the sentence of an expected failure
+using Result = tl::expected<T, Error>;  ///< a value, or the message of an expected failure
 
 /// `return fail(ErrorKind::BadInput, "…");`
-inline tl::unexpected<Error> fail(ErrorKind kind, std::string sentence) {
-  return tl::unexpected<Error>(Error{kind, std::move(sentence)});
+inline tl::unexpected<Error> fail(ErrorKind kind, std::string message) {
+  return tl::unexpected<Error>(Error{kind, std::move(message)});
 }
 
 inline int exitStatus(ErrorKind kind) {  ///< of the command line

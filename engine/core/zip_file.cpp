@@ -173,7 +173,7 @@ Result<void> packZip(const std::vector<std::pair<std::string, std::string>>& fil
     if (const std::string problem = nameProblem(name, bounds); !problem.empty())
       return broken(ErrorKind::BadInput, fmt::format("{}: {}", excerpt(name, kQuoted), problem));
     const auto content = readFile(file, bounds.bytes);
-    if (!content) return broken(content.error().kind, content.error().sentence);
+    if (!content) return broken(content.error().kind, content.error().message);
     bytes += content->size();
     if (bytes > bounds.bytes)
       return broken(ErrorKind::BadInput, fmt::format("{}: more than {} MB", path, bounds.bytes >> 20));

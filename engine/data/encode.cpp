@@ -88,7 +88,7 @@ Result<std::vector<std::int32_t>> encodeText(const Source& source, std::string_v
   const auto* const tokenised = dynamic_cast<const TokenisedSource*>(&source);
   if (!tokenised) return byWords(source, text);
   Result<std::vector<Token>> tokens = tokenised->tokeniser().encode(text);
-  if (!tokens) return fail(tokens.error().kind, fmt::format("the text: {}", tokens.error().sentence));
+  if (!tokens) return fail(tokens.error().kind, fmt::format("the text: {}", tokens.error().message));
   return std::vector<std::int32_t>(tokens->begin(), tokens->end());
 }
 

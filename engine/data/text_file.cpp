@@ -85,7 +85,7 @@ Result<void> addLine(std::string_view line, std::size_t number, const std::strin
     return wrong(fmt::format("is longer than the {} read here; is it one value in many lines, or no .jsonl?",
                              sizeWords(kLongestLine)));
   const Result<nlohmann::json> value = parseJson<nlohmann::json>(line);
-  if (!value) return wrong(fmt::format("is not JSON: {}", value.error().sentence));
+  if (!value) return wrong(fmt::format("is not JSON: {}", value.error().message));
   if (!value->is_object()) return wrong(fmt::format("is not a JSON object with the member {}", inQuotes(field)));
   const auto member = value->find(field);
   if (member == value->end()) return wrong(noField(field, "member", membersOf(*value)));
@@ -139,7 +139,7 @@ Result<std::string> textOfCsv(std::string_view text, const std::string& field, c
   // A table stands in memory cell by cell, which takes many times the bytes of short cells.
   if (text.size() > limit / 8) return tooLong(name, limit / 8, "text");
   const Result<Table> table = parseCsv(text, std::max<std::size_t>(limit / 128, 1000));
-  if (!table) return bad(name, table.error().sentence);
+  if (!table) return bad(name, table.error().message);
   const Column* column = table->find(field);
   if (column == nullptr) {
     std::vector<std::string> names;

@@ -118,12 +118,12 @@ Result<std::unique_ptr<Source>> makeTextSource(std::string text, const SourceCon
   const std::size_t cut = trainBytes(text, config.validationShare);
   const int vocabulary = config.vocabulary == 0 ? kBytePairs : config.vocabulary;
   Result<std::unique_ptr<Tokeniser>> tokeniser = makeTokeniser(config.tokens, vocabulary, text, cut);
-  if (!tokeniser) return wrong(tokeniser.error().sentence);
+  if (!tokeniser) return wrong(tokeniser.error().message);
   const std::string_view whole = text;
   Result<std::vector<Token>> train = (*tokeniser)->encode(whole.substr(0, cut));
   Result<std::vector<Token>> validation = (*tokeniser)->encode(whole.substr(cut));
-  if (!train) return wrong(train.error().sentence);
-  if (!validation) return wrong(validation.error().sentence);
+  if (!train) return wrong(train.error().message);
+  if (!validation) return wrong(validation.error().message);
   if (train->size() < 2 || validation->size() < 2)
     return wrong(
         fmt::format("is too short: {} tokens to train and {} to validate, where 2 are needed of each; give "

@@ -272,7 +272,7 @@ Result<void> check(const OptimiserRunOptions& options) {
     return fail(ErrorKind::Usage, fmt::format("the number of bias steps must be from 0 to {}", kMostBiasSteps));
   for (const OptimiserSettings& settings : options.optimisers)
     if (const Result<void> checked = nn::check(settings.rule); !checked)
-      return fail(ErrorKind::Usage, fmt::format("{}: {}", optimiserName(settings.kind), checked.error().sentence));
+      return fail(ErrorKind::Usage, fmt::format("{}: {}", optimiserName(settings.kind), checked.error().message));
   return {};
 }
 

@@ -125,7 +125,7 @@ Result<void> checkProjection(const ModelConfig& config) {
   canonical.scheme = InitialScheme::Canonical;
   canonical.a = canonical.b = 0;
   if (const auto fits = check(canonical, config); !fits)
-    return fail(ErrorKind::Usage, "this model is not a canonical one: " + fits.error().sentence);
+    return fail(ErrorKind::Usage, "this model is not a canonical one: " + fits.error().message);
   if (config.input != Input::Bit || config.output != Output::Tied)
     return fail(ErrorKind::Usage,
                 "this model is not a canonical one: set model.input to \"bit\" and model.output to \"tied\"");

@@ -209,7 +209,7 @@ Result<std::optional<std::string>> recipeIn(std::string_view bytes) {
 Result<std::optional<std::string>> readRecipe(const std::string& path) {
   SEPX_ASSIGN(const std::string bytes, readFile(path, kLargestFigure));
   Found found = recipeIn(bytes);
-  if (!found) return fail(found.error().kind, path + ": " + found.error().sentence);
+  if (!found) return fail(found.error().kind, path + ": " + found.error().message);
   return found;
 }
 

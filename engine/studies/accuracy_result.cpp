@@ -15,7 +15,7 @@ using reversal::Direction;
 
 /// "MDM, RoPE"
 std::string pairModelName(PairModel model) {
-  return model == PairModel::Arm ? word(model) : std::string("MDM, ") + word(model);
+  return model == PairModel::Arm ? toString(model) : std::string("MDM, ") + toString(model);
 }
 
 StudyTable accuracyColumns() {
@@ -54,7 +54,7 @@ StudyTable accuracyRows(int number, const AccuracyTable* ours) {
       return ours ? ours->atEnd(printed.model, printed.length, direction, letters) : std::nan("");
     };
     Row& row = table.rows.emplace_back();
-    row.cells = {Cell(pairModelName(printed.model), word(printed.model)),
+    row.cells = {Cell(pairModelName(printed.model), toString(printed.model)),
                  printed.length,
                  printed.forward,
                  mean(Direction::Forward),
@@ -90,7 +90,7 @@ StudyTable accuracyRunRows(const AccuracyTable& table) {
 }
 
 Json accuracyRunJson(const AccuracyRun& run) {
-  Json json{{"model", word(run.model)}, {"length", run.length}, {"seed", run.seed}};
+  Json json{{"model", toString(run.model)}, {"length", run.length}, {"seed", run.seed}};
   const auto over = [&run](auto of) {
     return overPoints(run.points, [of](const AccuracyPoint& point) { return of(point.report); });
   };

@@ -55,7 +55,7 @@ double percentOf(const AccuracyPoint& point, Direction direction, bool letters) 
 
 }  // namespace
 
-const char* word(PairModel model) {
+const char* toString(PairModel model) {
   static constexpr const char* kWords[] = {"ARM", "absolute", "RoPE", "ALiBi"};
   return kWords[static_cast<std::size_t>(model)];
 }
@@ -180,7 +180,7 @@ Result<AccuracyRun> followAccuracy(PairModel model, const train::RunConfig& give
   while (run.failure.empty() && stepper.made() < steps) {
     if (cancelled && cancelled()) return interrupted();
     if (const auto step = stepper.step(steps); !step) {
-      run.failure = step.error().sentence;
+      run.failure = step.error().message;
     } else if (stepper.made() % every == 0) {
       run.points.push_back({stepper.made(), measured(config, stepper.theta(), pairs, alone)});
       made(static_cast<double>(stepper.made()) / static_cast<double>(steps));

@@ -26,7 +26,7 @@ enum class PairModel { Arm, Absolute, Rope, Alibi };  ///< the models of the tab
 /// In the order of the table.
 inline constexpr PairModel kPairModels[] = {PairModel::Arm, PairModel::Absolute, PairModel::Rope, PairModel::Alibi};
 /// "ARM", "absolute", "RoPE", "ALiBi"
-const char* word(PairModel model);
+const char* toString(PairModel model);
 
 struct AccuracyPoint {  ///< an evaluation
   std::int64_t step = 0;

@@ -43,8 +43,8 @@ Json emergenceRunJson(const EmergenceStudy& study, const EmergenceRun& run) {
   const EmergenceRun* const free =
       run.trainee == Trainee::SymmetricEncoder ? study.find(run.source, Trainee::Encoder, run.seed) : nullptr;
   const std::int64_t plateau = plateauEnd(free ? *free : run, run);
-  Json json{{"trainee", word(run.trainee)},  {"seed", run.seed},           {"steps", run.curve.back().step},
-            {"loss", run.curve.back().loss}, {"symmetry", run.symmetry()}, {"directionality", run.directionality()}};
+  Json json{{"trainee", toString(run.trainee)}, {"seed", run.seed},           {"steps", run.curve.back().step},
+            {"loss", run.curve.back().loss},    {"symmetry", run.symmetry()}, {"directionality", run.directionality()}};
   json["plateau_end"] = plateau < 0 ? Json() : Json(plateau);
   json["why_stopped"] = wordOrNull(run.failure);
   json["curve"] = lossCurve(run.curve);

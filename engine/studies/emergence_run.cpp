@@ -117,7 +117,7 @@ Result<EmergenceRun> followEmergence(const train::RunConfig& given, int points,
   while (run.failure.empty() && stepper.made() < steps) {
     if (cancelled && cancelled()) return interrupted();
     if (const auto step = stepper.step(steps); !step) {
-      run.failure = step.error().sentence;
+      run.failure = step.error().message;
     } else if (stepper.made() % every == 0 || stepper.made() == steps) {
       lookAt(run, stepper);
       made(static_cast<double>(stepper.made()) / static_cast<double>(steps));

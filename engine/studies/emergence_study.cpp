@@ -175,7 +175,7 @@ void observeStarts(const Pairing& pairing, Judge judge) {
 
 }  // namespace
 
-const char* word(Trainee trainee) {
+const char* toString(Trainee trainee) {
   switch (trainee) {
     case Trainee::Encoder:
       return "encoder";

@@ -29,7 +29,7 @@ inline bool comparesStarts(EmergenceId id) {
 }
 
 enum class Trainee { Encoder, Decoder, SymmetricEncoder };  ///< who is trained
-const char* word(Trainee trainee);                          ///< "encoder", "decoder", "symmetric-encoder": in JSON
+const char* toString(Trainee trainee);                      ///< "encoder", "decoder", "symmetric-encoder": in JSON
 const char* words(Trainee trainee);                         ///< for people
 
 /// What is learned.

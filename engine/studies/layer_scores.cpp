@@ -86,7 +86,7 @@ Json toJson(const Summary& summary) {
   const auto quartiles = [](const attention::Quartiles& of) {
     return Json{{"median", of.median}, {"q1", of.q1}, {"q3", of.q3}};
   };
-  return {{"stack", checkpoint::word(summary.stack)},
+  return {{"stack", checkpoint::toString(summary.stack)},
           {"symmetry", quartiles(summary.symmetry)},
           {"directionality", quartiles(summary.directionality)}};
 }

@@ -108,7 +108,7 @@ Result<void> follow(OrderRun& run, const Work& work, const std::function<void(do
   while (stepper.made() < steps) {
     if (work.isCancelled()) return interrupted();
     if (const auto step = stepper.step(steps); !step) {
-      run.failure = step.error().sentence;
+      run.failure = step.error().message;
       return {};
     }
     if (stepper.made() % every != 0) continue;

@@ -206,7 +206,7 @@ Result<void> followPairs(PairRun& run, std::int64_t steps, int sequences, const 
   SEPX_TRY(look());
   while (run.failure.empty() && stepper.made() < steps) {
     if (cancelled && cancelled()) return interrupted();
-    if (const auto step = stepper.step(steps); !step) run.failure = step.error().sentence;
+    if (const auto step = stepper.step(steps); !step) run.failure = step.error().message;
     made(static_cast<double>(stepper.made()) / static_cast<double>(steps));
   }
   return look();

@@ -18,7 +18,7 @@ constexpr std::string_view kOfStudy = "study ";
 
 }  // namespace
 
-const char* word(ItemState state) {
+const char* toString(ItemState state) {
   constexpr std::array kWords{"judged", "shown", "published", "out-of-scope"};
   return kWords[static_cast<std::size_t>(state)];
 }

@@ -25,7 +25,7 @@ struct PaperItem {         ///< one theorem, figure or table
 /// Judged: a study computes and judges it. Shown: a page or a verb has it, without a verdict. Published: what is
 /// printed is shown, and nothing of our own.
 enum class ItemState { Judged, Shown, Published, OutOfScope };
-const char* word(ItemState state);  ///< "judged", "shown", "published", "out-of-scope"
+const char* toString(ItemState state);  ///< "judged", "shown", "published", "out-of-scope"
 
 /// In the order of the papers.
 std::span<const PaperItem> paperItems();

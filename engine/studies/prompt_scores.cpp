@@ -150,8 +150,8 @@ PromptLayer layerScores(int layer, const HeadProjector& projector, const Asked& 
 Result<const AttentionLayer*> firstLayer(const Checkpoint& checkpoint, const AttentionMap& map) {
   const AttentionLayer* const first = layerAt(map, 0);
   if (!first)
-    return fail(ErrorKind::Usage,
-                fmt::format("{}: {}", checkpoint.path(), map.noForm.empty() ? "no attention was found" : map.noForm));
+    return fail(ErrorKind::Usage, fmt::format("{}: {}", checkpoint.path(),
+                                              map.noQkReason.empty() ? "no attention was found" : map.noQkReason));
   return first;
 }
 
@@ -168,7 +168,7 @@ Result<std::int32_t> maskFor(const Checkpoint& checkpoint, std::int32_t given) {
 Result<Prompts> readPrompts(const std::string& path) {
   SEPX_ASSIGN(const std::string text, readFile(path, kMostBytes));
   const Result<Json> read = parseJson<Json>(text);
-  if (!read) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, read.error().sentence));
+  if (!read) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, read.error().message));
   const Json& json = *read;
   const auto refuse = [&](const char* what) { return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, what)); };
   if (!json.is_object() || !json.contains("pairs") || !json["pairs"].is_array())

@@ -26,7 +26,7 @@ const Summary* pairingOf(const Judged& row) {
 }
 
 Json judgedJson(const Judged& row, PublishedScore score) {
-  Json json{{"model", row.published->name}, {"printed", row.published->printed}, {"score", word(score)}};
+  Json json{{"model", row.published->name}, {"printed", row.published->printed}, {"score", toString(score)}};
   json["published"] = overPoints(valuesOf(*row.published, score), [](const PublishedValue& value) {
     return Json{{"median", value.median}, {"minus", value.minus}, {"plus", value.plus}};
   });
@@ -98,7 +98,7 @@ bool isShown(const Judged& row, const ScoreTables& tables) {
 StudyTable scoreTable(const ScoreTables& tables, PublishedScore score, const std::vector<Judged>& rows,
                       const std::vector<std::string>& reasons) {
   StudyTable table;
-  table.heading = sentence(N_("{}: median and how far its quartiles lie below and above"), word(score));
+  table.heading = sentence(N_("{}: median and how far its quartiles lie below and above"), toString(score));
   table.indent = 0;
   table.columns = {
       {.width = -23}, {.title = N_("published"), .width = -22}, {.title = N_("measured"), .width = -26}, {}};

@@ -66,20 +66,20 @@ std::pair<double, double> distances(const std::vector<attention::PublishedValue>
 /// The stack of that name, the first one where a row names none; null: there is none.
 const Summary* stackOf(const std::vector<Summary>& stacks, const std::string& name) {
   const auto found = std::find_if(stacks.begin(), stacks.end(), [&name](const Summary& one) {
-    return name.empty() || checkpoint::word(one.stack) == name;
+    return name.empty() || checkpoint::toString(one.stack) == name;
   });
   return found == stacks.end() ? nullptr : &*found;
 }
 
 std::vector<PublishedScore> scoresOf(const Study& study) {
-  if (study.word() == "table-4") return {PublishedScore::Symmetry};
-  if (study.word() == "table-5") return {PublishedScore::Directionality};
+  if (study.key() == "table-4") return {PublishedScore::Symmetry};
+  if (study.key() == "table-5") return {PublishedScore::Directionality};
   return {PublishedScore::Symmetry, PublishedScore::Directionality};
 }
 
 }  // namespace
 
-const char* word(PublishedScore score) {
+const char* toString(PublishedScore score) {
   return score == PublishedScore::Symmetry ? "symmetry" : "directionality";
 }
 

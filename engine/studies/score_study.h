@@ -17,7 +17,7 @@ namespace sepx::studies {
 /// Which number of a layer a table prints.
 enum class PublishedScore { Symmetry, Directionality };
 /// "symmetry" or "directionality".
-const char* word(PublishedScore score);
+const char* toString(PublishedScore score);
 const std::vector<attention::PublishedValue>& valuesOf(const attention::PublishedModel& model, PublishedScore score);
 const attention::Quartiles& quartilesOf(const Summary& summary, PublishedScore score);
 

@@ -46,7 +46,7 @@ std::uint64_t Study::firstSeed() const {
   return *thresholds == '\0' ? 0 : kThresholdSeeds;
 }
 
-std::string_view Study::word() const {
+std::string_view Study::key() const {
   return std::string_view(id).substr(std::string_view(paper).size() + 1);
 }
 

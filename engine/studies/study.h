@@ -76,7 +76,7 @@ struct Study {
   /// Of the first run where no seed is asked for.
   std::uint64_t firstSeed() const;
   /// "theorem-2": the id without its paper.
-  std::string_view word() const;
+  std::string_view key() const;
   /// `sepx reproduce` has it.
   bool isReproduced() const { return compute || ofCheckpoints; }
 };

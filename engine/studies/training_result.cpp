@@ -32,7 +32,7 @@ Json alignmentJson(const TrainingRun& run) {
 Json trainingRunJson(const TrainingFigure& figure, const TrainingRun& run) {
   Json json{{"start", startOf(run).name}, {"seed", run.seed},     {"loss", run.curve.back().loss},
             {"unigram", run.unigram},     {"bigram", run.bigram}, {"share", run.share()},
-            {"ends", word(run.end())}};
+            {"ends", toString(run.end())}};
   if (isLosses(figure)) {
     const auto claimed = figure.asClaimed(run);
     json["agrees"] = claimed ? Json(*claimed) : Json();
@@ -99,7 +99,7 @@ StudyTable endTable(const TrainingFigure& figure, std::size_t setting) {
     Row& row = table.rows.emplace_back();
     row.cells = {startOf(run).words, static_cast<int>(run.seed)};
     if (run.failure.empty())
-      row.cells.insert(row.cells.end(), {run.curve.back().loss, run.share(), Cell(word(run.end())), Cell(verdict)});
+      row.cells.insert(row.cells.end(), {run.curve.back().loss, run.share(), Cell(toString(run.end())), Cell(verdict)});
     else
       row.cells.emplace_back(sentence("{}  {}", run.failure, verdict));
   }

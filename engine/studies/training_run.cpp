@@ -203,7 +203,7 @@ Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, st
   while (run.failure.empty() && stepper.made() < steps) {
     if (cancelled && cancelled()) return interrupted();
     if (const auto step = stepper.step(steps); !step) {
-      run.failure = step.error().sentence;
+      run.failure = step.error().message;
     } else if (stepper.made() % every == 0 || stepper.made() == steps) {
       look(run, stepper, spectra);
       made(static_cast<double>(stepper.made()) / static_cast<double>(steps));

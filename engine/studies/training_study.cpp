@@ -78,7 +78,7 @@ const TrainingStart& startOf(const TrainingRun& run) {
   return kStarts[static_cast<std::size_t>(run.start)];
 }
 
-const char* word(TrainingEnd end) {
+const char* toString(TrainingEnd end) {
   switch (end) {
     case TrainingEnd::Unigram:
       return "unigram";

@@ -64,7 +64,7 @@ inline constexpr std::array<TrainingStart, 4> kStarts{{{"standard", "standard", 
 
 /// Where a run of figure 4 ended.
 enum class TrainingEnd { Unigram, Bigram, Between, Above, Diverged };
-const char* word(TrainingEnd end);
+const char* toString(TrainingEnd end);
 
 struct TrainingRun {  ///< one training
   std::size_t setting = 0;

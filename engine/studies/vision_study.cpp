@@ -244,7 +244,7 @@ Result<VisionRun> followVision(const train::RunConfig& given, const data::Source
     if (cancelled && cancelled()) return interrupted();
     const auto step = stepper.step(steps);
     if (!step) {
-      run.failure = step.error().sentence;
+      run.failure = step.error().message;
       break;
     }
     sum += step->loss;

@@ -19,7 +19,7 @@ namespace sepx::sweep {
 
 namespace fs = std::filesystem;
 
-std::string_view word(RunProgress progress) {
+std::string_view toString(RunProgress progress) {
   static constexpr std::string_view kWords[] = {"waiting", "training", "stopped", "stale",
                                                 "unknown", "finished", "failed"};
   return kWords[static_cast<std::size_t>(progress)];
@@ -97,7 +97,7 @@ RunStatus SweepFolder::status(const std::string& name) const {
   if (fs::exists(runFolder(name) + "/run.sqlite", ignored)) {
     if (const auto reader = train::RunReader::open(runFolder(name)); !reader) {
       status.progress = RunProgress::Failed;
-      status.sentence = within(reader.error().sentence);
+      status.sentence = within(reader.error().message);
     } else if (const auto record = (*reader)->record(); record) {
       status.step = record->step;
       status.steps = record->steps;

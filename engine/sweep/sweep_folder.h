@@ -20,7 +20,7 @@ namespace sepx::sweep {
 /// its program lives cannot be told now, or not from here.
 enum class RunProgress { Waiting, Training, Stopped, Stale, Unknown, Finished, Failed };
 inline constexpr std::size_t kProgresses = 7;
-std::string_view word(RunProgress progress);
+std::string_view toString(RunProgress progress);
 
 struct RunStatus {  ///< one run as its folder has it
   std::string name;

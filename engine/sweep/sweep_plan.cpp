@@ -41,7 +41,7 @@ class Parser {
 
   Result<Sweep> parse(std::string_view text) {
     const Result<Json> read = parseJson<Json>(text);
-    if (!read) return fail(ErrorKind::BadInput, fmt::format("{}: {}", file_, read.error().sentence));
+    if (!read) return fail(ErrorKind::BadInput, fmt::format("{}: {}", file_, read.error().message));
     const Json& plan = *read;
     if (!plan.is_object()) return refuse("", "must be an object; docs/cluster.md shows a plan");
     SEPX_TRY(known(plan, "", {"schema", "config", "grid", "random", "seeds"}));
@@ -259,8 +259,8 @@ class Parser {
     json["name"] = seeds_.size() > 1 ? fmt::format("{}, seed {}", name, seed) : name;
     SweepRun run;
     SEPX_ASSIGN(run.config, train::parseRunConfig(json.dump(), file_, base_.folder));
-    if (const auto fine = train::check(run.config); !fine) return refuse("", fine.error().sentence);
-    if (const auto fine = checkNames(run.config); !fine) return refuse("", fine.error().sentence);
+    if (const auto fine = train::check(run.config); !fine) return refuse("", fine.error().message);
+    if (const auto fine = checkNames(run.config); !fine) return refuse("", fine.error().message);
     run.values = values;
     run.values.emplace_back(seed);
     return run;

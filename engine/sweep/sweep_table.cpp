@@ -126,7 +126,7 @@ SweepTables mergedTables(const SweepFolder& folder, const Sweep& sweep, ThreadPo
       values.push_back(run.values[f]);
     tables.runs.columns.push_back(columnOf(sweep.fields[f], values));
   }
-  text("state", [&](std::size_t i) { return std::string(word(states[i].progress)); });
+  text("state", [&](std::size_t i) { return std::string(toString(states[i].progress)); });
   number("step", [&](std::size_t i) { return static_cast<double>(states[i].step); });
   number("steps", [&](std::size_t i) { return static_cast<double>(sweep.runs[i].config.schedule.steps); });
   text("sentence", [&](std::size_t i) { return states[i].sentence; });

@@ -55,7 +55,7 @@ Result<void> addRank(std::string_view line, std::size_t number, RankedTokens& to
   if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
     return fail(ErrorKind::BadInput, fmt::format("line {}: is not base64 and a rank", number + 1));
   auto added = tokens.add(line.substr(0, blank), rank);
-  if (!added) return fail(ErrorKind::BadInput, fmt::format("line {}: {}", number + 1, added.error().sentence));
+  if (!added) return fail(ErrorKind::BadInput, fmt::format("line {}: {}", number + 1, added.error().message));
   return {};
 }
 

@@ -80,7 +80,7 @@ class TokenizerReader {
   }
 
   bool put(std::string token, std::uint64_t id) {
-    if (const auto added = document.vocab.add(std::move(token), id); !added) return refuse(added.error().sentence);
+    if (const auto added = document.vocab.add(std::move(token), id); !added) return refuse(added.error().message);
     return true;
   }
   bool putScore(double score) {
@@ -276,7 +276,7 @@ Result<Opened> readTokenizerJson(std::string_view text, const std::string& name)
     return fail(ErrorKind::BadInput, fmt::format("{}: byte {}: is not JSON from here on", name, *wrong));
   if (events.stopped()) return fail(ErrorKind::BadInput, fmt::format("{}: {}", name, reader.refusal));
   auto opened = openedOf(reader.document);
-  if (!opened) return fail(opened.error().kind, fmt::format("{}: {}", name, opened.error().sentence));
+  if (!opened) return fail(opened.error().kind, fmt::format("{}: {}", name, opened.error().message));
   return opened;
 }
 

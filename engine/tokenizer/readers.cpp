@@ -24,7 +24,7 @@ Result<Json> jsonBeside(const fs::path& file) {
   if (!fs::is_regular_file(file, error)) return Json::object();
   SEPX_ASSIGN(const std::string text, readFile(file.string(), kLongestFile));
   auto json = parseJson<Json>(text, {.members = kMostAdded});
-  if (!json) return fail(json.error().kind, fmt::format("{}: {}", file.string(), json.error().sentence));
+  if (!json) return fail(json.error().kind, fmt::format("{}: {}", file.string(), json.error().message));
   if (!json->is_object()) return fail(ErrorKind::BadInput, fmt::format("{}: it is not an object", file.string()));
   return json;
 }
@@ -113,7 +113,7 @@ Json aroundOf(const Vocab& vocab, const std::string& before, const std::string& 
 }
 
 Result<Opened> openedFrom(const std::string& path, Result<std::unique_ptr<Parts>> parts) {
-  if (!parts) return fail(parts.error().kind, fmt::format("{}: {}", path, parts.error().sentence));
+  if (!parts) return fail(parts.error().kind, fmt::format("{}: {}", path, parts.error().message));
   return std::make_shared<const Tokenizer>(*std::move(parts));
 }
 

@@ -62,7 +62,7 @@ Result<void> agree(ProcessGroup& group, const Result<void>& mine) {
   const auto first = std::ranges::find_if(failed, [](double one) { return one != 0; });
   if (first == failed.end()) return {};
   const int root = static_cast<int>(first - failed.begin());
-  SEPX_ASSIGN(std::string sentence, broadcastText(group, mine ? std::string() : mine.error().sentence, root));
+  SEPX_ASSIGN(std::string sentence, broadcastText(group, mine ? std::string() : mine.error().message, root));
   if (root != 0) sentence = fmt::format("rank {}: {}", root, sentence);
   return fail(static_cast<ErrorKind>(static_cast<int>(*first)), std::move(sentence));
 }

@@ -69,7 +69,7 @@ tl::unexpected<Error> wrong(std::string sentence) {
 /// A sentence that may stand after a file's name and before a remedy.
 Result<void> asPart(Result<void> checked) {
   if (checked) return checked;
-  std::string sentence = std::move(checked.error().sentence);
+  std::string sentence = std::move(checked.error().message);
   if (sentence.ends_with('.')) sentence.pop_back();
   if (sentence.starts_with("The ")) sentence[0] = 't';
   return fail(checked.error().kind, std::move(sentence));

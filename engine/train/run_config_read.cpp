@@ -199,7 +199,7 @@ Result<RunConfig> parseRunConfig(std::string_view text, std::string_view file, c
     return fail(ErrorKind::BadInput, fmt::format("{}: {}", file, sentence));
   };
   const Result<Json> json = parseJson<Json>(text);
-  if (!json) return refused(json.error().sentence);
+  if (!json) return refused(json.error().message);
   if (!json->is_object()) return refused("a run's config is one JSON object");
   RunConfig config;
   config.model.vocabulary = 0;
@@ -214,7 +214,7 @@ Result<RunConfig> parseRunConfig(std::string_view text, std::string_view file, c
   if (!config.data.path.empty())
     config.data.path = (std::filesystem::path(folder) / config.data.path).lexically_normal().string();
   if (config.name.empty()) config.name = std::filesystem::path(file).stem().string();
-  if (const Result<void> fine = check(config); !fine) return refused(fine.error().sentence);
+  if (const Result<void> fine = check(config); !fine) return refused(fine.error().message);
   return config;
 }
 

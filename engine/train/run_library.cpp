@@ -125,7 +125,7 @@ std::shared_ptr<const RunSummary> read(const std::string& folder, Stamp stamp) {
     done = readRun(*run, false);
   }
   run->stamp = stamp.text;
-  if (!done) run->failure = done.error().sentence;
+  if (!done) run->failure = done.error().message;
   if (auto notes = readNotes(folder)) run->own = std::move(*notes);
   complete(*run, stamp);
   return run;
@@ -257,7 +257,7 @@ Result<RunNotes> readNotes(const std::string& folder) {
   if (::access(path.c_str(), F_OK) != 0) return notes;
   SEPX_ASSIGN(const std::string text, readFile(path, kLargestNotes));
   auto read = notesOf(text);
-  if (!read) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, read.error().sentence));
+  if (!read) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, read.error().message));
   return std::move(*read);
 }
 

@@ -45,7 +45,7 @@ void bind(Statement& insert, const RunSummary& run) {
   int place = 0;
   for (const std::string& text :
        {run.folder, run.stamp, record.name, record.note, record.config, record.build, std::to_string(record.seed),
-        record.parent, record.created, std::string(word(record.state)), record.sentence})
+        record.parent, record.created, std::string(toString(record.state)), record.sentence})
     insert.bind(++place, std::string_view(text));
   insert.bind(++place, record.step);
   insert.bind(++place, record.steps);

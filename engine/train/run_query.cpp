@@ -52,7 +52,7 @@ RunValue ofRecord(const RunSummary& run, std::string_view key) {
   if (key == "tags") return ofText(joined(run.own.tags));
   if (key == "notes") return ofText(run.own.notes);
   if (!run.failure.empty()) return key == "state" ? RunValue(std::string("unreadable")) : RunValue();
-  if (key == "state") return std::string(run.killed ? kInterrupted : word(run.record.state));
+  if (key == "state") return std::string(run.killed ? kInterrupted : toString(run.record.state));
   if (key == "step") return static_cast<double>(run.record.step);
   if (key == "steps") return static_cast<double>(run.record.steps);
   if (key == "created") return ofText(run.record.created);

@@ -97,7 +97,7 @@ Result<void> insertRecord(Database& database, const RunRecord& record) {
   int place = 0;
   for (const std::string& text :
        {record.name, record.note, record.config, record.build, std::to_string(record.seed), record.parent,
-        record.created.empty() ? nowInUtc() : record.created, std::string(word(record.state)), record.sentence})
+        record.created.empty() ? nowInUtc() : record.created, std::string(toString(record.state)), record.sentence})
     statement.bind(++place, std::string_view(text));
   statement.bind(++place, record.step);
   statement.bind(++place, record.steps);
@@ -130,7 +130,7 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
   if (!filled) {
     removeDatabase(aside);
     // The name that a person knows; nothing was there before.
-    std::string sentence = filled.error().sentence.substr(0, filled.error().sentence.find("; what was saved"));
+    std::string sentence = filled.error().message.substr(0, filled.error().message.find("; what was saved"));
     if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
     return fail(ErrorKind::OutputFailed, std::move(sentence));
   }
@@ -374,7 +374,7 @@ Result<void> RunWriter::event(std::int64_t step, std::string_view kind, std::str
 
 Result<void> RunWriter::state(RunState state, std::int64_t step, std::string_view sentence) {
   Statement& update = *impl_->updateState;
-  update.bind(1, word(state));
+  update.bind(1, toString(state));
   update.bind(2, step);
   update.bind(3, sentence);
   return update.run();

@@ -23,7 +23,7 @@ std::int32_t metricId(std::string_view name);
 std::string_view metricName(std::int32_t id);
 
 /// "preparing", "running", ...: as the store and documents write it; not translated.
-std::string_view word(RunState state);
+std::string_view toString(RunState state);
 
 struct RunRecord {                 ///< what a run is
   std::string name, note, config;  ///< config: the JSON text as in config.json

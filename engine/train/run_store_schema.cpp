@@ -93,7 +93,7 @@ Result<void> checkMetrics(Database& database) {
                   database.path()));
 }
 
-std::string_view word(RunState state) {
+std::string_view toString(RunState state) {
   switch (state) {
     case RunState::Preparing:
       return "preparing";
@@ -112,7 +112,8 @@ std::string_view word(RunState state) {
 }
 
 Result<RunState> stateNamed(const std::string& text, const std::string& path) {
-  const auto found = std::find_if(kStates.begin(), kStates.end(), [&](RunState state) { return word(state) == text; });
+  const auto found =
+      std::find_if(kStates.begin(), kStates.end(), [&](RunState state) { return toString(state) == text; });
   if (found != kStates.end()) return *found;
   return fail(ErrorKind::BadInput,
               fmt::format("{}: is damaged ({} is not a state of a run); the checkpoints beside it do not need it", path,

@@ -92,7 +92,7 @@ Result<RunConfig> savedConfig(const std::string& checkpointFolder) {
   constexpr std::size_t kLargest = std::size_t{1} << 24;
   SEPX_ASSIGN(const std::string text, readFile(path, kLargest));
   const auto json = parseJson<nlohmann::ordered_json>(text);
-  if (!json) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, json.error().sentence));
+  if (!json) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, json.error().message));
   if (!json->is_object() || !json->contains("separatrix"))
     return fail(ErrorKind::BadInput,
                 fmt::format("{}: has no member \"separatrix\"; it is not a checkpoint of a run", path));

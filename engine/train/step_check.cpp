@@ -68,7 +68,7 @@ Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layo
 
 Result<void> checkFrozen(const RunConfig& config, const nn::ParameterLayout& layout) {
   const auto ranges = nn::rangesOf(layout, config.optimisation.frozen);
-  if (!ranges) return fail(ranges.error().kind, fmt::format("optimisation.frozen: {}", ranges.error().sentence));
+  if (!ranges) return fail(ranges.error().kind, fmt::format("optimisation.frozen: {}", ranges.error().message));
   std::size_t frozen = 0;
   for (const nn::FlatRange& range : *ranges)
     frozen += range.last - range.first;

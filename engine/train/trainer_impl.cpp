@@ -409,7 +409,7 @@ Result<void> Trainer::Impl::stopHere() {
   if (writer && savedStep != stepper->made()) SEPX_TRY(save(false));
   SEPX_TRY(savedIsThere());
   const bool alone = options.group != nullptr && options.group->broken();
-  const std::string why = alone ? fmt::format(" ({})", noAnswer().sentence) : std::string();
+  const std::string why = alone ? fmt::format(" ({})", noAnswer().message) : std::string();
   shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}{}, saved; --resume goes on from there",
                                         options.folder, stepper->made(), steps, why)
                           : fmt::format("stopped after step {} of {}{}; nothing was kept", stepper->made(), steps, why);
@@ -423,13 +423,13 @@ void Trainer::Impl::failWith(const Error& why) {
   Error error = why;
   if (error.kind == ErrorKind::CheckFailed) {
     if (writer && savedStep >= 0) {
-      error.sentence += fmt::format("; the last good checkpoint is {}", checkpointFolder(options.folder, savedStep));
+      error.message += fmt::format("; the last good checkpoint is {}", checkpointFolder(options.folder, savedStep));
     } else if (writer) {
-      error.sentence += "; no checkpoint was made before";
+      error.message += "; no checkpoint was made before";
     }
   }
   state = error.kind == ErrorKind::Interrupted ? RunState::Stopped : RunState::Failed;  // while the data were read
-  shown.sentence = error.sentence;
+  shown.sentence = error.message;
   // The disk may be what failed: the run has ended either way.
   const bool ours = !options.held || options.held();
   if (writer && ours) static_cast<void>(writer->state(state, shown.step, shown.sentence));

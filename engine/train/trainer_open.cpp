@@ -202,7 +202,7 @@ Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
   if (!read)
     return fail(read.error().kind, fmt::format("{}; the config that the database keeps is damaged, the checkpoints in "
                                                "{}/checkpoints do not need it (sepx train --branch)",
-                                               read.error().sentence, options.folder));
+                                               read.error().message, options.folder));
   const RunConfig& theirs = *read;
   steps = theirs.schedule.steps;  // where it was to end when it began
   const std::optional<Difference> differs = difference(config, theirs);
@@ -287,7 +287,7 @@ Result<std::int64_t> Trainer::Impl::loadNewest(const RunRecord& record) {
       if (!damage.empty()) shown.notice = fmt::format("{}; going on from step {}", damage, saved.back());
       return saved.back();
     }
-    if (damage.empty()) damage = there.error().sentence;
+    if (damage.empty()) damage = there.error().message;
   }
   if (!none) return fail(ErrorKind::BadInput, fmt::format("{}; no checkpoint of {} is whole", damage, options.folder));
   if (record.step > 0 || !record.parent.empty())

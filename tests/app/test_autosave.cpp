@@ -151,7 +151,7 @@ TEST_CASE("where nothing can be written one sentence says so", "[autosave]") {
   }
   autosave.follow(workbench, kDelay);
   REQUIRE(workbench.messages().size() == 1);
-  CHECK_THAT(workbench.messages()[0].sentence, Catch::Contains(folder / "file"));
+  CHECK_THAT(workbench.messages()[0].text, Catch::Contains(folder / "file"));
   CHECK(readFile(folder / "file").value() == "no folder");
 }
 

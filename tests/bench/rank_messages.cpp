@@ -13,7 +13,7 @@
 int main() {
   const auto session = sepx::mpi::Session::start();
   if (!session) {
-    std::cerr << "sepx_rank_messages: " << session.error().sentence << "\n";
+    std::cerr << "sepx_rank_messages: " << session.error().message << "\n";
     return 2;
   }
   sepx::train::ProcessGroup& group = (*session)->group();

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!train::check(run.config) || run.values.size() != sweep->fields.size()) std::abort();
     return 0;
   }
-  const std::string& sentence = sweep.error().sentence;
+  const std::string& sentence = sweep.error().message;
   const bool plain =
       std::all_of(sentence.begin(), sentence.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
   if (sentence.empty() || !plain || firstNotUtf8(sentence)) std::abort();

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::array kNames{"tokenizer.model", "tok512.bin", "vocab.txt", "tekken.json"};
   const std::string name = kNames[data[0] % kNames.size()];
   const auto opened = tokenizer::openTokenizer(fuzz::lay(name, {data + 1, size - 1}));
-  if (!opened && opened.error().sentence.empty()) std::abort();
+  if (!opened && opened.error().message.empty()) std::abort();
   if (opened) {
     const auto tokens = (*opened)->encode("a\xC3\xA9 \xE4\xBD\xA0 <s> 12,\n\xF0\x9F\x98\x80\xCC\x81");
     std::vector<std::uint32_t> ids;

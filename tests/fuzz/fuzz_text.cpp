@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto text = data::readText(path, kind == 0 ? "" : "text", std::size_t{1} << 22);
   fuzz::clear(kNames[kind]);
   if (!text) {
-    check(text.error().sentence);
+    check(text.error().message);
     return 0;
   }
   if (const auto tokeniser = data::makeTokeniser(config.tokens, 300, *text, text->size())) {
@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   }
   const auto source = data::makeTextSource(*text, config, path);
   if (!source) {
-    check(source.error().sentence);
+    check(source.error().message);
     return 0;
   }
   std::vector<std::int32_t> window(16);

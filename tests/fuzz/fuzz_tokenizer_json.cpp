@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace sepx;
   const auto opened = tokenizer::readTokenizerJson({reinterpret_cast<const char*>(data), size}, "fuzz");
   if (!opened) {
-    if (opened.error().sentence.empty()) std::abort();
+    if (opened.error().message.empty()) std::abort();
     return 0;
   }
   const auto tokens = (*opened)->encode("a\xC3\xA9 \xE4\xBD\xA0 <s> 12,\n\xF0\x9F\x98\x80\xCC\x81");

@@ -52,11 +52,11 @@ void finding(const char* what, const std::string& detail) {
 
 /// A refusal is one line of readable text that names the file.
 void checkSentence(const Error& error) {
-  if (error.sentence.empty() || error.sentence.size() > 2000) finding("length of a sentence", error.sentence);
-  if (firstNotUtf8(error.sentence)) finding("a sentence that is not UTF-8", error.sentence);
-  for (const char c : error.sentence)
-    if (static_cast<unsigned char>(c) < 0x20) finding("a control character in a sentence", error.sentence);
-  if (error.kind != ErrorKind::BadInput && error.kind != ErrorKind::Usage) finding("kind of a refusal", error.sentence);
+  if (error.message.empty() || error.message.size() > 2000) finding("length of a sentence", error.message);
+  if (firstNotUtf8(error.message)) finding("a sentence that is not UTF-8", error.message);
+  for (const char c : error.message)
+    if (static_cast<unsigned char>(c) < 0x20) finding("a control character in a sentence", error.message);
+  if (error.kind != ErrorKind::BadInput && error.kind != ErrorKind::Usage) finding("kind of a refusal", error.message);
 }
 
 void readEnds(const Checkpoint& opened, const TensorInfo& tensor) {
@@ -77,7 +77,7 @@ void readEnds(const Checkpoint& opened, const TensorInfo& tensor) {
 
 void lookAtAttention(const Checkpoint& opened) {
   const AttentionMap map = mapAttention(opened);
-  if (map.layers.empty() && map.noForm.empty()) finding("no layers and no reason", map.family);
+  if (map.layers.empty() && map.noQkReason.empty()) finding("no layers and no reason", map.family);
   std::size_t looked = 0;
   for (const AttentionLayer& layer : map.layers) {
     if (++looked > 4) break;

@@ -85,7 +85,7 @@ struct Studio {
     const auto messages = session->validationOutcome();
     window.reset();
     session.reset();
-    if (!messages) FAIL_CHECK(messages.error().sentence);
+    if (!messages) FAIL_CHECK(messages.error().message);
   }
 
   static bool waitFor(const std::function<bool()>& condition) {

@@ -301,7 +301,7 @@ TEST_CASE("Points of the picture are children of it, at their places, and the se
 TEST_CASE("What is said over the picture is announced", "[.][heard]") {
   Studio studio;
   const Heard heard;
-  studio.workbench().say({.sentence = "Saved figure.pdf", .passes = true});
+  studio.workbench().say({.text = "Saved figure.pdf", .passes = true});
   studio.window->wake();
   studio.settle();
   INFO(heard.described().join(u'\n').toStdString());

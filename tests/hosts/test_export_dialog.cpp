@@ -214,7 +214,7 @@ TEST_CASE("The message about a saved figure goes by itself in a window where not
   studio.window->wake();
   const auto shown = [&] { return studio.workbench().controlAt("workbench.message.close").has_value(); };
   REQUIRE(Studio::waitFor(shown));
-  CHECK(studio.workbench().messages().back().sentence == "Saved figure.svg");
+  CHECK(studio.workbench().messages().back().text == "Saved figure.svg");
   CHECK(QTest::qWaitFor([&] { return !shown(); }, 20000));
 }
 
@@ -227,5 +227,5 @@ TEST_CASE("A figure of the studio is made while the window stays alive, and says
   studio.window->wake();
   REQUIRE(Studio::waitFor([&] { return std::ifstream(request.path).good(); }));
   studio.settle();
-  CHECK(studio.workbench().messages().back().sentence.find("figure.svg") != std::string::npos);
+  CHECK(studio.workbench().messages().back().text.find("figure.svg") != std::string::npos);
 }

@@ -38,7 +38,7 @@ void lookAtLibrary(const std::string& runs, Reported& reported) {
   for (const std::string& folder : folders) {
     CHECK_FALSE(train::runIsAlive(folder));
     const auto reader = train::RunReader::open(folder);
-    INFO(folder << (reader ? std::string() : ": " + reader.error().sentence));
+    INFO(folder << (reader ? std::string() : ": " + reader.error().message));
     REQUIRE(reader);
     REQUIRE((*reader)->record());
     const auto all = (*reader)->series();

@@ -141,7 +141,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   REQUIRE(writeFile(path.toStdString(), made.toStdString()));
   app::Options options;
   const auto played = app::playHeadless(options, path.toStdString());
-  if (!played) FAIL(played.error().sentence);
+  if (!played) FAIL(played.error().message);
   CHECK(played->expectations == 1);
   qunsetenv("XDG_DATA_HOME");
 }

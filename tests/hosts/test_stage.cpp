@@ -58,7 +58,7 @@ TEST_CASE("A stage whose device is lost sets it up again and goes on") {
   REQUIRE((*stage)->session().context().validating());
   (*stage)->session().context().markLost();
   const auto outcome = (*stage)->run();
-  INFO((outcome ? std::string() : outcome.error().sentence));
+  INFO((outcome ? std::string() : outcome.error().message));
   CHECK(outcome);
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("A stage that loses its device again ends with status 4 and a sentence
   const auto outcome = (*stage)->run();
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().kind == ErrorKind::NoDevice);
-  CHECK(outcome.error().sentence.find("lost") != std::string::npos);
+  CHECK(outcome.error().message.find("lost") != std::string::npos);
 }
 
 TEST_CASE("A stage keeps its picture through resizing, hiding and minimising") {

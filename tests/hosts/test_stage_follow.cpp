@@ -41,7 +41,7 @@ struct TwoScreens {
     options.common.theme = "projector";
     options.common.size = gpu::Extent{960, 540};
     auto made = app::StageWindow::create(options);
-    INFO((made ? std::string() : made.error().sentence));
+    INFO((made ? std::string() : made.error().message));
     REQUIRE(made);
     stage = std::move(*made);
     shown.document = ui::Document()
@@ -52,7 +52,7 @@ struct TwoScreens {
   }
   ~TwoScreens() {
     const auto messages = stage->session().validationOutcome();
-    if (!messages) FAIL_CHECK(messages.error().sentence);
+    if (!messages) FAIL_CHECK(messages.error().message);
   }
   void openStudio() {
     auto link = app::StudioLink::listen(path, {});

@@ -315,7 +315,7 @@ void showLibrary(Studio& studio) {
   const auto config = train::parseRunConfig(
       R"({"name":"tiny","model":{"layers":1,"d_model":8,"heads":1,"length":8},"schedule":{"steps":3,"batch":2}})",
       "test", {});
-  INFO((config ? "" : config.error().sentence));
+  INFO((config ? "" : config.error().message));
   REQUIRE(config);
   const auto run = studio.workbench().runs().start(*config);
   REQUIRE(run);

@@ -65,7 +65,7 @@ TEST_CASE("Several files at once: a session, and points to add; also on a panel"
   drop(studio.window->viewport().receiver(), {points, one, two});
   REQUIRE(Studio::waitFor([&] { return studio.real("flow.points.count") == 3; }));
   CHECK(studio.workbench().path() == folder + "/one.sepx");
-  CHECK(studio.workbench().messages().back().sentence.find("two.sepx") != std::string::npos);
+  CHECK(studio.workbench().messages().back().text.find("two.sepx") != std::string::npos);
   drop(&studio.child<QDockWidget>("library"), {points});
   REQUIRE(Studio::waitFor([&] { return studio.real("flow.points.count") == 5; }));
   studio.settle();

@@ -154,7 +154,7 @@ int play(const std::string& script, std::string folder) {
   const Result<bool> done = playWalk(path, folder, [](int step) { std::cout << "@" << step << "\n" << std::flush; });
   if (done && !*done) std::cout << "uncompared\n" << std::flush;
   if (done) return 0;
-  std::cerr << "monkey: " << done.error().sentence << "\n";
+  std::cerr << "monkey: " << done.error().message << "\n";
   return 1;
 }
 

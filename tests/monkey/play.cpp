@@ -111,7 +111,7 @@ class Play {
   Result<void> check() const {
     ui::Workbench& workbench = window_.workbench();
     if (const auto held = workbench.properties().check(workbench.paneDocument()); !held)
-      return wrong("the document holds what the registry refuses: " + held.error().sentence);
+      return wrong("the document holds what the registry refuses: " + held.error().message);
     askDeclarations(workbench.properties(), workbench.paneDocument());
     askWindow(workbench);
     return window_.validated();

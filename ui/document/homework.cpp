@@ -95,7 +95,7 @@ Result<std::pair<QuestionPlace, Answer>> readAnswer(const Json& json) {
     auto document = Document::fromJson(*state);
     if (!document)
       return bad(
-          fmt::format("the state of step {}, question {}: {}", *step + 1, *question + 1, document.error().sentence));
+          fmt::format("the state of step {}, question {}: {}", *step + 1, *question + 1, document.error().message));
     read.second.state = *std::move(document);
   }
   return read;

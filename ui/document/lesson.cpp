@@ -64,7 +64,7 @@ class QuestionReader {
   Result<void> read(std::string_view text) {
     for (const std::string_view source : linesOf(text)) {
       const Result<std::vector<Word>> words = splitWords(source);
-      if (!words) return complaint(name_, line_, words.error().sentence);
+      if (!words) return complaint(name_, line_, words.error().message);
       if (!words->empty()) {
         if (auto done = readLine(source, *words); !done) return done;
       }
@@ -176,7 +176,7 @@ class LessonReader {
   /// `text` begins in line 1 + `before` of the file.
   void read(std::string_view text, int before) {
     Result<std::vector<MarkdownBlock>> blocks = parseMarkdown(text);
-    if (!blocks) return say(before + 1, blocks.error().sentence);
+    if (!blocks) return say(before + 1, blocks.error().message);
     for (MarkdownBlock& block : *blocks) {
       block.line += before;
       take(std::move(block));
@@ -197,7 +197,7 @@ class LessonReader {
 
  private:
   void say(int line, std::string_view sentence) {
-    lesson_.messages.push_back(complaint(lesson_.name, line, sentence).value().sentence);
+    lesson_.messages.push_back(complaint(lesson_.name, line, sentence).value().message);
   }
 
   void take(MarkdownBlock block) {
@@ -258,16 +258,16 @@ class LessonReader {
   void takeNotes(const std::string& text, int line) {
     std::vector<Block>& notes = lesson_.steps.empty() ? early_ : lesson_.steps.back().notes;
     Result<std::vector<MarkdownBlock>> blocks = parseMarkdown(text);
-    if (!blocks) return say(line, blocks.error().sentence);
+    if (!blocks) return say(line, blocks.error().message);
     for (MarkdownBlock& block : *blocks)
       notes.push_back(std::move(block.block));
   }
 
   void takeQuestion(const std::string& text, int line, LessonStep& step) {
     QuestionReader reader(lesson_.name, line);
-    if (auto done = reader.read(text); !done) return lesson_.messages.push_back(done.error().sentence);
+    if (auto done = reader.read(text); !done) return lesson_.messages.push_back(done.error().message);
     Result<Question> question = reader.finish();
-    if (!question) return lesson_.messages.push_back(question.error().sentence);
+    if (!question) return lesson_.messages.push_back(question.error().message);
     step.questions.push_back(*std::move(question));
   }
 

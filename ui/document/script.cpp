@@ -395,7 +395,7 @@ Result<std::vector<Word>> wordsOf(std::string_view line) {
 /// Adds the step of `source`, if it holds one.
 Result<void> parseLine(std::string_view source, const std::string& name, int number, std::vector<ScriptStep>& steps) {
   Result<std::vector<Word>> words = wordsOf(source);
-  if (!words) return complaint(name, number, words.error().sentence);
+  if (!words) return complaint(name, number, words.error().message);
   if (words->empty()) return {};
   ScriptStep step;
   step.line = number;
@@ -440,7 +440,7 @@ Result<Script> parseScript(std::string_view text, std::string name) {
     }
     const Result<std::vector<Word>> words = wordsOf(source);
     if (words && words->empty()) continue;
-    if (source.size() > kLongestStep) return complaint(name, number, words.error().sentence);
+    if (source.size() > kLongestStep) return complaint(name, number, words.error().message);
     if (!words || words->size() != 2 || (*words)[0].text != "script") {
       return complaint(name, number, "a script begins with the line \"script 1\"");
     }
@@ -461,7 +461,7 @@ std::vector<ScriptStep> readSteps(std::string_view text, const std::string& name
   std::vector<ScriptStep> steps;
   int number = firstLine;
   for (const std::string_view source : linesOf(text)) {
-    if (auto done = parseLine(source, name, number++, steps); !done) messages.push_back(done.error().sentence);
+    if (auto done = parseLine(source, name, number++, steps); !done) messages.push_back(done.error().message);
   }
   return steps;
 }

@@ -12,7 +12,7 @@ namespace sepx::ui {
 namespace {
 
 tl::unexpected<Error> named(const std::string& path, const Error& error) {
-  return fail(error.kind, fmt::format("{}: {}", path, error.sentence));
+  return fail(error.kind, fmt::format("{}: {}", path, error.message));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVert
 /// What was done, for the person: one sentence, and a command of the exhibit that goes on from there or takes it back,
 /// offered as a button for as long as there is that command.
 struct Note {
-  std::string sentence, command{}, action{};  ///< translated; action: what the button says
+  std::string text, command{}, action{};  ///< translated; action: what the button says
 };
 
 /// The exhibit's way to change the document: every call is one undoable, named change. In a split window each pane has

@@ -48,7 +48,7 @@ class LaneResult {
     if (!lane_.refresh(jobs)) return;
     const Result<Pointer>& made = *lane_.result();
     if (made || !keepsValue_) value_ = made ? *made : nullptr;
-    sentence_ = made ? std::string() : sentenceCase(made.error().sentence);
+    sentence_ = made ? std::string() : sentenceCase(made.error().message);
     results_.changed();
   }
   /// Asks for another request than the present one. What was made stays until the new value comes.

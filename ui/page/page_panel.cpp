@@ -87,7 +87,7 @@ void PagePanel::control(const Property& property, const Value& shown, const std:
   const ControlEvent event = drawControl(property, shown, *context_.controls, key);
   if (event.changed) {
     const Result<void> done = context_.editor.set(key, event.value, key);
-    if (!done) context_.controls->refuse(key, done.error().sentence);
+    if (!done) context_.controls->refuse(key, done.error().message);
   }
   if (event.ended) context_.editor.seal();
 }

@@ -35,7 +35,7 @@ std::vector<std::string_view> partsOf(std::string_view text) {
 Result<std::unique_ptr<Catalogue>> Catalogue::read(const std::string& path) {
   SEPX_ASSIGN(std::string bytes, readFile(path, kLargest));
   auto made = parse(std::move(bytes));
-  if (!made) return fail(ErrorKind::BadInput, path + ": " + made.error().sentence);
+  if (!made) return fail(ErrorKind::BadInput, path + ": " + made.error().message);
   return made;
 }
 

@@ -84,7 +84,7 @@ class Checker {
     if (!checkValue(property, document_.at(property.key), [&] { return property.key; })) return false;
     if (!property.follow) return true;
     const Result<Document> fits = property.follow(document_, document_);
-    return fits || refuse(property.key, trFormat("the field \"{}\": {}", property.key, fits.error().sentence));
+    return fits || refuse(property.key, trFormat("the field \"{}\": {}", property.key, fits.error().message));
   }
 
   bool checkList(const Property& property, std::size_t brackets) {
@@ -113,7 +113,7 @@ class Checker {
     if (!type.fits) return refuse(key(), notOfType(key(), json, tr(type.name)));
     if (isPlainlyGood(property, json)) return true;
     const Result<Value> value = accept(property, valueOfJson(json));
-    return value || refuse(key(), trFormat("in the field \"{}\": {}", key(), value.error().sentence));
+    return value || refuse(key(), trFormat("in the field \"{}\": {}", key(), value.error().message));
   }
 
   /// Numbers and toggles, of which there are many, without the sentences that accept() prepares.

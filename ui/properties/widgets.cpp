@@ -268,7 +268,7 @@ struct ControlState {
   /// What was typed, when the person leaves the field or presses Enter.
   void takeTyped(const std::string& text) {
     Result<Value> accepted = accept(property, text, {}, value);
-    if (!accepted) return map.refuse(key, accepted.error().sentence);
+    if (!accepted) return map.refuse(key, accepted.error().message);
     map.accept(key);
     if (*accepted != value) change(*std::move(accepted));
     event.ended = true;

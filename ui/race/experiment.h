@@ -39,7 +39,7 @@ struct RaceKind {
   std::span<const Experiment> experiments;
   std::string page;          ///< where runs that start are looked at, unless the page in sight watches: "curves"
   std::size_t mostRuns = 4;  ///< of a race
-  bool forms = true;         ///< W_qk by layer and head: the parameters of pages that show it are declared
+  bool matrices = true;      ///< W_qk by layer and head: the parameters of pages that show it are declared
   const char* own = "";      ///< key of the experiment of runs that a person opened or configured; "": none
   const char* noRuns = "";   ///< N_(): what to do where no run is open
   /// The configs of an experiment as a document has chosen them, `assets`: folder of what ships; empty: those that the

@@ -42,7 +42,7 @@ void save(const RaceShared& shared, ExhibitContext& context) {
     if (!wanted(shared, i) || !savable(shared.runs[i])) continue;
     const Result<void> sent =
         context.runs->send(*shared.runs[i].run, {.kind = train::CommandKind::Save, .number = 0, .names = {}});
-    if (!sent) context.editor.say(sent.error().sentence);
+    if (!sent) context.editor.say(sent.error().message);
   }
 }
 
@@ -64,7 +64,7 @@ void edit(const RaceShared& shared, ExhibitContext& context, bool branches) {
 }
 
 void compare(const RaceShared& shared, ExhibitContext& context, const Result<Comparison>& compared) {
-  if (!compared) return context.editor.say(sentenceCase(compared.error().sentence));
+  if (!compared) return context.editor.say(sentenceCase(compared.error().message));
   context.editor.seal();
   context.editor.commit(withComparison(context.editor.document(), shared, *compared), tr("compare in Weights"));
   context.editor.seal();
@@ -113,13 +113,13 @@ void declareResults(PropertyRegistry& registry, const RaceShared& live) {
        .help = N_("Which checkpoints \"Compare two runs in Weights\" shows, or why it cannot."),
        .get = of([](const RaceShared& shared) {
          const Result<Comparison> made = comparedRuns(shared);
-         return made ? comparisonWords(shared, *made) : made.error().sentence;
+         return made ? comparisonWords(shared, *made) : made.error().message;
        }), .applies = onPagesWith(live, &RaceTraits::runs), .detail = true},
       {.key = "compare.steps", .label = N_("Two steps"),
        .help = N_("Which checkpoints \"Compare two steps in Weights\" shows, or why it cannot."),
        .get = of([](const RaceShared& shared) {
          const Result<Comparison> made = comparedSteps(shared);
-         return made ? comparisonWords(shared, *made) : made.error().sentence;
+         return made ? comparisonWords(shared, *made) : made.error().message;
        }), .applies = onPagesWith(live, &RaceTraits::runs), .detail = true}});
   const Getters run([&live](int index) -> const Run* {
     const bool there = index >= 0 && static_cast<std::size_t>(index) < live.runs.size();
@@ -204,7 +204,7 @@ void raceCommandPanel(const RaceShared& shared, ExhibitContext& context, PagePan
     if (!command.key.starts_with(shared.key("compare"))) continue;
     const Result<Comparison> made =
         command.key == shared.key("compare-runs") ? comparedRuns(shared) : comparedSteps(shared);
-    panel.sentence(made ? comparisonWords(shared, *made) : sentenceCase(made.error().sentence));
+    panel.sentence(made ? comparisonWords(shared, *made) : sentenceCase(made.error().message));
   }
 }
 

@@ -38,9 +38,9 @@ Result<Document> headFollows(const RaceShared& live, const Document& with) {
 /// A fixed scale begins with the present one.
 Result<Document> scaleFollows(const RaceShared& live, const Document& before, const Document& with) {
   if (with.at(live.key("colors.scale")) != "fixed" || before.at(live.key("colors.scale")) == "fixed" ||
-      with.has(live.key("colors.limit")) || !(live.formLimit > 0))
+      with.has(live.key("colors.limit")) || !(live.matrixLimit > 0))
     return with;
-  return with.with(live.key("colors.limit"), live.formLimit);
+  return with.with(live.key("colors.limit"), live.matrixLimit);
 }
 
 bool ships(const RaceShared& live, const Document& now) {
@@ -154,14 +154,14 @@ void declareCurves(PropertyRegistry& registry, const RaceShared& live) {
        .help = N_("Logarithmic axes of loss, gradient norm and learning rate.")}});
 }
 
-void declareForms(PropertyRegistry& registry, const RaceShared& live) {
+void declareMatrices(PropertyRegistry& registry, const RaceShared& live) {
   declareParameters(registry, {.prefix = live.key(""), .applies = onPagesWith(live, &RaceTraits::curves)}, {
       {.key = "layers", .into = &RaceState::layers, .label = N_("Layers as"),
        .options = {{"both", N_("lines, median and quartiles")}, {"lines", N_("lines")}, {"quartiles",
            N_("median and quartiles")}},
        .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The median "
            "is drawn beside the lines for runs of three layers and more, alone also for two.")}});
-  declareParameters(registry, {.prefix = live.key("colors."), .applies = onPagesWith(live, &RaceTraits::forms)}, {
+  declareParameters(registry, {.prefix = live.key("colors."), .applies = onPagesWith(live, &RaceTraits::matrices)}, {
       {.key = "scale", .into = &RaceState::scale, .label = N_("Colour scale"),
        .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed",
            N_("fixed")}},
@@ -179,10 +179,10 @@ void declareForms(PropertyRegistry& registry, const RaceShared& live) {
 
 void declareRaceShared(PropertyRegistry& registry, const RaceShared& live, Property page) {
   declareRace(registry, live, std::move(page));
-  if (live.kind.forms) declareMatrix(registry, live);
-  if (live.kind.forms) declareShown(registry, live);
+  if (live.kind.matrices) declareMatrix(registry, live);
+  if (live.kind.matrices) declareShown(registry, live);
   declareCurves(registry, live);
-  if (live.kind.forms) declareForms(registry, live);
+  if (live.kind.matrices) declareMatrices(registry, live);
   declareRaceCommands(registry, live);
   declareRaceReadOuts(registry, live);
 }

@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> RaceExhibit::gestures() const {
   std::vector<std::pair<std::string, std::string>> all = PagedExhibit::gestures();
   all.insert(all.end(), {{tr("drag the slider, or in a chart"), tr("show an earlier step on every page")},
                          {tr("arrow keys"), tr("previous or next recorded step")}});
-  if (kind_.forms) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));
+  if (kind_.matrices) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));
   return all;
 }
 
@@ -83,9 +83,9 @@ std::vector<PropertyGroup> RaceExhibit::sharedGroups() const {
        {},
        false,
        {{of("save"), N_("Save a checkpoint now")}, {of("branch"), N_("Branch…")}, {of("copy"), N_("Edit a copy…")}}}};
-  if (kind_.forms) all.push_back({"show", N_("Charts")});
-  all.push_back({"log", kind_.forms ? "" : N_("Charts"), kind_.forms ? "show" : ""});
-  if (kind_.forms) all.push_back({"colors", N_("Colour scale")});
+  if (kind_.matrices) all.push_back({"show", N_("Charts")});
+  all.push_back({"log", kind_.matrices ? "" : N_("Charts"), kind_.matrices ? "show" : ""});
+  if (kind_.matrices) all.push_back({"colors", N_("Colour scale")});
   all.push_back({"compare",
                  N_("Compare in Weights"),
                  {},
@@ -179,7 +179,7 @@ std::vector<ExhibitCommand> RaceExhibit::sharedCommands(const Document&) {
        [this](ExhibitContext& context) { toggleReplay(context); }},
       {of("live"), tr("Follow the latest step"), "End", menu, any && !shared.live,
        [this](ExhibitContext& context) { show(context, store_.shared().newest); }}};
-  if (kind_.forms) {
+  if (kind_.matrices) {
     all.push_back({of("next-head"), tr("Next head"), "", exhibit, state_.head + 1 < shared.heads, heads(1)});
     all.push_back({of("previous-head"), tr("Previous head"), "", exhibit, state_.head >= 0, heads(-1)});
   }
@@ -192,7 +192,7 @@ std::vector<ExhibitCommand> RaceExhibit::sharedCommands(const Document&) {
 void RaceExhibit::walk(ExhibitContext& context, int layers, int heads) {
   const RaceShared& shared = store_.shared();
   const int layer = state_.layer + layers, head = state_.head + heads;
-  if (!kind_.forms || layer < 0 || layer >= shared.layers || head < -1 || head >= shared.heads) return;
+  if (!kind_.matrices || layer < 0 || layer >= shared.layers || head < -1 || head >= shared.heads) return;
   context.editor.commit(context.editor.document().with(of("layer"), layer).with(of("head"), head),
                         layers != 0 ? tr("choose a layer") : tr("choose a head"), of("walk"));
 }

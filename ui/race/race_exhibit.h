@@ -34,7 +34,7 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   void readShared(const Document& document, const PropertyRegistry& registry) override;
   void refreshShared() override;
   void updateShared(ExhibitContext& context) override;
-  void updateAfterPage(ExhibitContext& context) override { store_.updateForms(context); }
+  void updateAfterPage(ExhibitContext& context) override { store_.updateMatrices(context); }
   bool sharedComplete() const override { return store_.complete(); }
   std::vector<PropertyGroup> sharedGroups() const override;
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;

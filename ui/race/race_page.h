@@ -21,7 +21,7 @@
 namespace sepx::ui {
 
 /// W_qk of the chosen layer and head of a run, [d_model, d_model], rows = query side.
-struct QkForm {
+struct QkMatrix {
   std::int64_t step = -1;
   int rows = 0, columns = 0;
   std::shared_ptr<const std::vector<float>> values;  ///< row-major
@@ -31,10 +31,10 @@ struct QkForm {
 /// A run of the race.
 struct RacingRun {
   std::string folder;
-  RunPointer run;                      ///< null where no service of runs is there
-  std::shared_ptr<const QkForm> form;  ///< null: not yet, or none
-  std::string formFailure;             ///< why there is none: one sentence
-  std::string label;                   ///< of a run of an experiment, translated; empty: as its config calls it
+  RunPointer run;                          ///< null where no service of runs is there
+  std::shared_ptr<const QkMatrix> matrix;  ///< null: not yet, or none
+  std::string matrixFailure;               ///< why there is none: one sentence
+  std::string label;                       ///< of a run of an experiment, translated; empty: as its config calls it
   std::string name() const { return !label.empty() ? label : run ? run->name() : folder; }
 };
 
@@ -58,7 +58,7 @@ struct RaceTraits {
   bool runs = true;       ///< the runs of the race: which one is selected, what is compared, the numbers of each
   bool curves = false;    ///< charts of their numbers over steps
   bool steps = false;     ///< an axis of steps: also where curves are not the runs' own
-  bool forms = false;     ///< W_qk of each in colours
+  bool matrices = false;  ///< W_qk of each in colours
   bool tells = false;     ///< it says itself what the experiment is about
   bool transport = true;  ///< it shows the step of the slider, which then stands below it
   bool watches = false;   ///< runs that train are looked at on it: it stays in sight when some start
@@ -80,7 +80,7 @@ struct RaceShared {
   std::int64_t newest = 0;          ///< the live end
   std::int64_t step = 0;            ///< that is shown
   int layers = 0, heads = 0;        ///< the largest of the runs
-  double formLimit = 1;             ///< of the colours where panes share them
+  double matrixLimit = 1;           ///< of the colours where panes share them
   bool live = true;                 ///< the slider follows the live end
   bool replays = false;             ///< the slider moves by itself
   bool shipped = false;             ///< the document names no run: those that ship are shown
@@ -91,7 +91,7 @@ struct RaceShared {
   /// Of the page that a document shows.
   std::function<RaceTraits(const Document&)> traits;
   /// A page that shows matrices asks for them every frame.
-  std::function<void()> wantForms;
+  std::function<void()> wantQk;
   /// A page that shows more of a model than W_qk asks for it every frame: a run that trains here then shows the
   /// matrices of the chosen layer and the embedding, a small one all its parameters.
   std::function<void()> wantModel;

@@ -124,7 +124,7 @@ std::string raceCaption(const RaceShared& shared) {
   std::string names;
   for (const RacingRun& racing : shared.runs)
     names += (names.empty() ? "" : ", ") + racing.name();
-  if (!shared.kind.forms)
+  if (!shared.kind.matrices)
     return trFormat("{}: {} at step {}.", tr(shared.experiment->title), names, stepText(shared.step));
   const std::string head =
       shared.state.head < 0 ? std::string(tr("all heads")) : trFormat("head {}", shared.state.head);
@@ -172,7 +172,7 @@ Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& 
     line.text(elided(title, theme.textSize, line.room() * 0.6), theme.textSize, theme.text, true);
     line.skip(2 * kGap);
     const RaceState& state = shared.state;
-    if (ownTitle || !shared.kind.forms) return strip.height = row + 2, strip;
+    if (ownTitle || !shared.kind.matrices) return strip.height = row + 2, strip;
     if (shared.layers > 0 && line.room() > 9 * theme.textSize)
       layStepper(line, tr("layer"), std::to_string(state.layer), shared.key("previous-layer"), shared.key("next-layer"),
                  state.layer > 0, state.layer + 1 < shared.layers, theme);
@@ -216,7 +216,7 @@ void declareOfRuns(PropertyRegistry& registry, const RaceShared& live) {
        .get = of([](const Run& run) { return run.name(); })},
       {.key = "state", .label = N_("State"),
        .help = N_("What the run does: preparing, running, paused, finished, stopped or failed."),
-       .get = of([](const Run& run) { return std::string(train::word(run.state())); }),
+       .get = of([](const Run& run) { return std::string(train::toString(run.state())); }),
            .words = [](const std::string& word) { return stateWords(word); }},
       {.key = "step", .label = N_("Step"), .help = N_("How many steps the run has made."), .digits = 0,
        .get = of([](const Run& run) { return run.step(); })},
@@ -250,10 +250,10 @@ void declareOfRuns(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "form.step", .label = N_("Step of W_qk"),
        .help = N_("The step that the matrix shown is of: a past step is shown by the newest saved one at or "
            "before it."), .digits = 0,
-       .get = Getters([&live](int index) -> const QkForm* {
+       .get = Getters([&live](int index) -> const QkMatrix* {
          const RacingRun* const racing = runAt(live, index);
-         return racing ? racing->form.get() : nullptr;
-       })(&QkForm::step)}});
+         return racing ? racing->matrix.get() : nullptr;
+       })(&QkMatrix::step)}});
   // clang-format on
 }
 
@@ -322,7 +322,7 @@ void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live) {
        .get = speedUp(&SpeedUp::at), .applies = compared}});
   // clang-format on
   declareOfRuns(registry, live);
-  if (live.kind.forms) declareScores(registry, live);
+  if (live.kind.matrices) declareScores(registry, live);
 }
 
 }  // namespace sepx::ui

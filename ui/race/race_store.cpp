@@ -48,7 +48,7 @@ bool RaceShared::trains() const {
 RaceStore::RaceStore(const RaceKind& kind, const RaceState& state)
     : kind_(kind), state_(state), shared_{.kind = kind, .state = state} {
   shared_.experiment = &kind_.experiments.front();
-  shared_.wantForms = [this] { formsWanted_ = true; };
+  shared_.wantQk = [this] { qkWanted_ = true; };
   shared_.wantModel = [this] { modelWanted_ = true; };
   shared_.start = [this](ExhibitContext& context, const Experiment& experiment) {
     startExperiment(context, experiment);
@@ -73,10 +73,10 @@ void RaceStore::openRuns(ExhibitContext& context) {
     racing.folder = folder;
     if (context.runs && !folder.empty()) racing.run = context.runs->open(folder);
   }
-  while (forms_.size() < shared_.runs.size())
-    forms_.push_back(std::make_unique<FormStore>(shared_.key("form") + std::to_string(forms_.size())));
-  for (std::size_t i = shared_.runs.size(); i < forms_.size(); ++i)
-    forms_[i]->clear();
+  while (qkStores_.size() < shared_.runs.size())
+    qkStores_.push_back(std::make_unique<QkStore>(shared_.key("form") + std::to_string(qkStores_.size())));
+  for (std::size_t i = shared_.runs.size(); i < qkStores_.size(); ++i)
+    qkStores_[i]->clear();
   watched_.assign(shared_.runs.size(), {});
   rates_.assign(shared_.runs.size(), 1.0);
   ++shared_.revision;
@@ -135,7 +135,7 @@ void RaceStore::update(ExhibitContext& context) {
     sendRate(context, racing);
     if (context.runs && racing.run) context.runs->see(*racing.run);
   }
-  formsWanted_ = modelWanted_ = false;
+  qkWanted_ = modelWanted_ = false;
 }
 
 void RaceStore::watch(ExhibitContext& context, std::size_t i) {
@@ -154,20 +154,20 @@ void RaceStore::sendRate(ExhibitContext& context, const RacingRun& racing) {
   if (send(context, racing, train::CommandKind::SetRate, state_.rate)) rates_[i] = state_.rate;
 }
 
-void RaceStore::updateForms(ExhibitContext& context) {
+void RaceStore::updateMatrices(ExhibitContext& context) {
   bool news = false;
   double limit = 0;
   for (std::size_t i = 0; i < shared_.runs.size(); ++i) {
     RacingRun& racing = shared_.runs[i];
-    FormStore& store = *forms_[i];
-    if (formsWanted_ || modelWanted_) watch(context, i);
-    if (!racing.run || !formsWanted_) continue;
+    QkStore& store = *qkStores_[i];
+    if (qkWanted_ || modelWanted_) watch(context, i);
+    if (!racing.run || !qkWanted_) continue;
     news = store.update(*racing.run, state_, shared_.step, shared_.live, context) || news;
-    racing.form = store.form();
-    racing.formFailure = store.failure();
-    if (racing.form) limit = std::max(limit, racing.form->limit);
+    racing.matrix = store.matrix();
+    racing.matrixFailure = store.failure();
+    if (racing.matrix) limit = std::max(limit, racing.matrix->limit);
   }
-  shared_.formLimit = state_.scale == RaceScale::Fixed ? state_.colorLimit : limit;
+  shared_.matrixLimit = state_.scale == RaceScale::Fixed ? state_.colorLimit : limit;
   if (news) ++shared_.formsRevision;
 }
 
@@ -175,7 +175,7 @@ bool RaceStore::complete() const {
   for (std::size_t i = 0; i < shared_.runs.size(); ++i) {
     const RacingRun& racing = shared_.runs[i];
     if (racing.run && !racing.run->loaded() && racing.run->failure().empty()) return false;
-    if (formsWanted_ && !forms_[i]->complete()) return false;  // a page without matrices does not take them over
+    if (qkWanted_ && !qkStores_[i]->complete()) return false;  // a page without matrices does not take them over
   }
   return true;
 }
@@ -183,7 +183,7 @@ bool RaceStore::complete() const {
 bool RaceStore::send(ExhibitContext& context, const RacingRun& racing, train::CommandKind kind, double number) {
   if (!context.runs || !racing.run) return false;
   const Result<void> sent = context.runs->send(*racing.run, {.kind = kind, .number = number, .names = {}});
-  if (!sent) context.editor.say(sent.error().sentence);
+  if (!sent) context.editor.say(sent.error().message);
   return sent.has_value();
 }
 
@@ -193,7 +193,7 @@ void RaceStore::startExperiment(ExhibitContext& context, const Experiment& exper
       kind_.configs ? kind_.configs(experiment, context.editor.document(), context.assets)
                     : namedConfigs(experiment, context.assets);
   if (!configs) {
-    shared_.startFailure = configs.error().sentence;
+    shared_.startFailure = configs.error().message;
     context.editor.say(shared_.startFailure);
     return;
   }
@@ -232,7 +232,7 @@ void RaceStore::startRuns(ExhibitContext& context, const std::vector<RunStart>& 
   for (const RunStart& start : starts) {
     const Result<RunPointer> run = begin(context, start, paused);
     if (!run) {
-      shared_.startFailure = run.error().sentence;
+      shared_.startFailure = run.error().message;
       context.editor.say(shared_.startFailure);
       return;
     }
@@ -241,7 +241,7 @@ void RaceStore::startRuns(ExhibitContext& context, const std::vector<RunStart>& 
   const bool another = experiment != state_.experiment || state_.folders.empty();
   Document next =
       onPage(withRuns(kind_, context.editor.document(), folders)).with(shared_.key("experiment"), experiment);
-  if (another && kind_.forms) next = withMetrics(kind_, std::move(next), kind_.experiment(experiment));
+  if (another && kind_.matrices) next = withMetrics(kind_, std::move(next), kind_.experiment(experiment));
   context.editor.seal();
   context.editor.commit(std::move(next), paused ? tr("rewind the runs") : tr("start an experiment"));
   context.editor.seal();
@@ -251,7 +251,7 @@ void RaceStore::addRun(ExhibitContext& context, const RunStart& start, AddTo to)
   if (!context.runs) return context.editor.say(shared_.problem);
   shared_.startFailure.clear();
   const Result<RunPointer> run = begin(context, start, false);
-  if (!run) return context.editor.say(run.error().sentence);
+  if (!run) return context.editor.say(run.error().message);
   std::vector<std::string> folders;
   if (to == AddTo::Race || state_.experiment == kind_.own) folders = state_.folders;
   folders.push_back((*run)->folder());
@@ -279,7 +279,7 @@ void RaceStore::start(ExhibitContext& context) {
     } else if (!ended && !racing.run->elsewhere() && racing.run->config() &&
                !(racing.run->here() && racing.run->trains())) {
       const Result<void> resumed = context.runs->resume(*racing.run);  // stopped, or interrupted with its program
-      if (!resumed) context.editor.say(resumed.error().sentence);
+      if (!resumed) context.editor.say(resumed.error().message);
       any = true;
     }
   }

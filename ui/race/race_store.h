@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/race/form_store.h"
+#include "ui/race/qk_store.h"
 #include "ui/race/race_page.h"
 #include "ui/runs/runs.h"
 
@@ -25,7 +25,7 @@ class RaceStore {
   /// Opens what the document names, looks at what has arrived.
   void update(ExhibitContext& context);
   /// After the page: matrices, where it asked for them.
-  void updateForms(ExhibitContext& context);
+  void updateMatrices(ExhibitContext& context);
   bool complete() const;
 
   /// Trains the configs of an experiment and makes them the race: one undoable step.
@@ -59,7 +59,7 @@ class RaceStore {
   const RaceKind& kind_;
   const RaceState& state_;
   RaceShared shared_;
-  std::vector<std::unique_ptr<FormStore>> forms_;
+  std::vector<std::unique_ptr<QkStore>> qkStores_;
   /// What a run is asked to show.
   struct Watched {
     int layer = -1;
@@ -72,7 +72,7 @@ class RaceStore {
   std::vector<double> rates_;        ///< by run: factor sent last
   std::vector<std::string> opened_;  ///< folders of shared_.runs
   std::uint64_t seen_ = 0;           ///< sum of the revisions of the runs
-  bool formsWanted_ = false, modelWanted_ = false;
+  bool qkWanted_ = false, modelWanted_ = false;
 };
 
 }  // namespace sepx::ui

@@ -31,7 +31,7 @@ class RunData {
   auto with(const data::SourceConfig& config, const std::vector<std::string>& reach, Use use)
       -> decltype(use(std::declval<const data::Source&>())) {
     const std::lock_guard lock(mutex_);
-    if (Result<void> made = make(config, reach); !made) return fail(made.error().kind, made.error().sentence);
+    if (Result<void> made = make(config, reach); !made) return fail(made.error().kind, made.error().message);
     return use(*source_);
   }
   /// Inside `use`: P_k of a token (train::placeShares), each counted once.

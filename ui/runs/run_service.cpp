@@ -85,7 +85,7 @@ Result<void> readRecord(RunReport& report, const train::RunReader& reader) {
   if (config) {
     report.config = std::move(*config);
   } else {
-    report.configFailure = config.error().sentence;
+    report.configFailure = config.error().message;
   }
   return {};
 }
@@ -225,7 +225,7 @@ void RunService::serve(RunRequest request) {
   if (request.follow) followed_.erase(request.folder);
   const Result<void> done = guarded(request.folder, [&] { return read(request, *answer); });
   if (!done) {
-    answer->failure = done.error().sentence;
+    answer->failure = done.error().message;
     answer->more = false;
   }
   report(std::move(answer));
@@ -305,7 +305,7 @@ void RunService::readOn() {
     }
     return {};
   });
-  if (!read) answer->failure = read.error().sentence;
+  if (!read) answer->failure = read.error().message;
   if (answer->more && reading.whole) return readings_.push_back(std::move(reading));
   answer->whole = std::move(reading.whole);
   answer->last = reading.last;
@@ -378,7 +378,7 @@ void RunService::look(const std::string& folder, Followed& at) {
     }
   }
   if (!read) {
-    answer->failure = read.error().sentence;
+    answer->failure = read.error().message;
     answer->series.clear();
   } else {
     at.step = lastStep(answer->series, *answer->after);

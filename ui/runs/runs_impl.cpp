@@ -237,7 +237,7 @@ void Runs::Impl::takeTrainerGone(Entry& entry, const RunReport& report) {
   std::error_code error;  // an empty folder: nothing came of it
   if (!report.failure.empty()) std::filesystem::remove(run.folder_, error);
   if (const auto steps = std::exchange(entry.resumeTo, std::nullopt)) {
-    if (auto began = beginAgain(entry, *steps); !began) run.failure_ = began.error().sentence;
+    if (auto began = beginAgain(entry, *steps); !began) run.failure_ = began.error().message;
   }
 }
 

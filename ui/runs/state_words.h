@@ -10,7 +10,7 @@
 
 namespace sepx::ui {
 
-/// "running", translated; a word that is none stays as it is. `state`: as train::word() has it.
+/// "running", translated; a word that is none stays as it is. `state`: as train::toString() has it.
 std::string stateWords(std::string_view state);
 /// Of a run whose data are not there yet: that they are prepared, or how far they are read.
 std::string preparingWords(const train::Snapshot& live);

@@ -37,7 +37,7 @@ Result<Document> anotherText(const SentenceKeys& keys, const Document& before, c
 Result<Document> idsFollow(const SentenceKeys& keys, const Document& before, const Document& with) {
   const Json& text = with.at(keys.of("ids"));
   if (text.is_string())
-    if (const auto ids = idsOf(text.get<std::string>()); !ids) return fail(ids.error().kind, ids.error().sentence);
+    if (const auto ids = idsOf(text.get<std::string>()); !ids) return fail(ids.error().kind, ids.error().message);
   return anotherText(keys, before, with, "ids");
 }
 

@@ -338,7 +338,7 @@ void SentenceResults::continueText(const SentenceState& state, ExhibitContext& c
                 if (ids)
                   output.finish(Result<Continued>(so));
                 else
-                  output.finish(Result<Continued>(fail(ids.error().kind, ids.error().sentence)));
+                  output.finish(Result<Continued>(fail(ids.error().kind, ids.error().message)));
                 return {};
               });
 }
@@ -356,7 +356,7 @@ void SentenceResults::takeContinuation(const SentenceKeys& keys, const SentenceS
   results_.changed();
   const Result<Continued>& made = *more_.result();
   if (!made) {
-    context.editor.say(made.error().sentence);
+    context.editor.say(made.error().message);
     return;
   }
   const std::string text = made->exact ? made->text : std::string(),

@@ -145,12 +145,12 @@ Result<SentenceWordsPointer> SentenceWords::open(const checkpoint::Checkpoint& c
                                 "are taken.",
                                 made->from_)
                           : trFormat("The tokens are known by name alone, and no text can be split into them: {}.",
-                                     made->refusal_->sentence);
+                                     made->refusal_->message);
       made->findMask(checkpoint);
       return made;
     }
   }
-  if (!opened) return fail(opened.error().kind, opened.error().sentence);
+  if (!opened) return fail(opened.error().kind, opened.error().message);
   made->tokenizer_ = *std::move(opened);
   made->from_ = made->tokenizer_->from();
   if (!made->tokenizer_->notes().empty()) made->note_ = made->tokenizer_->notes().front();
@@ -258,7 +258,7 @@ Result<std::vector<tokenizer::Token>> SentenceWords::encode(std::string_view tex
     return fail(ErrorKind::Usage,
                 trFormat("the text has {} bytes; a sentence has {} at most", text.size(), kLongestSentence));
   if (firstNotUtf8(text)) return fail(ErrorKind::Usage, tr("the text is not UTF-8"));
-  if (refusal_) return fail(refusal_->kind, refusal_->sentence);
+  if (refusal_) return fail(refusal_->kind, refusal_->message);
   if (given_) return given_->encode(text);
   return tokenizer_ ? tokenizer_->encode(text, addSpecial) : encodeByWords(text);
 }

@@ -71,7 +71,7 @@ void apply(Editor& editor, const Changes& changes) {
   for (const auto& [key, value] : changes) {
     Result<Document> with = editor.properties().set(next, key, value);
     if (!with) {
-      editor.say(with.error().sentence);
+      editor.say(with.error().message);
       return;
     }
     next = *std::move(with);

@@ -74,7 +74,7 @@ void addMissing(std::vector<render::Item>& items, const render::Rect& box, const
 
 void setAsStep(Editor& editor, std::string_view key, const Value& value) {
   editor.seal();
-  if (const Result<void> done = editor.set(key, value); !done) editor.say(done.error().sentence);
+  if (const Result<void> done = editor.set(key, value); !done) editor.say(done.error().message);
   editor.seal();
 }
 

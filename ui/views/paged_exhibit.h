@@ -303,7 +303,7 @@ Cursor PagedExhibit<PageType>::pressed(ExhibitContext& context, const StripButto
   else if (!button.value.empty())
     setAsStep(context.editor, button.key, button.value);
   else if (const Result<void> done = run(context, button.key); !done)
-    context.editor.say(done.error().sentence);
+    context.editor.say(done.error().message);
   return Cursor::Hand;
 }
 

@@ -118,7 +118,7 @@ void Cards::addCommands(Commands& to, bool numbersShown) {
 
 void Cards::draw(bool numbersShown, bool held) {
   if (const auto asked = window_.controls.takeAsked()) {
-    if (auto done = explain(keyInPane(*asked, panes_.activeNumber())); !done) window_.error(done.error().sentence);
+    if (auto done = explain(keyInPane(*asked, panes_.activeNumber())); !done) window_.error(done.error().message);
   }
   bool again = false;
   if (card_.isOpen() && card_.pane() > panes_.shown()) card_.close();
@@ -134,14 +134,14 @@ void Cards::draw(bool numbersShown, bool held) {
 
 Result<void> Cards::explain(std::string_view key) {
   const auto whose = panes_.resolve(key);
-  if (!whose) return fail(ErrorKind::Usage, whose.error().sentence);
+  if (!whose) return fail(ErrorKind::Usage, whose.error().message);
   window_.redraw();
   return card_.open(panes_.at(whose->pane).properties(), whose->key, whose->pane);
 }
 
 Result<std::string> Cards::explanation(std::string_view key) {
   const auto whose = panes_.resolve(key);
-  if (!whose) return fail(ErrorKind::Usage, whose.error().sentence);
+  if (!whose) return fail(ErrorKind::Usage, whose.error().message);
   const Pane& pane = panes_.at(whose->pane);
   return explanationText(pane.properties(), pane.withWindow(), whose->key);
 }

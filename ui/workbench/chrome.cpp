@@ -120,7 +120,7 @@ double Chrome::messageHeight(double width, const Theme& theme) const {
   if (dismissed_ >= messages.size()) return 0;
   const MessageRoom room(width, messages.size(), copy_ != nullptr, actionsOf(messages.back(), workbench_), theme);
   // A first line stands as low as the words of the buttons beside it.
-  const float text = setTextHeight(messages.back().sentence, room.wrap) + 2 * ImGui::GetStyle().FramePadding.y;
+  const float text = setTextHeight(messages.back().text, room.wrap) + 2 * ImGui::GetStyle().FramePadding.y;
   const float row = ImGui::GetFrameHeight();
   return std::ceil((room.below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);
 }
@@ -144,7 +144,7 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   ImGui::BeginChild("sentence", ImVec2(room.wrap + 1, std::max(1.0f, size.y - 2 * theme.space -
                                                                          (room.below ? row + theme.space : 0))));
   if (!room.below) ImGui::AlignTextToFramePadding();
-  panelText(message.sentence, room.wrap);
+  panelText(message.text, room.wrap);
   ImGui::EndChild();
   const float buttons = room.buttons + 1.5f * theme.space;
   ImGui::SetCursorPos(
@@ -170,7 +170,7 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   endFixed();
   if (asked.empty()) return;
   dismissMessages();  // before what the command may say
-  if (const auto done = workbench_.run(asked); !done) workbench_.say({Message::Level::Error, done.error().sentence});
+  if (const auto done = workbench_.run(asked); !done) workbench_.say({Message::Level::Error, done.error().message});
 }
 
 /// Messages from `first` on, as text that somebody else can use: with the program and what it was about.
@@ -178,7 +178,7 @@ std::string Chrome::details(std::size_t first) const {
   const auto& messages = workbench_.messages();
   std::string text;
   for (std::size_t i = first; i < messages.size(); ++i)
-    text += std::string(levelName(messages[i].level)) + ": " + messages[i].sentence + "\n";
+    text += std::string(levelName(messages[i].level)) + ": " + messages[i].text + "\n";
   if (!workbench_.path().empty()) text += std::string(tr("File")) + ": " + workbench_.path() + "\n";
   if (const std::string status = workbench_.statusLine(); !status.empty())
     text += std::string(tr("Status")) + ": " + status + "\n";
@@ -204,7 +204,7 @@ void Chrome::drawHistory(const Theme& theme, ControlMap& controls) const {
   for (auto it = messages.rbegin(); it != messages.rend(); ++it) {
     const bool error = it->level == Message::Level::Error;
     ImGui::TextColored(toImVec4(error ? theme.error : theme.accent), "%s", levelName(it->level));
-    panelText(it->sentence, width - 3 * theme.space - ImGui::GetStyle().ScrollbarSize);
+    panelText(it->text, width - 3 * theme.space - ImGui::GetStyle().ScrollbarSize);
     if (it + 1 != messages.rend()) ImGui::Separator();
   }
   ImGui::PopTextWrapPos();

@@ -114,7 +114,7 @@ MixedStyle bodyStyle(render::Color color) {
 bool drawMarkup(const std::string& markup, double size, double width, render::Color color) {
   const Result<Formula> formula = Formula::parse(markup);
   if (formula) return drawFormula(*formula, size, width, toImU32(color));
-  ImGui::TextWrapped("%s", formula.error().sentence.c_str());
+  ImGui::TextWrapped("%s", formula.error().message.c_str());
   return true;
 }
 

@@ -45,12 +45,12 @@ Result<Clip> FigureDelivery::write() const {
       return toFile(svg());
     case FigureFormat::Pdf: {
       const auto pdf = render::toPdf(svg(), {page.paperWidth, page.paperHeight, title, recipe});
-      if (!pdf) return fail(pdf.error().kind, request.path + ": " + pdf.error().sentence);
+      if (!pdf) return fail(pdf.error().kind, request.path + ": " + pdf.error().message);
       return toFile(*pdf);
     }
     case FigureFormat::Html: {
       const auto html = webPage(web);
-      if (!html) return fail(html.error().kind, request.path + ": " + html.error().sentence);
+      if (!html) return fail(html.error().kind, request.path + ": " + html.error().message);
       return toFile(*html);
     }
     case FigureFormat::Csv:

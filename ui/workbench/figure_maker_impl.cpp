@@ -458,7 +458,7 @@ void FigureMaker::Impl::addToPage() {
 void FigureMaker::Impl::goThroughLesson() {
   if (!lesson->step()) return;
   auto made = lesson->take();
-  if (!made) return end(fail(made.error().kind, request.path + ": " + made.error().sentence));
+  if (!made) return end(fail(made.error().kind, request.path + ": " + made.error().message));
   auto delivery = std::make_shared<FigureDelivery>();
   delivery->format = format;
   delivery->request = request;

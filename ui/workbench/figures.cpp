@@ -26,7 +26,7 @@ void Figures::step() {
 void Figures::ended(const FigureMaker& maker) {
   const auto outcome = maker.outcome();
   if (!outcome) {
-    if (outcome.error().kind != ErrorKind::Interrupted) window_.error(outcome.error().sentence);
+    if (outcome.error().kind != ErrorKind::Interrupted) window_.error(outcome.error().message);
     return;
   }
   if (maker.request().path.empty()) {
@@ -38,7 +38,7 @@ void Figures::ended(const FigureMaker& maker) {
   const std::size_t slash = outcome->rfind('/', outcome->size() - 2);  // a folder of frames ends in one
   const std::string saved = trFormat("Saved {}", slash == std::string::npos ? *outcome : outcome->substr(slash + 1));
   const std::string lacks = maker.remark();
-  Message message{.sentence = lacks.empty() ? saved : saved + ". " + lacks, .passes = true};
+  Message message{.text = lacks.empty() ? saved : saved + ". " + lacks, .passes = true};
   if (window_.options.openOutside) {
     message.command = "file.open-figure";
     message.action = tr("Open");
@@ -109,7 +109,7 @@ void Figures::addCommands(Commands& to) {
 
 Result<void> Figures::copy(Result<Clip> clip, const std::string& said) {
   if (!clip) {
-    window_.error(clip.error().sentence);
+    window_.error(clip.error().message);
     return tl::unexpected(clip.error());
   }
   window_.options.copy(*clip);
@@ -119,13 +119,13 @@ Result<void> Figures::copy(Result<Clip> clip, const std::string& said) {
 
 Result<void> Figures::start(FigureRequest request) {
   if (auto checked = checkFigure(request); !checked) {
-    window_.error(checked.error().sentence);
+    window_.error(checked.error().message);
     return checked;
   }
   if (window_.options.scripted) {  // simulated time: it is there in the same frame on every machine
     auto made = makeFigure(workbench_, window_.gpu, std::move(request));
     if (made) return {};
-    window_.error(made.error().sentence);
+    window_.error(made.error().message);
     return tl::unexpected(made.error());
   }
   makers_.push_back(std::make_unique<FigureMaker>(workbench_, window_.gpu, std::move(request)));

@@ -122,7 +122,7 @@ FileKind kindOfFolder(const std::string& path) {
 
 }  // namespace
 
-std::string word(FileKind kind) {
+std::string toString(FileKind kind) {
   // In the order of FileKind.
   static constexpr const char* kWords[] = {"session", "lesson", "script", "figure",  "numbers", "checkpoint",
                                            "run",     "sweep",  "folder", "picture", "json",    "state"};

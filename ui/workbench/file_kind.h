@@ -27,7 +27,7 @@ enum class FileKind {
 };
 
 /// "session", "lesson", …: the word of a kind in recent.json and read-outs.
-std::string word(FileKind kind);
+std::string toString(FileKind kind);
 
 /// BadInput when it cannot be read at all.
 Result<FileKind> kindOf(const std::string& path);

@@ -129,7 +129,7 @@ Document Files::withSeed(Document document) const {
 
 /// What a line of a lesson was refused with is said by the lesson, which knows the line.
 Result<void> Files::failed(Error error) {
-  if (!lesson_.acting()) window_.error(error.sentence);
+  if (!lesson_.acting()) window_.error(error.message);
   return tl::unexpected(std::move(error));
 }
 
@@ -139,7 +139,7 @@ Result<void> Files::saveAgain() {
     return {};
   }
   auto done = save(path_, false);
-  if (!done && done.error().kind == ErrorKind::CheckFailed) window_.error(done.error().sentence);
+  if (!done && done.error().kind == ErrorKind::CheckFailed) window_.error(done.error().message);
   return done;
 }
 
@@ -163,7 +163,7 @@ Result<void> Files::save(const std::string& path, bool anyway) {
   }
   if (!written) {
     // Of what another program changed the host asks the person.
-    if (written.error().kind != ErrorKind::CheckFailed) window_.error(written.error().sentence);
+    if (written.error().kind != ErrorKind::CheckFailed) window_.error(written.error().message);
     return tl::unexpected(written.error());
   }
   path_ = path;

@@ -84,7 +84,7 @@ Result<void> Files::openSession(const std::string& path, Session session) {
   Document document = session.document.without(kSeedField).without(kAutosaveField);
   if (session.newer()) document = understood(std::move(document), registry);
   if (auto checked = panes_.check(document); !checked) {
-    return fail(checked.error().kind, path + ": " + checked.error().sentence);
+    return fail(checked.error().kind, path + ": " + checked.error().message);
   }
   if (auto allowed = checkLesson(document, path); !allowed) return allowed;
   document = withAbsolutePaths(std::move(document), registry, fs::path(path).parent_path().string());
@@ -140,7 +140,7 @@ Result<void> Files::openRecreated(const std::string& path, Recreated recreated) 
     recreated.document = withOwnPaths(std::move(recreated.document), registry, window_.options.assets);
   }
   if (auto checked = panes_.check(recreated.document); !checked)
-    return fail(checked.error().kind, path + ": " + checked.error().sentence);
+    return fail(checked.error().kind, path + ": " + checked.error().message);
   if (auto allowed = checkLesson(recreated.document, path); !allowed) return allowed;
   if (auto reached = checkReach(recreated.document, path); !reached) return reached;
   if (recreated.text) recreated.document = consistent(std::move(recreated.document), registry, mended);
@@ -186,7 +186,7 @@ Result<void> Files::openText(const PlainText& text, const std::string& path) {
 void Files::remember(const std::string& path, const std::string& titled, FileKind kind) {
   const auto ships = [&path](const auto& lesson) { return isSameFile(lesson.first, path); };
   const bool listed = kind == FileKind::Lesson && std::ranges::any_of(window_.options.lessons, ships);
-  if (window_.options.settings && !listed) (void)window_.options.settings->opened({path, titled, word(kind)});
+  if (window_.options.settings && !listed) (void)window_.options.settings->opened({path, titled, toString(kind)});
 }
 
 Result<void> Files::open(const std::string& path) {

@@ -50,8 +50,8 @@ std::string reason(int error) {
 
 /// Why a file beside the target could not be written, without that file's name.
 std::string reasonIn(const Error& error) {
-  const auto at = error.sentence.rfind(": ");
-  return at == std::string::npos ? error.sentence : error.sentence.substr(at + 2);
+  const auto at = error.message.rfind(": ");
+  return at == std::string::npos ? error.message : error.message.substr(at + 2);
 }
 
 class Frames final : public Film {

@@ -97,12 +97,12 @@ bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& th
     if (!entry.command.empty() && drawButton(tr("Run"), "guide.run." + entry.command, width, controls)) {
       open_ = false;
       if (const auto done = workbench_.run(entry.command); !done)
-        workbench_.say({Message::Level::Error, done.error().sentence});
+        workbench_.say({Message::Level::Error, done.error().message});
     }
     if (!entry.file.empty() && drawButton(tr("Open"), "guide.open." + name, width, controls)) {
       open_ = false;
       if (const auto done = workbench_.startOpening({entry.file}, TakeOpened::WhenConfirmed); !done)
-        workbench_.say({Message::Level::Error, done.error().sentence});
+        workbench_.say({Message::Level::Error, done.error().message});
     }
     ImGui::SetCursorPosY(std::max(below, ImGui::GetCursorPosY()));
   }

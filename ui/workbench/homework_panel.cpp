@@ -45,7 +45,7 @@ void HomeworkPanel::drawName(LessonPlayer& player, float width, const Theme& the
   controls.reportLastItem("lesson.begin");
   if (entered || pressed) {
     const auto begun = player.beginHomework(name_.data());
-    refused_ = begun ? std::string() : begun.error().sentence;
+    refused_ = begun ? std::string() : begun.error().message;
   }
   if (!refused_.empty()) {
     ImGui::SameLine(0, theme.space);

@@ -131,7 +131,7 @@ void LessonPage::Impl::draw() {
     page.sections[index].pictures = std::move(made->pictures);
     if (page.recipe.empty()) page.recipe = recipeOf(*bench, drawn, request);
   } else if (made.error().kind != ErrorKind::CheckFailed || !maker->nothingDrawn()) {
-    return end(fail(made.error().kind, named(made.error().sentence)));
+    return end(fail(made.error().kind, named(made.error().message)));
   }
   maker.reset();
   nextStep();

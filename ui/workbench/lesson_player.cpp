@@ -229,7 +229,7 @@ void LessonPlayer::fail() {
   std::ranges::move(machine_->takeRefused(), std::back_inserter(refused_));
   endChanges();
   sayRefused();
-  window_.error(machine_->error()->sentence);
+  window_.error(machine_->error()->message);
 }
 
 /// Once the lesson rests: a message is out of date when the document changes.

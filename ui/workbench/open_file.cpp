@@ -36,7 +36,7 @@ constexpr std::size_t kLargestText = std::size_t{16} << 20;  ///< of a Markdown 
 constexpr std::size_t kMostListed = 6;                       ///< names in one sentence
 
 tl::unexpected<Error> named(const std::string& path, const Error& error) {
-  return fail(error.kind, path + ": " + error.sentence);
+  return fail(error.kind, path + ": " + error.message);
 }
 
 Result<Opened> openedFigure(const std::string& path) {
@@ -160,7 +160,7 @@ Error unusable(const std::string& path, FileKind kind) {
     case FileKind::ForeignJson: {
       const auto text = readFile(path, kLargestSession);
       if (!text) return text.error();
-      if (const auto json = parseJson(*text); !json) return {ErrorKind::BadInput, path + ": " + json.error().sentence};
+      if (const auto json = parseJson(*text); !json) return {ErrorKind::BadInput, path + ": " + json.error().message};
       if (text->find("sepx.sweep/") != std::string::npos)
         return with(
             N_("this is the plan of a sweep; start it with sepx sweep PLAN.json --run FOLDER, and open that folder"));
@@ -222,7 +222,7 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules, c
       return openedFolder(path);
     default:
       if ((*kind == FileKind::Unknown || *kind == FileKind::ForeignJson) && isTextName(path))
-        return Opened{path, PlainText{unusable(path, *kind).sentence}};
+        return Opened{path, PlainText{unusable(path, *kind).message}};
       return tl::unexpected(unusable(path, *kind));
   }
 }

@@ -27,7 +27,7 @@ class Pane final : public Editor {
   void seal() override { window_.history.seal(); }
   void say(std::string errorSentence) override { window_.error(std::move(errorSentence)); }
   void note(Note note) override {
-    window_.say({Message::Level::Note, std::move(note.sentence), std::move(note.command), std::move(note.action)});
+    window_.say({Message::Level::Note, std::move(note.text), std::move(note.command), std::move(note.action)});
   }
 
   int number() const { return number_; }

@@ -146,7 +146,7 @@ Result<Value> Panes::get(std::string_view key) {
 
 Result<void> Panes::set(std::string_view key, const Value& value, std::string group) {
   const auto whose = resolve(key);
-  if (!whose) return fail(ErrorKind::Usage, whose.error().sentence);
+  if (!whose) return fail(ErrorKind::Usage, whose.error().message);
   if (isWindowKey(key)) return setWindow(key, value, std::move(group));
   return at(whose->pane).set(whose->key, value, std::move(group));
 }
@@ -197,7 +197,7 @@ Result<void> Panes::check(const Document& document) {
   if (auto checked = registry.check(document); !checked) return checked;
   for (int number = 2; number <= kMostPanes; ++number) {
     if (auto checked = registry.check(document.pane(number)); !checked) {
-      return fail(checked.error().kind, trFormat("in pane {}: {}", number, checked.error().sentence));
+      return fail(checked.error().kind, trFormat("in pane {}: {}", number, checked.error().message));
     }
   }
   return {};

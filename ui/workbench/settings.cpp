@@ -46,7 +46,7 @@ Result<Json> readObject(const std::string& path) {
   const auto text = readFile(path, kLargestFile);
   if (!text) return tl::unexpected(text.error());
   auto json = parseJson(*text);
-  if (!json) return named(json.error().sentence);
+  if (!json) return named(json.error().message);
   if (!json->is_object()) return named(tr("this is not a JSON object"));
   return json;
 }
@@ -57,7 +57,7 @@ std::string putAside(const std::string& path, const Error& error) {
   std::error_code failed;
   if (fs::is_regular_file(path, failed)) fs::rename(path, aside, failed);
   const bool kept = !failed && !exists(path);
-  return error.sentence + "; " +
+  return error.message + "; " +
          (kept ? trFormat("it is kept as {}, and the program goes on without it", aside)
                : std::string(tr("the program goes on without it")));
 }
@@ -187,7 +187,7 @@ Result<void> Settings::set(std::string_view key, const Value& value) {
   Json written = merged.toJson();
   written["version"] = version;
   if (const auto kept = writeObject(configFolder_, path, written); !kept) {
-    return fail(kept.error().kind, kept.error().sentence + "; " + tr("the setting holds until the program ends"));
+    return fail(kept.error().kind, kept.error().message + "; " + tr("the setting holds until the program ends"));
   }
   return {};
 }

@@ -36,8 +36,8 @@ std::vector<StartEntry> StartChoices::entries() {
   }
   if (!options.settings) return all;
   for (const RecentFile& recent : options.settings->recent()) {
-    const bool joins = recent.kind == word(FileKind::Checkpoint) || recent.kind == word(FileKind::Run) ||
-                       recent.kind == word(FileKind::Sweep);
+    const bool joins = recent.kind == toString(FileKind::Checkpoint) || recent.kind == toString(FileKind::Run) ||
+                       recent.kind == toString(FileKind::Sweep);
     all.push_back(
         {StartEntry::Kind::Recent, recent.path, recent.title, fs::path(recent.path).parent_path().string(), joins});
   }
@@ -101,7 +101,7 @@ void StartChoices::takeOver(render::Point pressed) {
   if (!picture) return;
   const std::string exhibit = panes_.at(1).exhibits().front()->key();
   if (!files_.untouched()) {
-    if (auto done = enterExhibit(exhibit); !done) window_.error(done.error().sentence);
+    if (auto done = enterExhibit(exhibit); !done) window_.error(done.error().message);
     return;
   }
   const render::Scene& scene = picture->scene();
@@ -172,7 +172,7 @@ void StartChoices::choose(const StartEntry& entry) {
       break;
     case StartEntry::Kind::Exhibit:
       done = enterExhibit(entry.what);
-      if (!done) window_.error(done.error().sentence);
+      if (!done) window_.error(done.error().message);
       return;
     case StartEntry::Kind::Open:
       window_.request = HostRequest::OpenDialog;

@@ -39,7 +39,7 @@ const char* heading(StartEntry::Kind kind) {
   return "";
 }
 
-const char* word(StartEntry::Kind kind) {
+const char* toString(StartEntry::Kind kind) {
   switch (kind) {
     case StartEntry::Kind::Restore:
       return "restore";
@@ -299,7 +299,7 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   std::size_t first = index;
   while (first > 0 && entries_[first - 1].kind == entry.kind)
     --first;
-  controls.reportLastItem(fmt::format("start.{}[{}]", word(entry.kind), index - first));
+  controls.reportLastItem(fmt::format("start.{}[{}]", toString(entry.kind), index - first));
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), chosen = index == selected_;
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (chosen && reveal_) index == 0 ? ImGui::SetScrollY(0) : ImGui::SetScrollHereY(0.5f);  // the heading with the first

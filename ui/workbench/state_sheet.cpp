@@ -42,7 +42,7 @@ bool StateSheet::close() {
 Result<void> StateSheet::copy() {
   const auto text = stateText(workbench_);
   if (!text) {
-    window_.error(text.error().sentence);
+    window_.error(text.error().message);
     return tl::unexpected(text.error());
   }
   window_.options.copy({*text, {}, {}});
@@ -67,7 +67,7 @@ void StateSheet::follow() {
   code_.reset();
   auto text = stateText(workbench_);
   if (!text) {
-    refusal_ = text.error().sentence;
+    refusal_ = text.error().message;
     return;
   }
   text_ = std::move(*text);
@@ -75,7 +75,7 @@ void StateSheet::follow() {
   if (code)
     code_ = std::move(*code);
   else
-    refusal_ = code.error().sentence;
+    refusal_ = code.error().message;
 }
 
 /// Dark on white in every theme: cameras expect it. Neighbours in a row are one rectangle.

@@ -232,9 +232,9 @@ Result<void> StepMachine::expectError(const ScriptStep& step) {
     seen += (seen.empty() ? "" : "; ") + sentence;
     return sentence.find(step.text) != std::string::npos;
   };
-  bool met = pending_ && contains(pending_->sentence);
+  bool met = pending_ && contains(pending_->message);
   for (std::size_t i = messagesSeen_; i < messages.size() && !met; ++i) {
-    met = messages[i].level == Message::Level::Error && contains(messages[i].sentence);
+    met = messages[i].level == Message::Level::Error && contains(messages[i].text);
   }
   if (!met && !controlKey_.empty()) {
     const auto refusal = around_.workbench.refusal(controlKey_);
@@ -317,7 +317,7 @@ Result<void> StepMachine::write(const ScriptStep& step) {
   std::string remark;
   auto made = makeFigure(workbench, workbench.gpu(), std::move(request), &remark);
   if (!made) return tl::unexpected(made.error());
-  if (!remark.empty()) workbench.say({.sentence = std::move(remark), .passes = true});
+  if (!remark.empty()) workbench.say({.text = std::move(remark), .passes = true});
   return {};
 }
 

@@ -117,7 +117,7 @@ void StepMachine::startStep() {
 void StepMachine::missed(const ScriptStep& step, Error error) {
   const bool expected = step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::ExpectError;
   if (!expected) return refuse(step, std::move(error));
-  spdlog::debug("{}:{}: {}", name_, step.line, error.sentence);
+  spdlog::debug("{}:{}: {}", name_, step.line, error.message);
   pending_ = std::move(error);
   forget();
 }
@@ -125,7 +125,7 @@ void StepMachine::missed(const ScriptStep& step, Error error) {
 /// What a person watches goes on after a line that is refused, but not after a wait for work that did not come.
 void StepMachine::refuse(const ScriptStep& step, Error error) {
   if (!around_.live || step.tried || waitsForWork(step)) return failStep(step, std::move(error));
-  refused_.push_back(located(step, error.sentence));
+  refused_.push_back(located(step, error.message));
   forget();
 }
 
@@ -231,7 +231,7 @@ bool StepMachine::expired() const {
 }
 
 void StepMachine::failStep(const ScriptStep& step, Error error) {
-  const std::string sentence = located(step, error.sentence);
+  const std::string sentence = located(step, error.message);
   const bool dragged = gesture_.has_value();
   forget();
   if (!step.tried) {

@@ -42,14 +42,12 @@ struct WindowState {
 
   void redraw(int frames = kSettlingFrames) { settling = std::max(settling, frames); }
   void say(Message message) {
-    message.sentence = foreignSentence(translatedSentence(message.sentence));
+    message.text = foreignSentence(translatedSentence(message.text));
     messages.push_back(std::move(message));
     saidAt = history.revision();
     redraw();
   }
-  void note(std::string sentence) {
-    say({.level = Message::Level::Note, .sentence = std::move(sentence), .passes = true});
-  }
+  void note(std::string sentence) { say({.level = Message::Level::Note, .text = std::move(sentence), .passes = true}); }
   void error(std::string sentence) { say({Message::Level::Error, std::move(sentence)}); }
   /// The next checkpoint that the host opens becomes the value of `key`, of whatever pane.
   void chooseFile(std::string key) {

@@ -121,7 +121,7 @@ struct FrameTimes {
 
 struct Message {
   enum class Level { Note, Error } level = Level::Note;
-  std::string sentence;
+  std::string text;
   std::string command{}, action{};  ///< a command that is offered as a button, and what the button says; empty: none
   std::vector<std::pair<std::string, std::string>> more{};  ///< further such commands
   bool passes = false;  ///< it stands over the picture and goes with the next press or key: nothing waits for an answer

@@ -27,7 +27,7 @@ bool Workbench::Impl::takeKey(const KeyPressed& press, bool textActive) {
   if (command.empty()) return !textActive && !reads && reader.begin(press);
   if (command == "file.new" && !files.newIsMeant()) return true;
   if (auto done = self.run(command); !done && done.error().kind != ErrorKind::CheckFailed) {
-    window.error(done.error().sentence);
+    window.error(done.error().message);
   }
   return true;
 }

@@ -81,7 +81,7 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions given)
     themeWanted = toString(options.settings->get("settings.theme"));
     languageWanted = toString(options.settings->get("settings.language"));
   }
-  if (const auto done = useLanguage(languageWanted.value_or(language())); !done) window.error(done.error().sentence);
+  if (const auto done = useLanguage(languageWanted.value_or(language())); !done) window.error(done.error().message);
   if (options.document) files.beginWith(*options.document);
 }
 
@@ -238,7 +238,7 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
       panes.at(number).exhibit().panel(now, host.inspectorShown || window.layout.panel.width() <= 0);
     }
     if (const auto asked = lessonPanel.draw(lesson, window.layout.lesson, theme, controls, window.options.stage)) {
-      if (auto done = self.run(*asked); !done) window.error(done.error().sentence);
+      if (auto done = self.run(*asked); !done) window.error(done.error().message);
     }
   }
   chrome.drawMessage(window.layout.message, theme, controls);
@@ -365,7 +365,7 @@ void Workbench::Impl::followSettings() {
   if (!settings || std::exchange(settingsSeen, settings->revision()) == settings->revision()) return;
   const std::string speaks = toString(settings->get("settings.language"));
   if (std::exchange(languageWanted, speaks) != speaks) {
-    if (const auto done = useLanguage(speaks); !done) window.error(done.error().sentence);
+    if (const auto done = useLanguage(speaks); !done) window.error(done.error().message);
     window.redraw();
   }
   std::string wanted = toString(settings->get("settings.theme"));
@@ -387,12 +387,12 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
   if (!painter) {
     auto made = ImguiPainter::create(target.context());
     if (!made) {
-      window.error(made.error().sentence);
+      window.error(made.error().message);
       return gpu::TargetStatus::Lost;
     }
     painter = std::move(*made);
     // Lines and areas are drawn without; the built-in letters of panels are small.
-    if (const auto& fonts = render::fontFiles(); !fonts) window.error(fonts.error().sentence);
+    if (const auto& fonts = render::fontFiles(); !fonts) window.error(fonts.error().message);
   }
   const bool split = panes.places().size() > 1;
   const render::Color ground = split ? window.theme->border : window.theme->background;  // seen between panes

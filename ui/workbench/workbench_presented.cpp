@@ -63,7 +63,7 @@ Result<void> Workbench::Impl::follow(const Presented& presented, const std::shar
 /// A language that this program or its typefaces lack leaves the one that it has.
 void Workbench::Impl::followLanguage(const std::string& wanted) {
   if (wanted.empty() || std::exchange(languageFollowed, wanted) == wanted || wanted == language()) return;
-  if (const auto done = useLanguage(wanted); !done) spdlog::warn("{}", done.error().sentence);
+  if (const auto done = useLanguage(wanted); !done) spdlog::warn("{}", done.error().message);
 }
 
 /// What the two screens show moves by itself.

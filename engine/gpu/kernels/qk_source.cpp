@@ -244,7 +244,7 @@ TileSource& TilesOnEither::onCpu() const {
 std::string TilesOnEither::openDevice() {
   auto made = TilesOnDevice::create(choice_.device, prepareQk(factors_, pool_, rowOrder_, columnOrder_));
   broken_ = !made;
-  if (!made) return made.error().sentence;
+  if (!made) return made.error().message;
   onDevice_ = std::move(*made);
   return {};
 }

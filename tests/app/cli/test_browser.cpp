@@ -134,7 +134,7 @@ TEST_CASE("A browser reads values at a place of a plane, along logarithmic axes 
   page.title = "Axes";
   page.sections = {{.title = {}, .pictures = {picture}}};
   const auto html = ui::webPage(page);
-  if (!html) FAIL(html.error().sentence);
+  if (!html) FAIL(html.error().message);
   writeText(folder.path("axes.html"), *html);
   const auto at = [&](const std::string& place) {
     return textOf(browse(folder, "--dump-dom", "axes.html#at=" + place), "value");

@@ -65,11 +65,11 @@ TEST_CASE("A tour answers the questions of a step before it goes on, and the sta
   const tests::TemporaryFolder folder;
   const std::string file = folder.file("tour.md", kLesson);
   auto tour = LessonTour::begin(smallWindow(), file, true);
-  INFO((tour ? std::string() : tour.error().sentence));
+  INFO((tour ? std::string() : tour.error().message));
   REQUIRE(tour);
   const auto next = [&] {
     const auto more = (*tour)->next();
-    INFO((more ? std::string() : more.error().sentence));
+    INFO((more ? std::string() : more.error().message));
     REQUIRE(more);
     return *more;
   };
@@ -89,7 +89,7 @@ TEST_CASE("Pictures of a lesson end before a step that trains, where that was as
   const tests::TemporaryFolder folder;
   const std::string file = folder.file("tour.md", kLesson);
   const auto made = lessonPictures(smallWindow(), file, {folder.path.string(), true, true, false});
-  INFO((made ? std::string() : made.error().sentence));
+  INFO((made ? std::string() : made.error().message));
   REQUIRE(made);
   CHECK(*made == 2);
   const auto first = render::readPng(folder / lessonPictureName(0)),

@@ -41,7 +41,7 @@ TEST_CASE("reproduce list has every item of the papers with its state, as text a
     const Json& one = json["items"][i];
     INFO(one.dump());
     CHECK(one["id"] == items[i].id);
-    CHECK(one["state"] == studies::word(stateOf(items[i])));
+    CHECK(one["state"] == studies::toString(stateOf(items[i])));
     CHECK((one["where"].is_null() == (one["state"] == "out-of-scope")));
     CHECK((one["state"] != "out-of-scope" || one["note"].is_string()));
     CHECK(text.find(items[i].name) != std::string::npos);

@@ -58,7 +58,7 @@ TEST_CASE("reproduce: Tables 1 and 2 of Reversal have every row of the print") {
   const auto compare = [&seen](int table, studies::PairModel model, int length, const Json& forward,
                                const Json& reverse) {
     const auto row = studies::publishedAccuracy(table, model, length);
-    INFO(table << " " << studies::word(model) << " " << length);
+    INFO(table << " " << studies::toString(model) << " " << length);
     REQUIRE(row);
     CHECK(row->forward == forward);
     CHECK(row->reverse == reverse);

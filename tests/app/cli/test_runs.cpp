@@ -50,7 +50,7 @@ train::RunRecord record(const std::string& name) {
 
 void makeRun(const std::string& folder, const std::string& name) {
   const auto writer = train::RunWriter::create(folder, record(name));
-  INFO((writer ? std::string() : writer.error().sentence));
+  INFO((writer ? std::string() : writer.error().message));
   REQUIRE(writer);
   fill(**writer);
   REQUIRE((*writer)->state(train::RunState::Stopped, 4, "stopped by the person"));

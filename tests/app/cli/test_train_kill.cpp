@@ -56,7 +56,7 @@ int statusOf(pid_t child) {
 
 std::vector<train::Series> seriesOf(const std::string& run) {
   const auto reader = train::RunReader::open(run);
-  INFO((reader ? std::string() : reader.error().sentence));
+  INFO((reader ? std::string() : reader.error().message));
   REQUIRE(reader);
   const auto record = (*reader)->record();
   REQUIRE(record);

@@ -42,7 +42,7 @@ TEST_CASE("What is no stream of messages, and a message that is too large, are r
     const auto some = reader.take(bytes);
     REQUIRE_FALSE(some);
     CHECK(some.error().kind == ErrorKind::BadInput);
-    return some.error().sentence;
+    return some.error().message;
   };
   CHECK(refused("GET / HTTP/1.1\r\n").find("language") != std::string::npos);
   CHECK(refused("s!").find("language") != std::string::npos);

@@ -37,7 +37,7 @@ std::string freshSocket() {
 
 std::unique_ptr<StudioLink> studioAt(const std::string& path) {
   auto link = StudioLink::listen(path, {});
-  INFO((link ? std::string() : link.error().sentence));
+  INFO((link ? std::string() : link.error().message));
   REQUIRE(link);
   return std::move(*link);
 }
@@ -118,7 +118,7 @@ TEST_CASE("The socket and its folder are the user's alone", "[presentation]") {
   // A second window of this user is told so.
   const auto second = StudioLink::listen(path, {});
   REQUIRE_FALSE(second);
-  CHECK(second.error().sentence.find("another window") != std::string::npos);
+  CHECK(second.error().message.find("another window") != std::string::npos);
   const auto where = presentationSocket();
   REQUIRE(where);
   REQUIRE(::stat(std::filesystem::path(*where).parent_path().c_str(), &info) == 0);

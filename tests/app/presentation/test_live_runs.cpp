@@ -45,7 +45,7 @@ std::vector<LiveNews> overTheLink(const std::vector<LiveNews>& news) {
   message.document = Json::object();
   message.live = news;
   const auto read = decode(encode(LinkMessage(message)));
-  INFO((read ? std::string() : read.error().sentence));
+  INFO((read ? std::string() : read.error().message));
   REQUIRE(read);
   return std::get<StateMessage>(*read).live;
 }

@@ -14,7 +14,7 @@ namespace {
 template <class Message>
 Message sentAndRead(const Message& message) {
   const auto read = decode(encode(message));
-  INFO((read ? std::string() : read.error().sentence));
+  INFO((read ? std::string() : read.error().message));
   REQUIRE(read);
   REQUIRE(std::holds_alternative<Message>(*read));
   return std::get<Message>(*read);
@@ -41,8 +41,8 @@ std::string refusal(const std::string& text) {
   const auto read = decode(text);
   REQUIRE_FALSE(read);
   CHECK(read.error().kind == ErrorKind::BadInput);
-  CHECK_FALSE(read.error().sentence.empty());
-  return read.error().sentence;
+  CHECK_FALSE(read.error().message.empty());
+  return read.error().message;
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ Json benchJson(const std::vector<Ran>& all) {
     if (ran.result)
       for (const Amount& amount : ran.result->amounts)
         one["amounts"].push_back(Json::object({{"name", amount.name}, {"what", amount.what}, {"value", amount.value}}));
-    one["skipped"] = ran.result ? Json(nullptr) : Json(ran.result.error().sentence);
+    one["skipped"] = ran.result ? Json(nullptr) : Json(ran.result.error().message);
     document["benchmarks"].push_back(std::move(one));
   }
   return document;
@@ -60,7 +60,7 @@ void printTable(std::ostream& out, const std::vector<Ran>& all) {
   for (const Ran& ran : all) {
     out << ran.name;
     if (!ran.result) {
-      out << ": " << trf(N_("skipped: {}"), ran.result.error().sentence) << "\n";
+      out << ": " << trf(N_("skipped: {}"), ran.result.error().message) << "\n";
       continue;
     }
     if (!ran.result->device.empty()) out << " (" << ran.result->device << ")";

@@ -168,7 +168,7 @@ TEST_CASE("a value's source is that of its row or its own") {
   CHECK(published->models.at(0).symmetry.at(0).source == "its own");
   const auto unknown = parsePublished(with(text));
   REQUIRE_FALSE(unknown);
-  CHECK_THAT(unknown.error().sentence, Catch::Contains("there"));
+  CHECK_THAT(unknown.error().message, Catch::Contains("there"));
 }
 
 TEST_CASE("a text that is not a table of published scores is refused with the place") {
@@ -176,7 +176,7 @@ TEST_CASE("a text that is not a table of published scores is refused with the pl
     const auto published = parsePublished(text);
     REQUIRE_FALSE(published);
     CHECK(published.error().kind == sepx::ErrorKind::BadInput);
-    CHECK_THAT(published.error().sentence, Catch::Contains(part));
+    CHECK_THAT(published.error().message, Catch::Contains(part));
   };
   const auto swapped = [](const std::string& from, const std::string& to) {
     std::string text = kModel;

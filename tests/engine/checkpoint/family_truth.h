@@ -38,7 +38,7 @@ inline double literal(const Truth& truth, const TinyModel& model, int layer, int
 inline void compareHead(const Truth& truth, const TinyModel& model, const Checkpoint& checkpoint,
                         const AttentionLayer& layer, int head) {
   const auto factors = loadFactors(checkpoint, layer, {HeadPairing::Grouped, head, false});
-  INFO((factors ? std::string() : factors.error().sentence));
+  INFO((factors ? std::string() : factors.error().message));
   REQUIRE(factors);
   const attention::Matrix W = factors->query(0) * factors->key(0).transpose();
   double worst = 0, apart = 0;
@@ -69,7 +69,7 @@ inline void compareLayer(const Truth& truth, const TinyModel& model, const Check
 }
 
 inline void compare(const Truth& truth, const TinyModel& model, const Checkpoint& checkpoint, const AttentionMap& map) {
-  INFO("stack " << word(truth.stack) << ": " << map.noForm);
+  INFO("stack " << toString(truth.stack) << ": " << map.noQkReason);
   REQUIRE(map.layersOf(truth.stack) == truth.layers);
   for (int at = 0; at < truth.layers; ++at) {
     const AttentionLayer& layer = *map.find(truth.stack, at);

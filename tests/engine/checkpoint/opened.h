@@ -15,7 +15,7 @@ namespace sepx::checkpoint::made {
 
 inline std::shared_ptr<const Checkpoint> opened(const std::string& path) {
   const auto checkpoint = Checkpoint::open(path);
-  INFO((checkpoint ? std::string() : checkpoint.error().sentence));
+  INFO((checkpoint ? std::string() : checkpoint.error().message));
   REQUIRE(checkpoint);
   return *checkpoint;
 }
@@ -25,8 +25,8 @@ inline std::string refusedPath(const std::string& path) {
   const auto checkpoint = Checkpoint::open(path);
   REQUIRE_FALSE(checkpoint);
   CHECK(checkpoint.error().kind == ErrorKind::BadInput);
-  CHECK(checkpoint.error().sentence.find('\n') == std::string::npos);
-  return checkpoint.error().sentence;
+  CHECK(checkpoint.error().message.find('\n') == std::string::npos);
+  return checkpoint.error().message;
 }
 
 /// The same for a file of these bytes; the sentence names it.
@@ -47,7 +47,7 @@ inline std::vector<double> numbers(const Checkpoint& checkpoint, const std::stri
     (i == 0 ? rows : columns) *= tensor->shape[i];
   std::vector<double> values(static_cast<std::size_t>(rows * columns));
   const auto read = checkpoint.read(*tensor, 0, rows, 0, columns, values);
-  INFO((read ? std::string() : read.error().sentence));
+  INFO((read ? std::string() : read.error().message));
   REQUIRE(read);
   return values;
 }

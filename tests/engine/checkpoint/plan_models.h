@@ -56,12 +56,12 @@ struct Planned {
 
   explicit Planned(const WholeModel& model) : mapped(model.tiny()), plan(planModel(*mapped.checkpoint, mapped.map)) {}
   const ModelPlan* operator->() const {
-    if (!plan) throw std::runtime_error(plan.error().sentence);
+    if (!plan) throw std::runtime_error(plan.error().message);
     return &*plan;
   }
   const BlockPlan& block(std::size_t at) const { return (*this)->blocks.at(at); }
   /// Empty where there is a plan.
-  std::string refusal() const { return plan ? std::string() : plan.error().sentence; }
+  std::string refusal() const { return plan ? std::string() : plan.error().message; }
 };
 
 /// Names of LLaMA with two key heads.

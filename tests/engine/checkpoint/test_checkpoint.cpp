@@ -47,7 +47,7 @@ std::string wrongWith(const TensorInfo& tensor) {
   Contents contents = twoFiles();
   contents.tensors.push_back(tensor);
   const auto checked = check(contents);
-  return checked ? std::string() : checked.error().sentence;
+  return checked ? std::string() : checked.error().message;
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ TEST_CASE("A file that was cut off after it was opened is refused, not read") {
   std::vector<double> out(4096);
   const auto read = checkpoint->read(checkpoint->tensors()[0], 0, 4096, 0, 1, out);
   REQUIRE_FALSE(read);
-  CHECK(has(read.error().sentence, "open it again"));
+  CHECK(has(read.error().message, "open it again"));
   CHECK_FALSE(checkpoint->sha256());
   // Its length comes back, as when a run saves over its checkpoint: what was mapped is not the same any more.
   REQUIRE(::truncate(path.c_str(), 1 << 20) == 0);

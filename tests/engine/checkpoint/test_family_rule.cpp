@@ -46,7 +46,7 @@ std::string tried(const TinyModel& model, const FamilyRule& one) {
   const auto result = tryRule(*opened(model.write(folder)), one);
   REQUIRE_FALSE(result);
   CHECK(result.error().kind == ErrorKind::Usage);
-  return result.error().sentence;
+  return result.error().message;
 }
 
 std::string broken(const std::string& text) {
@@ -55,8 +55,8 @@ std::string broken(const std::string& text) {
   const auto rules = readRules(folder.path.string());
   REQUIRE_FALSE(rules);
   CHECK(rules.error().kind == ErrorKind::BadInput);
-  CHECK(has(rules.error().sentence, "mine.json"));
-  return rules.error().sentence;
+  CHECK(has(rules.error().message, "mine.json"));
+  return rules.error().message;
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ TEST_CASE("A rule goes to a file and comes back", "[rules]") {
   const std::string rules = (folder.path / "config" / "rules").string();
   REQUIRE(writeRule(rules, made));
   const auto read = readRules(rules);
-  INFO((read ? std::string() : read.error().sentence));
+  INFO((read ? std::string() : read.error().message));
   REQUIRE(read);
   REQUIRE(read->size() == 1);
   const FamilyRule& back = read->front();
@@ -135,7 +135,7 @@ TEST_CASE("A person's rule maps what no family fits", "[rules]") {
   const Mapped before(model);
   CHECK(before.map.layers.empty());
   CHECK(before.map.family.empty());
-  CHECK(has(before.map.noForm, "name the patterns in the mapping"));
+  CHECK(has(before.map.noQkReason, "name the patterns in the mapping"));
   const Mapped after(model, {rule()});
   CHECK(after.map.recognisedBy == "the rule \"My family\"");
   CHECK(after.map.family == "mine");
@@ -236,7 +236,7 @@ TEST_CASE("A guess to begin with", "[rules]") {
       CHECK(stack.transposed);
     }
     const auto map = tryRule(*mapped.checkpoint, guess);
-    INFO((map ? std::string() : map.error().sentence));
+    INFO((map ? std::string() : map.error().message));
     REQUIRE(map);
     CHECK(map->layersOf(Stack::Encoder) == 2);
     CHECK(map->layersOf(Stack::Decoder) == 2);
@@ -248,31 +248,31 @@ TEST_CASE("A guess to begin with", "[rules]") {
     const FamilyRule guess = guessRule(*mapped.checkpoint);
     REQUIRE(guess.stacks.size() == 1);
     CHECK(guess.stacks[0].query.empty());
-    CHECK(has(mapped.map.noForm, "no tensors are named"));
+    CHECK(has(mapped.map.noQkReason, "no tensors are named"));
   }
 }
 
 TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]") {
-  const auto noForm = [](const TinyModel& model) {
+  const auto noQkReason = [](const TinyModel& model) {
     const Mapped mapped(model);
     CHECK(mapped.map.layers.empty());
-    return mapped.map.noForm;
+    return mapped.map.noQkReason;
   };
   SECTION("keys are missing") {
     TinyModel model;
     model.config = std::string("{") + kHf + "}";
     model.add("model.layers.0.self_attn.q_proj.weight", {d, d});
-    CHECK(has(noForm(model), "there is no model.layers.0.self_attn.k_proj.weight"));
+    CHECK(has(noQkReason(model), "there is no model.layers.0.self_attn.k_proj.weight"));
   }
   SECTION("grouped keys and no number of heads") {
     TinyModel model = tinyLlama();
     model.config.clear();
-    CHECK(has(noForm(model), "the file does not say how many heads"));
+    CHECK(has(noQkReason(model), "the file does not say how many heads"));
   }
   SECTION("a config of another model") {
     TinyModel model = tinyLlama();
     model.config = "{\"model_type\":\"llama\",\"num_attention_heads\":7}";
-    CHECK(has(noForm(model), "16 outputs, which 7 heads do not divide"));
+    CHECK(has(noQkReason(model), "16 outputs, which 7 heads do not divide"));
   }
   SECTION("no heads at all are said to be nonsense") {
     TinyModel model;
@@ -299,7 +299,7 @@ TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]
     TinyModel model;
     model.add("model.layers.0.self_attn.kv_a_proj_with_mqa.weight", {8, d});
     model.add("model.layers.0.self_attn.q_a_proj.weight", {8, d});
-    CHECK(has(noForm(model), "latent"));
+    CHECK(has(noQkReason(model), "latent"));
   }
 }
 
@@ -309,18 +309,18 @@ TEST_CASE("Asking for what is not there", "[rules]") {
   const AttentionLayer& layer = *mapped.map.find(Stack::Self, 0);
   const auto head = loadFactors(*mapped.checkpoint, layer, {HeadPairing::Grouped, 4, false});
   REQUIRE_FALSE(head);
-  CHECK(has(head.error().sentence, "there is no head 4: layer 0 has heads 0 to 3"));
+  CHECK(has(head.error().message, "there is no head 4: layer 0 has heads 0 to 3"));
   const auto row = loadEmbedding(*mapped.checkpoint, mapped.map, 3);
   REQUIRE(row);
   CHECK((*row)(5) == model["model.embed_tokens.weight"].at(3, 5));
   for (const std::int64_t token : {-1, 10}) {
     const auto none = loadEmbedding(*mapped.checkpoint, mapped.map, token);
     REQUIRE_FALSE(none);
-    CHECK(has(none.error().sentence, "tokens 0 to 9"));
+    CHECK(has(none.error().message, "tokens 0 to 9"));
   }
   const auto none = loadEmbedding(*mapped.checkpoint, AttentionMap{}, 0);
   REQUIRE_FALSE(none);
-  CHECK(has(none.error().sentence, "no embedding"));
+  CHECK(has(none.error().message, "no embedding"));
 }
 
 TEST_CASE("Weights that are not numbers pass through as they are", "[rules]") {

@@ -42,7 +42,7 @@ TEST_CASE("Heads never reach beyond their tensor nor into each other", "[shape]"
     const HeadHints hints{number(9), number(5), number(8)};
     const auto shape = headsOf(rule, query, key, hints);
     if (!shape) {
-      CHECK(shape.error().sentence.size() > 10);
+      CHECK(shape.error().message.size() > 10);
       continue;
     }
     ++stood;

@@ -34,7 +34,7 @@ TinyModel llamaOf(const std::string& type, const std::string& more = "") {
 }
 
 const AttentionLayer& layerOf(const Mapped& mapped, int layer, Stack stack = Stack::Self) {
-  INFO(mapped.map.noForm);
+  INFO(mapped.map.noQkReason);
   const AttentionLayer* found = mapped.map.find(stack, layer);
   REQUIRE(found != nullptr);
   return *found;
@@ -42,7 +42,7 @@ const AttentionLayer& layerOf(const Mapped& mapped, int layer, Stack stack = Sta
 
 attention::LeftOut leftOf(const Mapped& mapped, const AttentionLayer& layer) {
   const auto left = loadLeftOut(*mapped.checkpoint, layer);
-  INFO((left ? std::string() : left.error().sentence));
+  INFO((left ? std::string() : left.error().message));
   REQUIRE(left);
   return *left;
 }

@@ -88,11 +88,11 @@ TEST_CASE("Hostile files are refused with a sentence; nothing is run, nothing is
     INFO(name);
     const auto model = openModel(path);
     if (model) useAll(**model);
-    INFO((model ? "opened" : model.error().sentence));
+    INFO((model ? "opened" : model.error().message));
     if (expected.at("opens").is_boolean()) CHECK(model.has_value() == expected.at("opens").get<bool>());
     if (model) continue;
     CHECK(model.error().kind == ErrorKind::BadInput);
-    checkSentence(model.error().sentence, path, expected);
+    checkSentence(model.error().message, path, expected);
   }
   CHECK_FALSE(fs::exists(folder.path / "canary"));
   CHECK_FALSE(fs::exists("/tmp/sepx_climbed"));

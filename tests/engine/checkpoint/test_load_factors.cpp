@@ -109,8 +109,8 @@ TEST_CASE("An entry of an archive that does not have its checksum is refused by 
   const auto refused = loadFactors(*(*model)->checkpoint, layer);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::BadInput);
-  INFO(refused.error().sentence);
-  CHECK(refused.error().sentence.find("\"model/data/1\" is broken: its checksum does not agree") != std::string::npos);
+  INFO(refused.error().message);
+  CHECK(refused.error().message.find("\"model/data/1\" is broken: its checksum does not agree") != std::string::npos);
   Asked once{1, {}};
   const auto stopped = loadFactors(*(*model)->checkpoint, layer, {}, once.cancelled());
   REQUIRE_FALSE(stopped);
@@ -119,5 +119,5 @@ TEST_CASE("An entry of an archive that does not have its checksum is refused by 
   pickle[whole.find("query.weight")] = 'Q';
   const auto unread = openModel(folder.write("pickle.pt", pickle));
   REQUIRE_FALSE(unread);
-  CHECK(unread.error().sentence.find("data.pkl") != std::string::npos);
+  CHECK(unread.error().message.find("data.pkl") != std::string::npos);
 }

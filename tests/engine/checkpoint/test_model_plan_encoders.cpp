@@ -324,7 +324,7 @@ TEST_CASE("vit-pytorch: the first versions divide by the root of the width and l
   rule.heads = rule.kvHeads = 4;
   const Mapped mapped(unsaid.tiny(), {rule});
   const auto mine = planModel(*mapped.checkpoint, mapped.map);
-  INFO((mine ? "" : mine.error().sentence));
+  INFO((mine ? "" : mine.error().message));
   REQUIRE(mine);
   CHECK(mine->blocks.front().attention.heads == 4);
   CHECK(mine->blocks.front().attention.scale == Approx(1 / std::sqrt(24.0)));

@@ -76,7 +76,7 @@ class GgufModel {
 };
 
 std::string refusalOf(const Result<ModelPlan>& plan) {
-  return plan ? std::string() : plan.error().sentence;
+  return plan ? std::string() : plan.error().message;
 }
 
 }  // namespace
@@ -354,8 +354,8 @@ TEST_CASE("A checkpoint in memory is read and planned as a file is", "[plan][mem
   broken.tensors.front().shape = {1000, 1000};
   const auto refused = Checkpoint::ofTensors(std::move(broken), "run-7, step 20");
   REQUIRE_FALSE(refused);
-  CHECK_THAT(refused.error().sentence, Contains("run-7, step 20"));
+  CHECK_THAT(refused.error().message, Contains("run-7, step 20"));
   Contents nowhere;
   nowhere.tensors.push_back({"a", Dtype::F32, "F32", {1}, {}, 0, 0, 4, nullptr, {}});
-  CHECK_THAT(Checkpoint::ofTensors(std::move(nowhere), "run").error().sentence, Contains("lies in no file"));
+  CHECK_THAT(Checkpoint::ofTensors(std::move(nowhere), "run").error().message, Contains("lies in no file"));
 }

@@ -29,9 +29,9 @@ std::string assetsFolder() {
 
 std::shared_ptr<const Model> bundled(const std::string& name) {
   const auto model = openModel((name == "grouped" ? assetsFolder() : modelsFolder()) + "/" + name);
-  INFO((model ? std::string() : model.error().sentence));
+  INFO((model ? std::string() : model.error().message));
   REQUIRE(model);
-  CHECK(model->get()->map.noForm.empty());
+  CHECK(model->get()->map.noQkReason.empty());
   return *model;
 }
 
@@ -131,9 +131,9 @@ TEST_CASE("The trained models open, with words, under four megabytes together", 
     for (const auto& entry : std::filesystem::directory_iterator(assetsFolder() + "/" + name))
       bytes += entry.file_size();
     const auto model = openModel(assetsFolder() + "/" + name);
-    INFO((model ? std::string() : model.error().sentence));
+    INFO((model ? std::string() : model.error().message));
     REQUIRE(model);
-    CHECK((*model)->map.noForm.empty());
+    CHECK((*model)->map.noQkReason.empty());
     CHECK((*model)->map.layers.size() == (std::string(name).size() > 3 ? 4U : 1U));
     const auto vocabulary = readVocabulary(*(*model)->checkpoint);
     REQUIRE(vocabulary);

@@ -18,7 +18,7 @@ namespace {
 /// `bytes` must outlive the graph.
 PickleGraph read(const std::string& bytes) {
   auto graph = readPickle(std::as_bytes(std::span(bytes)), "a.pt", "data.pkl");
-  INFO((graph ? std::string() : graph.error().sentence));
+  INFO((graph ? std::string() : graph.error().message));
   REQUIRE(graph);
   CHECK(graph->length == bytes.size());
   return std::move(*graph);
@@ -33,7 +33,7 @@ std::string sentence(const std::string& bytes) {
   const auto graph = readPickle(std::as_bytes(std::span(bytes)), "a.pt", "data.pkl");
   REQUIRE_FALSE(graph);
   CHECK(graph.error().kind == ErrorKind::BadInput);
-  return graph.error().sentence;
+  return graph.error().message;
 }
 
 }  // namespace

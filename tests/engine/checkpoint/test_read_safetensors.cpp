@@ -52,7 +52,7 @@ TEST_CASE("A safetensors file gives its tensors, metadata and numbers") {
   CHECK(part[0] == 42);
   const auto outside = checkpoint->read(*checkpoint->find("layer.10.w"), 0, 3, 0, 1, part);
   REQUIRE_FALSE(outside);
-  CHECK(outside.error().sentence.find("layer.10.w") != std::string::npos);
+  CHECK(outside.error().message.find("layer.10.w") != std::string::npos);
   CHECK(checkpoint->find("layer.3.w") == nullptr);
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("A format that cannot be decoded is listed under its name") {
   std::vector<double> out(4);
   const auto read = checkpoint->read(*checkpoint->find("w"), 0, 4, 0, 1, out);
   REQUIRE_FALSE(read);
-  CHECK(read.error().sentence.find("F4_E2M1") != std::string::npos);
+  CHECK(read.error().message.find("F4_E2M1") != std::string::npos);
 }
 
 TEST_CASE("What is wrong with a safetensors header is said with its place") {

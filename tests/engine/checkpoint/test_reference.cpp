@@ -27,14 +27,14 @@ bool isShared() {
 
 std::shared_ptr<const Model> openedModel(const std::string& path) {
   const auto model = openModel(tests::sharedFolder() + "/checkpoints/" + path);
-  INFO(path << ": " << (model ? "" : model.error().sentence));
+  INFO(path << ": " << (model ? "" : model.error().message));
   REQUIRE(model);
   return *model;
 }
 
 attention::Moments momentsOf(const Model& model, const AttentionLayer& layer) {
   const auto factors = loadFactors(*model.checkpoint, layer);
-  INFO((factors ? "" : factors.error().sentence));
+  INFO((factors ? "" : factors.error().message));
   REQUIRE(factors);
   const auto moments = attention::momentsOf(*factors);
   REQUIRE(moments);
@@ -75,7 +75,7 @@ TEST_CASE("Scores of real checkpoints equal those of independent code", "[refere
   std::size_t compared = 0;
   for (const Case& one : kCases) {
     const auto model = openedModel(one.path);
-    INFO(one.path << ", " << one.model << ": " << model->map.noForm);
+    INFO(one.path << ", " << one.model << ": " << model->map.noQkReason);
     CHECK(model->map.family == one.family);
     const auto& layers = reference.at("models").at(one.model).at("layers");
     REQUIRE(model->map.layersOf(one.stack) == static_cast<int>(layers.size()));
@@ -147,7 +147,7 @@ TEST_CASE("One projection for slices of the model has no d x d form, and the wid
   if (!isShared()) return;
   const auto model = openedModel("vit-trainer");
   CHECK(model->map.layers.empty());
-  INFO(model->map.noForm);
-  CHECK(model->map.noForm.find("128 x 128") != std::string::npos);
-  CHECK(model->map.noForm.find("16 inputs") != std::string::npos);
+  INFO(model->map.noQkReason);
+  CHECK(model->map.noQkReason.find("128 x 128") != std::string::npos);
+  CHECK(model->map.noQkReason.find("16 inputs") != std::string::npos);
 }

@@ -109,8 +109,8 @@ TEST_CASE("A broken vocabulary is named with the place and takes no memory") {
     const auto read = beside(name, text);
     REQUIRE_FALSE(read);
     CHECK(read.error().kind == ErrorKind::BadInput);
-    CHECK(has(read.error().sentence, name));
-    return read.error().sentence;
+    CHECK(has(read.error().message, name));
+    return read.error().message;
   };
   CHECK(has(sentence("tokenizer.json", R"({"model": {"vocab": {"a": 0,)"), "byte"));
   CHECK(has(sentence("tokenizer.json", R"({"model": {"vocab": {"a": 4000000000}}})"), "4000000000"));

@@ -45,8 +45,8 @@ TEST_CASE("failures name the file and the reason") {
   const auto missing = sepx::readFile(folder / "missing");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().kind == sepx::ErrorKind::BadInput);
-  CHECK(missing.error().sentence.find(folder / "missing") != std::string::npos);
-  CHECK(missing.error().sentence.find(std::generic_category().message(ENOENT)) != std::string::npos);
+  CHECK(missing.error().message.find(folder / "missing") != std::string::npos);
+  CHECK(missing.error().message.find(std::generic_category().message(ENOENT)) != std::string::npos);
 
   REQUIRE(sepx::writeFile(folder / "a", "12345"));
   CHECK(sepx::readFile(folder / "a", 5).has_value());
@@ -79,7 +79,7 @@ TEST_CASE("folders are made with those above them, and a file in the way is name
     const auto refused = sepx::makeFolders(folder / below);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == sepx::ErrorKind::OutputFailed);
-    CHECK(refused.error().sentence.find(folder / "a/file") != std::string::npos);
+    CHECK(refused.error().message.find(folder / "a/file") != std::string::npos);
   }
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("a file is replaced only while it holds what was read", "[guard]") {
   const auto refused = replaceFile(path, "three", *second);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::CheckFailed);
-  CHECK_THAT(refused.error().sentence, Catch::Contains(path));
+  CHECK_THAT(refused.error().message, Catch::Contains(path));
   CHECK(readFile(path).value() == "foreign");
   REQUIRE(writeFile(path, "two"));  // touched, but the same
   REQUIRE(replaceFile(path, "three", *second));

@@ -56,7 +56,7 @@ TEST_CASE("a file that cannot be begun says why and where") {
     const auto writer = FileWriter::begin(path);
     REQUIRE_FALSE(writer);
     CHECK(writer.error().kind == ErrorKind::OutputFailed);
-    CHECK(writer.error().sentence.find(path) != std::string::npos);
+    CHECK(writer.error().message.find(path) != std::string::npos);
   }
 }
 

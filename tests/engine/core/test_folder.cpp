@@ -37,7 +37,7 @@ TEST_CASE("what is no folder is refused by its name and the system's reason") {
     const auto names = listFolder(path);
     REQUIRE(!names);
     CHECK(names.error().kind == sepx::ErrorKind::BadInput);
-    CHECK(names.error().sentence.starts_with(path + ": cannot be read: "));
+    CHECK(names.error().message.starts_with(path + ": cannot be read: "));
     CHECK(folderNames(path).empty());
     CHECK(folderPaths(path).empty());
   }

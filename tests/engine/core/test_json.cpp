@@ -12,7 +12,7 @@ std::string refusal(std::string_view text, const JsonLimits& limits = {}) {
   const auto parsed = parseJson<Json>(text, limits);
   REQUIRE_FALSE(parsed);
   CHECK(parsed.error().kind == ErrorKind::BadInput);
-  return parsed.error().sentence;
+  return parsed.error().message;
 }
 
 }  // namespace

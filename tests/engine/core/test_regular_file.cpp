@@ -25,7 +25,7 @@ TEST_CASE("Only regular files are opened to be read or locked") {
     for (const auto& read : {readFile(path), readHead(path, 100)}) {
       REQUIRE_FALSE(read);
       CHECK(read.error().kind == ErrorKind::BadInput);
-      CHECK(read.error().sentence.find(path) == 0);
+      CHECK(read.error().message.find(path) == 0);
     }
     CHECK(createNew(path).get() < 0);
     // A link to nothing becomes a file where a lock is made, which hurts nobody.
@@ -47,7 +47,7 @@ TEST_CASE("A pipe that nobody reads is not written to, and not waited for") {
   tests::makeOdd(tests::OddFile::Pipe, folder / "pipe");
   const auto written = writeFile(folder / "pipe", "x");
   REQUIRE_FALSE(written);
-  CHECK(written.error().sentence.find("pipe that no program reads") != std::string::npos);
+  CHECK(written.error().message.find("pipe that no program reads") != std::string::npos);
 }
 
 TEST_CASE("Files of /proc are read, whose length the system does not say") {

@@ -29,7 +29,7 @@ std::vector<std::string> texts(const Table& table, std::string_view name) {
 
 Table parsed(std::string_view text) {
   auto table = parseCsv(text);
-  INFO(text << (table ? std::string() : table.error().sentence));
+  INFO(text << (table ? std::string() : table.error().message));
   REQUIRE(table);
   return *table;
 }
@@ -39,8 +39,8 @@ std::string refused(std::string_view text, std::size_t most = 100) {
   INFO(text);
   REQUIRE_FALSE(table);
   CHECK(table.error().kind == ErrorKind::BadInput);
-  CHECK(table.error().sentence.find('\n') == std::string::npos);
-  return table.error().sentence;
+  CHECK(table.error().message.find('\n') == std::string::npos);
+  return table.error().message;
 }
 
 Table sample() {

@@ -55,8 +55,8 @@ std::string refusal(const std::string& path, const ZipBounds& bounds = {}) {
   CHECK(all.files() == 1);  // nothing beside the folder
   if (names) return "";
   CHECK(names.error().kind == ErrorKind::BadInput);
-  CHECK(names.error().sentence.find(path) == 0);
-  return names.error().sentence;
+  CHECK(names.error().message.find(path) == 0);
+  return names.error().message;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace sepx::test {
 
 inline std::unique_ptr<data::Source> sourceOf(const data::SourceConfig& config) {
   auto source = data::makeSource(config);
-  if (!source) throw std::runtime_error(source.error().sentence);
+  if (!source) throw std::runtime_error(source.error().message);
   return std::move(*source);
 }
 

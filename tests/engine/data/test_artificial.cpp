@@ -142,5 +142,5 @@ TEST_CASE("the two sets are functions of seed, split and index, of one length") 
   }
   const auto refused = data::makeSource(set(data::SourceKind::Mirrored, 1.5));
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().sentence == "data.jitter = 1.5 must be a probability, from 0 to 1");
+  CHECK(refused.error().message == "data.jitter = 1.5 must be a probability, from 0 to 1");
 }

@@ -54,10 +54,10 @@ TEST_CASE("encode: the longest word that fits is taken") {
 TEST_CASE("encode: what is not a token is refused with its place") {
   const auto bits = encodeText(*sourceOf(SourceKind::Markov), "012");
   REQUIRE(!bits);
-  CHECK(bits.error().sentence.find("offset 2") != std::string::npos);
+  CHECK(bits.error().message.find("offset 2") != std::string::npos);
   const auto text = encodeText(*sourceOf(SourceKind::English), "the \xE2\x82\xAC");
   REQUIRE(!text);
-  CHECK(text.error().sentence.find("U+20AC") != std::string::npos);
+  CHECK(text.error().message.find("U+20AC") != std::string::npos);
   CHECK(!encodeText(*sourceOf(SourceKind::Pairs), "[M]"));
 }
 

@@ -54,7 +54,7 @@ SourceConfig imagesIn(SourceKind kind, const std::filesystem::path& folder) {
 
 std::string refusalOf(const SourceConfig& config) {
   const auto source = data::makeSource(config);
-  return source ? std::string() : source.error().sentence;
+  return source ? std::string() : source.error().message;
 }
 bool says(const std::string& sentence, const char* words) {
   INFO(sentence);

@@ -29,7 +29,7 @@ std::string refusal(const data::SourceConfig& config) {
   const auto source = data::makeSource(config);
   if (source) return {};
   CHECK(source.error().kind == ErrorKind::Usage);
-  return source.error().sentence;
+  return source.error().message;
 }
 
 }  // namespace

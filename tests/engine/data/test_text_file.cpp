@@ -46,7 +46,7 @@ std::string many(const std::string& line, int times) {
 
 std::string text(const std::string& path, const std::string& field = {}, std::size_t limit = kLimit) {
   const auto read = data::readText(path, field, limit);
-  INFO((read ? std::string() : read.error().sentence));
+  INFO((read ? std::string() : read.error().message));
   REQUIRE(read);
   return *read;
 }
@@ -56,10 +56,10 @@ std::string refusal(const std::string& path, const std::string& field = {}, std:
   const auto read = data::readText(path, field, limit);
   REQUIRE_FALSE(read);
   CHECK(read.error().kind == kind);
-  CHECK(read.error().sentence.find('\n') == std::string::npos);
-  if (kind == ErrorKind::BadInput) CHECK(read.error().sentence.starts_with(path + ": "));
-  const auto at = read.error().sentence.find(": ");
-  return at == std::string::npos ? read.error().sentence : read.error().sentence.substr(at + 2);
+  CHECK(read.error().message.find('\n') == std::string::npos);
+  if (kind == ErrorKind::BadInput) CHECK(read.error().message.starts_with(path + ": "));
+  const auto at = read.error().message.find(": ");
+  return at == std::string::npos ? read.error().message : read.error().message.substr(at + 2);
 }
 
 }  // namespace

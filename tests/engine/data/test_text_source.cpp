@@ -24,13 +24,13 @@ data::SourceConfig config(data::Tokens tokens, int vocabulary = 0) {
 
 std::unique_ptr<data::Source> source(const std::string& text, const data::SourceConfig& how) {
   auto made = data::makeTextSource(text, how, "a.txt");
-  if (!made) throw std::runtime_error(made.error().sentence);
+  if (!made) throw std::runtime_error(made.error().message);
   return std::move(*made);
 }
 
 std::string refusal(const std::string& text, const data::SourceConfig& how) {
   const auto made = data::makeTextSource(text, how, "a.txt");
-  return made ? std::string() : made.error().sentence;
+  return made ? std::string() : made.error().message;
 }
 
 std::string wordsOf(const data::Source& from, const std::vector<std::int32_t>& tokens) {
@@ -125,5 +125,5 @@ TEST_CASE("texts that cannot be used are refused with a sentence") {
   nothing.path = "/nowhere/at/all.txt";
   const auto missing = data::makeSource(nothing);
   REQUIRE_FALSE(missing);
-  CHECK(missing.error().sentence == "/nowhere/at/all.txt: cannot be read: No such file or directory");
+  CHECK(missing.error().message == "/nowhere/at/all.txt: cannot be read: No such file or directory");
 }

@@ -164,10 +164,10 @@ TEST_CASE("characters are code points, in order") {
   CHECK(characters.decode(*tokens) == "aaZ😀€");
   const auto unknown = characters.encode("ab");
   REQUIRE_FALSE(unknown);
-  CHECK(unknown.error().sentence == "the character U+0062 is not in the vocabulary");
+  CHECK(unknown.error().message == "the character U+0062 is not in the vocabulary");
   const auto broken = data::makeTokeniser(data::Tokens::Characters, 0, "caf\xE9 au lait", 0);
   REQUIRE_FALSE(broken);
-  CHECK(broken.error().sentence.find("is not UTF-8: byte 0xE9 at offset 3") == 0);
+  CHECK(broken.error().message.find("is not UTF-8: byte 0xE9 at offset 3") == 0);
 }
 
 TEST_CASE("bytes are written as GPT-2 writes them") {

@@ -21,7 +21,7 @@ const Input kPrompt{{3, 1, 4, 1, 5, 9}, {}};
 
 template <class T>
 T required(Result<T> result) {
-  INFO((result ? std::string() : result.error().sentence));
+  INFO((result ? std::string() : result.error().message));
   REQUIRE(result);
   return *std::move(result);
 }
@@ -123,7 +123,7 @@ TEST_CASE("a stream put where the sentences differ carries the whole effect", "[
   for (const double none : same.effect)
     CHECK(std::isnan(none));
 
-  CHECK(patchStream(*model, Input{{1, 2}, {}}, other, 2, 5, pool, {}, {}).error().sentence ==
+  CHECK(patchStream(*model, Input{{1, 2}, {}}, other, 2, 5, pool, {}, {}).error().message ==
         "the two sentences need as many tokens: they have 2 and 6");
   CHECK(patchStream(*model, kPrompt, other, 2, 11, pool, {}, {}).error().kind == ErrorKind::Usage);
 }

@@ -19,9 +19,9 @@ Error errorOf(const ForwardModel& model, const Input& input, const Request& requ
 }
 void checkUsage(const ForwardModel& model, const Input& input, const std::string& words, const Request& request = {}) {
   const Error error = errorOf<float>(model, input, request);
-  INFO(error.sentence);
+  INFO(error.message);
   CHECK(error.kind == ErrorKind::Usage);
-  CHECK(error.sentence.find(words) != std::string::npos);
+  CHECK(error.message.find(words) != std::string::npos);
 }
 Input ids(std::vector<std::int32_t> list) {
   Input input;
@@ -239,7 +239,7 @@ TEST_CASE("a file that shrinks is an error of the file", "[forward][hostile]") {
   });
   REQUIRE_FALSE(pass);
   CHECK(pass.error().kind == ErrorKind::BadInput);
-  CHECK(pass.error().sentence.find("tiny.safetensors") != std::string::npos);
+  CHECK(pass.error().message.find("tiny.safetensors") != std::string::npos);
   CHECK(blocks == 2);
   CHECK(errorOf<double>(*model, tokens(4)).kind == ErrorKind::BadInput);
 }
@@ -284,9 +284,9 @@ TEST_CASE("a plan that does not fit its file is an error of the file", "[forward
     PlannedModel small = tinyModel();
     change(small);
     const Error error = errorOf<float>(*small.open(folder), tokens(4));
-    INFO(error.sentence);
+    INFO(error.message);
     CHECK(error.kind == ErrorKind::BadInput);
-    CHECK(error.sentence.find("tiny.safetensors") != std::string::npos);
+    CHECK(error.message.find("tiny.safetensors") != std::string::npos);
   };
   refusedLater([](PlannedModel& small) { small.tables.erase("wte"); });
   refusedLater([](PlannedModel& small) { small.table("wpe", {3, 24}, 1); });

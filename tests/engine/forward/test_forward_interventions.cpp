@@ -342,7 +342,7 @@ TEST_CASE("an intervention that names nothing of the model is refused in a sente
     const auto pass = model->run<float>(tokens(5), with({std::move(one)}), pool);
     REQUIRE_FALSE(pass);
     CHECK(pass.error().kind == ErrorKind::Usage);
-    CHECK(pass.error().sentence.find(words) != std::string::npos);
+    CHECK(pass.error().message.find(words) != std::string::npos);
   };
   refused(scaled(Target::Head, 0, 2), "no layer 2");
   refused(scaled(Target::Stream, 0, 3), "no layer 3");

@@ -129,7 +129,7 @@ Input inputOf(const json& expected) {
 /// Opened with its map; the file of vit-mnist does not say that it has 8 heads, so a person's rule does.
 std::shared_ptr<const checkpoint::Model> modelAt(const std::string& path, bool rule) {
   const auto opened = checkpoint::openModel(path);
-  INFO((opened ? "" : opened.error().sentence));
+  INFO((opened ? "" : opened.error().message));
   REQUIRE(opened);
   if (!rule) return *opened;
   checkpoint::FamilyRule heads;
@@ -153,7 +153,7 @@ template <class T>
 Differences run(const ForwardModel& model, const json& expected) {
   ThreadPool pool(2);
   const auto pass = model.run<T>(inputOf(expected), {}, pool);
-  INFO((pass ? "" : pass.error().sentence));
+  INFO((pass ? "" : pass.error().message));
   REQUIRE(pass);
   return differencesOf(expected, *pass);
 }
@@ -189,7 +189,7 @@ TEST_CASE("the forward pass of published families agrees with an independent one
           floats.attention, floats.logits, doubles.hidden, doubles.attention, doubles.logits);
     }
     CHECKED_ELSE(model.has_value()) {
-      FAIL_CHECK(model.error().sentence);
+      FAIL_CHECK(model.error().message);
     }
   }
 }

@@ -20,7 +20,7 @@ template <class T>
 KeptPass<T> kept(const ForwardModel& model, const Input& input, const KeptPass<T>* before = nullptr) {
   ThreadPool pool(2);
   auto made = runKept<T>(model, input, before, pool);
-  INFO((made ? std::string() : made.error().sentence));
+  INFO((made ? std::string() : made.error().message));
   REQUIRE(made);
   return *std::move(made);
 }

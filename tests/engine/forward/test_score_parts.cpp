@@ -31,7 +31,7 @@ template <class T>
 Activations<T> passOf(const ForwardModel& model, const Input& input, const Request& request = withWrites()) {
   ThreadPool pool(1);
   auto pass = model.run<T>(input, request, pool);
-  INFO((pass ? std::string() : pass.error().sentence));
+  INFO((pass ? std::string() : pass.error().message));
   REQUIRE(pass);
   return *std::move(pass);
 }
@@ -40,7 +40,7 @@ template <class T>
 ScoreParts partsOf(const ForwardModel& model, const Input& input, const Activations<T>& pass, int layer, int head,
                    int query, int key) {
   auto parts = scoreParts(model, input, pass, layer, head, query, key);
-  INFO((parts ? std::string() : parts.error().sentence));
+  INFO((parts ? std::string() : parts.error().message));
   REQUIRE(parts);
   return *std::move(parts);
 }
@@ -284,7 +284,7 @@ TEST_CASE("scores that are not there are refused in a sentence", "[score_parts]"
     const auto parts = scoreParts(*model, kSentence, pass, layer, head, query, key);
     REQUIRE_FALSE(parts);
     CHECK(parts.error().kind == ErrorKind::Usage);
-    return parts.error().sentence;
+    return parts.error().message;
   };
   CHECK(refused(2, 0, 1, 1) == "there is no layer 2: layers 0 to 1 were computed");
   CHECK(refused(0, 3, 1, 1) == "there is no head 3: layer 0 has heads 0 to 2");
@@ -294,7 +294,7 @@ TEST_CASE("scores that are not there are refused in a sentence", "[score_parts]"
   const Activations<double> without = passOf<double>(*model, kSentence, bare);
   const auto parts = scoreParts(*model, kSentence, without, 1, 0, 1, 1);
   REQUIRE_FALSE(parts);
-  CHECK(parts.error().sentence == "the pass kept no writes, which a score is taken apart by");
+  CHECK(parts.error().message == "the pass kept no writes, which a score is taken apart by");
   const auto windowed = openedModel(folder, gemma2());
   const Activations<double> narrow = passOf<double>(*windowed, kSentence);
   CHECK(scoreParts(*windowed, kSentence, narrow, 0, 0, 5, 3).has_value());

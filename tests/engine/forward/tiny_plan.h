@@ -92,14 +92,14 @@ struct PlannedModel {
                                                       const std::string& dtype = "F32") const {
     auto model = std::make_shared<checkpoint::Model>();
     auto opened = checkpoint::Checkpoint::open(folder.write("tiny.safetensors", bytes(dtype)));
-    INFO((opened ? "" : opened.error().sentence));
+    INFO((opened ? "" : opened.error().message));
     REQUIRE(opened);
     model->checkpoint = *opened;
     return ForwardModel::open(model, plan);
   }
   std::shared_ptr<const ForwardModel> open(const files::Folder& folder, const std::string& dtype = "F32") const {
     auto model = tryOpen(folder, dtype);
-    INFO((model ? "" : model.error().sentence));
+    INFO((model ? "" : model.error().message));
     REQUIRE(model);
     return *model;
   }
@@ -188,7 +188,7 @@ template <class T>
 Activations<T> passOf(const ForwardModel& model, const Input& input, const Request& request = {}, int threads = 2) {
   ThreadPool pool(threads);
   auto pass = model.run<T>(input, request, pool);
-  INFO((pass ? "" : pass.error().sentence));
+  INFO((pass ? "" : pass.error().message));
   REQUIRE(pass);
   return *std::move(pass);
 }

@@ -157,10 +157,10 @@ void alter(TinyModel& model, const std::string& name, const std::function<float(
 
 std::shared_ptr<const ForwardModel> openedModel(const std::string& path) {
   const auto model = checkpoint::openModel(path);
-  INFO((model ? std::string() : model.error().sentence));
+  INFO((model ? std::string() : model.error().message));
   REQUIRE(model);
   const auto opened = ForwardModel::open(*model);
-  INFO((opened ? std::string() : opened.error().sentence));
+  INFO((opened ? std::string() : opened.error().message));
   REQUIRE(opened);
   INFO((opened.value()->plan().missing.empty() ? std::string() : opened.value()->plan().missing.front()));
   REQUIRE(opened.value()->plan().missing.empty());

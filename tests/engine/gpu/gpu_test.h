@@ -13,7 +13,7 @@ namespace sepx::gpu {
 
 inline std::unique_ptr<Context> makeContext(bool presentation = false) {
   auto context = Context::create({.presentation = presentation, .validation = true});
-  if (!context) FAIL(context.error().sentence);
+  if (!context) FAIL(context.error().message);
   REQUIRE((*context)->validating());
   return std::move(*context);
 }

@@ -23,10 +23,10 @@ constexpr double kLimit = 1e-3;
 BasinMap mapOnDevice(Context& context, const dynamics::VectorField& field, const std::vector<double>& parameters,
                      const BasinWindow& window) {
   auto kernel = BasinMapKernel::create(context, field);
-  if (!kernel) FAIL(kernel.error().sentence);
+  if (!kernel) FAIL(kernel.error().message);
   (*kernel)->start(parameters, window, dynamics::basinMapOptions(window));
   const auto finished = (*kernel)->finish();
-  if (!finished) FAIL(finished.error().sentence);
+  if (!finished) FAIL(finished.error().message);
   CHECK((*kernel)->progress() == 1.0);
   return (*kernel)->map();
 }
@@ -220,7 +220,7 @@ TEST_CASE("fields without a basin kernel are refused in words") {
     const auto kernel = BasinMapKernel::create(*context, *registry.find(key));
     REQUIRE_FALSE(kernel);
     CHECK(kernel.error().kind == ErrorKind::Usage);
-    CHECK(kernel.error().sentence.find(key) != std::string::npos);
+    CHECK(kernel.error().message.find(key) != std::string::npos);
   }
   requireClean(*context);
 }

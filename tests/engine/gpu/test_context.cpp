@@ -50,12 +50,12 @@ TEST_CASE("a device is chosen by index or by a part of its name") {
     const auto chosen = chooseDevice(kMachine, wanted);
     REQUIRE_FALSE(chosen);
     CHECK(chosen.error().kind == ErrorKind::Usage);
-    CHECK(chosen.error().sentence.find("Intel Iris") != std::string::npos);  // says what there is
+    CHECK(chosen.error().message.find("Intel Iris") != std::string::npos);  // says what there is
   }
   const auto unusable = chooseDevice(kMachine, "1");
   REQUIRE_FALSE(unusable);
   CHECK(unusable.error().kind == ErrorKind::NoDevice);
-  CHECK(unusable.error().sentence.find("older than Vulkan 1.3") != std::string::npos);
+  CHECK(unusable.error().message.find("older than Vulkan 1.3") != std::string::npos);
 }
 
 TEST_CASE("without a usable device the sentence says what to install") {
@@ -63,7 +63,7 @@ TEST_CASE("without a usable device the sentence says what to install") {
     const auto chosen = chooseDevice(devices, "");
     REQUIRE_FALSE(chosen);
     CHECK(chosen.error().kind == ErrorKind::NoDevice);
-    CHECK(chosen.error().sentence.find("apt install mesa-vulkan-drivers") != std::string::npos);
+    CHECK(chosen.error().message.find("apt install mesa-vulkan-drivers") != std::string::npos);
   }
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("a machine without a Vulkan driver gets a sentence, not a crash") {
     unsetenv(variable);
   REQUIRE_FALSE(context);
   CHECK(context.error().kind == ErrorKind::NoDevice);
-  CHECK(context.error().sentence.find("apt install mesa-vulkan-drivers") != std::string::npos);
+  CHECK(context.error().message.find("apt install mesa-vulkan-drivers") != std::string::npos);
   CHECK(devices.empty());
 }
 

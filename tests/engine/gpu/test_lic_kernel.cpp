@@ -18,10 +18,10 @@ using dynamics::LicOptions;
 FlowTexture textureOnDevice(Context& context, const dynamics::VectorField& field, const dynamics::BasinWindow& window,
                             const LicOptions& options) {
   auto kernel = LicKernel::create(context, field);
-  if (!kernel) FAIL(kernel.error().sentence);
+  if (!kernel) FAIL(kernel.error().message);
   (*kernel)->start(fallbacks(field), window, options);
   const auto finished = (*kernel)->finish();
-  if (!finished) FAIL(finished.error().sentence);
+  if (!finished) FAIL(finished.error().message);
   CHECK((*kernel)->progress() == 1.0);
   return (*kernel)->texture();
 }

@@ -86,7 +86,7 @@ TEST_CASE("impossible sizes are refused with the limit") {
     const auto target = OffscreenTarget::create(*context, extent);
     REQUIRE_FALSE(target);
     CHECK(target.error().kind == ErrorKind::Usage);
-    CHECK(target.error().sentence.find("1 to ") != std::string::npos);
+    CHECK(target.error().message.find("1 to ") != std::string::npos);
   }
   requireClean(*context);
 }

@@ -66,7 +66,7 @@ TEST_CASE("the particles of every registered field move as their twin", "[fields
         const ParticleStep step{.clock = clock, .amount = 0.02, .fade = 0.5};
         CAPTURE(static_cast<int>(clock), static_cast<int>(start));
         auto kernel = ParticlesKernel::create(context, field);
-        if (!kernel) FAIL(kernel.error().sentence);
+        if (!kernel) FAIL(kernel.error().message);
         REQUIRE((*kernel)->start(options, window));
         const ParticlePicture picture = onDevice(**kernel, parameters, step, 60);
         dynamics::ParticleCloud twin(field, options, window, pool);

@@ -35,7 +35,7 @@ std::unique_ptr<QkKernel> make(Context& context, const Shared& factors, std::uin
                                const std::vector<int>& rows = {}, const std::vector<int>& columns = {}) {
   auto kernel =
       QkKernel::create(context, *prepareQk(factors, nullptr, rows, columns), QkOptions{.mostBindingBytes = mostBytes});
-  if (!kernel) FAIL(kernel.error().sentence);
+  if (!kernel) FAIL(kernel.error().message);
   return std::move(*kernel);
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("Orders of rows and columns, and bindings that hold a part of a factor
   const auto tooSmall = QkKernel::create(*context, *prepareQk(factors, nullptr), QkOptions{.mostBindingBytes = 4096});
   REQUIRE(!tooSmall);
   CHECK(tooSmall.error().kind == ErrorKind::NoDevice);
-  CHECK(tooSmall.error().sentence.find("--compute cpu") != std::string::npos);
+  CHECK(tooSmall.error().message.find("--compute cpu") != std::string::npos);
   requireClean(*context);
 }
 

@@ -79,7 +79,7 @@ class Window {
 
 std::unique_ptr<SwapchainTarget> makeTarget(Context& context, const Window& window) {
   auto target = SwapchainTarget::create(context, window.surface(), [&window] { return window.extent(); });
-  if (!target) FAIL(target.error().sentence);
+  if (!target) FAIL(target.error().message);
   return std::move(*target);
 }
 

@@ -28,9 +28,9 @@ dynamics::TrajectoryBatch runOnDevice(Context& context, const dynamics::VectorFi
                                       const std::vector<double>& parameters, const std::vector<State>& starts,
                                       const TrajectoryOptions& options) {
   auto kernel = TrajectoriesKernel::create(context, field);
-  if (!kernel) FAIL(kernel.error().sentence);
+  if (!kernel) FAIL(kernel.error().message);
   auto batch = (*kernel)->run(parameters, starts, options);
-  if (!batch) FAIL(batch.error().sentence);
+  if (!batch) FAIL(batch.error().message);
   return *batch;
 }
 

@@ -17,11 +17,11 @@ TEST_CASE("p and q must lie inside (0, 1)") {
     for (const auto& result : {Chain::make(bad, 0.5), Chain::make(0.5, bad)}) {
       REQUIRE_FALSE(result);
       CHECK(result.error().kind == sepx::ErrorKind::Usage);
-      CHECK(result.error().sentence.find("(0, 1)") != std::string::npos);
+      CHECK(result.error().message.find("(0, 1)") != std::string::npos);
     }
   }
-  CHECK(Chain::make(1.2, 0.5).error().sentence.find("p = 1.2") != std::string::npos);
-  CHECK(Chain::make(0.5, 1.2).error().sentence.find("q = 1.2") != std::string::npos);
+  CHECK(Chain::make(1.2, 0.5).error().message.find("p = 1.2") != std::string::npos);
+  CHECK(Chain::make(0.5, 1.2).error().message.find("q = 1.2") != std::string::npos);
   CHECK(Chain::make(1e-300, 1 - 1e-16));
 }
 

@@ -54,7 +54,7 @@ Transformer<double> built(const ModelConfig& config, const Point& at, ThreadPool
   initial.b = at.b;
   REQUIRE(check(config));
   const Result<void> fits = check(initial, config);
-  INFO((fits ? "" : fits.error().sentence));
+  INFO((fits ? "" : fits.error().message));
   REQUIRE(fits);
   Transformer<double> model(config, pool);
   RandomStream random(seed);

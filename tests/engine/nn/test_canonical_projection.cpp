@@ -300,7 +300,7 @@ TEST_CASE("A model that the canonical one does not describe is refused with a se
     change(config);
     const auto answer = checkProjection(config);
     REQUIRE_FALSE(answer);
-    return answer.error().sentence;
+    return answer.error().message;
   };
   CHECK(refused([](ModelConfig& c) { c.input = Input::Table; }).find("model.input") != std::string::npos);
   CHECK(refused([](ModelConfig& c) { c.layers = 2; }).find("one layer") != std::string::npos);

@@ -145,7 +145,7 @@ TEST_CASE("A zero output layer is all zeros, and nothing else of the start chang
     if (!output) CHECK(zero.matrix(parameter) == plain.matrix(parameter));
   }
   config.output = Output::Tied;
-  CHECK(check(initial, config).error().sentence ==
+  CHECK(check(initial, config).error().message ==
         "initial.zero_output is true, but model.output \"tied\" takes the logits from the embedding; choose "
         "model.output \"untied\"");
 }
@@ -274,9 +274,9 @@ TEST_CASE("What a start needs is said in one sentence with the field") {
   const auto refused = [](const Initial& initial, const ModelConfig& config, const char* field) {
     const Result<void> result = check(initial, config);
     REQUIRE_FALSE(result);
-    INFO(result.error().sentence);
+    INFO(result.error().message);
     CHECK(result.error().kind == ErrorKind::Usage);
-    CHECK(result.error().sentence.find(field) != std::string::npos);
+    CHECK(result.error().message.find(field) != std::string::npos);
   };
   Initial canonical = scheme(InitialScheme::Canonical), proposed = scheme(InitialScheme::Proposed);
   const ModelConfig good = markovModel(8);

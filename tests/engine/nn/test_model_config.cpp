@@ -32,7 +32,7 @@ std::string sentenceOf(const std::function<void(ModelConfig&)>& change) {
   const Result<void> result = check(config);
   if (result) return "";
   REQUIRE(result.error().kind == ErrorKind::Usage);
-  return result.error().sentence;
+  return result.error().message;
 }
 
 bool names(const std::string& sentence, const std::string& field) {

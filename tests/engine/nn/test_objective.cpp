@@ -303,8 +303,7 @@ TEST_CASE("objective: what cannot be is said in a sentence") {
   CHECK(nn::check(masked(false), 22));
   const auto refused = [](Objective objective, const std::string& word) {
     const auto result = nn::check(objective, 22);
-    return !result && result.error().kind == ErrorKind::Usage &&
-           result.error().sentence.find(word) != std::string::npos;
+    return !result && result.error().kind == ErrorKind::Usage && result.error().message.find(word) != std::string::npos;
   };
   for (const auto kind : {ObjectiveKind::Masked, ObjectiveKind::LeaveOneOut, ObjectiveKind::Diffusion}) {
     CHECK(refused({.kind = kind}, "mask token"));

@@ -63,11 +63,11 @@ TEST_CASE("ranges of groups and names are disjoint, ascending and as large as wh
 TEST_CASE("what is not a group and no parameter is refused with the nearest name") {
   ModelConfig config = groupedModel();
   const ParameterLayout layout(config);
-  CHECK(rangesOf(layout, std::vector<std::string>{"rooting"}).error().sentence ==
+  CHECK(rangesOf(layout, std::vector<std::string>{"rooting"}).error().message ==
         "there is no parameter and no group \"rooting\"; the nearest is routing");
   config.output = Output::Tied;
   config.outputBias = false;
-  CHECK(rangesOf(ParameterLayout(config), std::vector<std::string>{"output"}).error().sentence ==
+  CHECK(rangesOf(ParameterLayout(config), std::vector<std::string>{"output"}).error().message ==
         "this model has no parameters of the group \"output\"");
 }
 

@@ -63,7 +63,7 @@ Batch imageBatch(const ModelConfig& c, int sequences, std::uint64_t seed) {
 
 std::string refusal(const ModelConfig& config) {
   const Result<void> checked = check(config);
-  return checked ? std::string() : checked.error().sentence;
+  return checked ? std::string() : checked.error().message;
 }
 
 }  // namespace

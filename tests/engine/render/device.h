@@ -20,11 +20,11 @@ class Device {
     gpu::ContextOptions options;
     options.validation = true;
     auto made = gpu::Context::create(options);
-    if (!made) FAIL(made.error().sentence);
+    if (!made) FAIL(made.error().message);
     context_ = std::move(*made);
     REQUIRE(context_->validating());
     auto renderer = VulkanRenderer::create(*context_, wanted);
-    if (!renderer) FAIL(renderer.error().sentence);
+    if (!renderer) FAIL(renderer.error().message);
     renderer_ = std::move(*renderer);
   }
 

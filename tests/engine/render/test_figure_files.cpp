@@ -73,7 +73,7 @@ std::string sampleFilm() {
 TEST_CASE("A figure of each kind gives its recipe back", "[recipe]") {
   for (const std::string& bytes : {samplePng(), sampleSvg(), samplePdf(), sampleNpz(), sampleFilm()}) {
     const auto found = recipeIn(bytes);
-    INFO((found ? std::string() : found.error().sentence));
+    INFO((found ? std::string() : found.error().message));
     REQUIRE(found);
     REQUIRE(*found);
     CHECK((**found == kRecipe));
@@ -88,7 +88,7 @@ TEST_CASE("A figure without a recipe, and what is not a figure, have none", "[re
             "<?xml version=\"1.0\"?><svg><g><metadata><Separatrix-Recipe>x</Separatrix-Recipe></metadata></g></svg>"),
         std::string("%PDF-1.4\n<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">broken</x:xmpmeta>%%EOF")}) {
     const auto found = recipeIn(bytes);
-    INFO(bytes.substr(0, 60) << (found ? std::string() : found.error().sentence));
+    INFO(bytes.substr(0, 60) << (found ? std::string() : found.error().message));
     REQUIRE(found);
     CHECK_FALSE(*found);
   }
@@ -100,7 +100,7 @@ TEST_CASE("A figure that is cut anywhere or bent gives a recipe, none or one sen
     for (std::size_t size = 0; size < bytes.size(); size += step) {
       const auto found = recipeIn(std::string_view(bytes).substr(0, size));
       if (found && *found) CHECK((**found == kRecipe));
-      if (!found) CHECK(found.error().sentence.find('\n') == std::string::npos);
+      if (!found) CHECK(found.error().message.find('\n') == std::string::npos);
     }
     for (std::size_t at = 0; at < bytes.size(); at += std::max<std::size_t>(1, bytes.size() / 500)) {
       std::string bent = bytes;
@@ -110,7 +110,7 @@ TEST_CASE("A figure that is cut anywhere or bent gives a recipe, none or one sen
   }
   const auto missing = readRecipe("/nowhere/figure.png");
   REQUIRE_FALSE(missing);
-  CHECK(missing.error().sentence.find("/nowhere/figure.png") != std::string::npos);
+  CHECK(missing.error().message.find("/nowhere/figure.png") != std::string::npos);
 }
 
 TEST_CASE("A PDF is made of vectors, text and embedded faces, the same bytes each time", "[pdf]") {

@@ -99,7 +99,7 @@ TEST_CASE("files that are not pictures are refused with their path", "[png]") {
     const auto read = readPng(path);
     REQUIRE_FALSE(read);
     CHECK(read.error().kind == ErrorKind::BadInput);
-    CHECK(read.error().sentence.find(path) != std::string::npos);
+    CHECK(read.error().message.find(path) != std::string::npos);
   }
   CHECK_FALSE(readPng(scratch("missing.png")));
 }

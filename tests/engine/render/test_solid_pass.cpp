@@ -349,7 +349,7 @@ TEST_CASE("Everything together looks as it did", "[solid][vulkan]") {
   const char* update = std::getenv("SEPX_UPDATE_GOLDEN");
   if (update && std::string(update) == "1") REQUIRE(writePng(picture, path));
   const auto golden = readPng(path);
-  if (!golden) FAIL(golden.error().sentence);
+  if (!golden) FAIL(golden.error().message);
   const double share = difference(picture, *golden, 14);
   if (share > 0.003) {
     const std::string seen = tests::buildFolder() + "/seen_solid_1x.png";

@@ -49,7 +49,7 @@ void compareGolden(const gpu::Pixels& picture, const std::string& name) {
   const char* update = std::getenv("SEPX_UPDATE_GOLDEN");
   if (update && std::string(update) == "1") REQUIRE(writePng(picture, path));
   const auto golden = readPng(path);
-  if (!golden) FAIL(golden.error().sentence);
+  if (!golden) FAIL(golden.error().message);
   const double share = difference(picture, *golden, 12);
   if (share > 0.002) {
     const std::string seen = tests::buildFolder() + "/seen_" + name;

@@ -130,7 +130,7 @@ TEST_CASE("alignment: pairs that cannot be asked are refused with a sentence") {
   const auto refusal = [&config](const std::vector<Pair>& pairs) {
     const Result<void> checked = checkPairs(config, pairs);
     REQUIRE_FALSE(checked);
-    return checked.error().sentence;
+    return checked.error().message;
   };
   CHECK(checkPairs(config, kPairs));
   CHECK(refusal({}).find("no pair") != std::string::npos);

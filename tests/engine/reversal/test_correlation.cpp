@@ -78,12 +78,12 @@ TEST_CASE("letter scores: a model that has none is refused with a sentence") {
   config.causal = true;
   const auto causal = letterScores<double>(config, theta, 0, pool);
   REQUIRE_FALSE(causal);
-  CHECK(causal.error().sentence.find("left to right") != std::string::npos);
+  CHECK(causal.error().message.find("left to right") != std::string::npos);
   config.causal = false;
   config.vocabulary = 12;
   const auto few = letterScores<double>(config, theta, 0, pool);
   REQUIRE_FALSE(few);
-  CHECK(few.error().sentence.find("12 tokens") != std::string::npos);
+  CHECK(few.error().message.find("12 tokens") != std::string::npos);
 }
 
 TEST_CASE("correlation: Pearson's, and none of what does not vary") {

@@ -61,7 +61,7 @@ TEST_CASE("every pair of a length passes the check and is the data's", "[reversa
 }
 
 TEST_CASE("pairs that do not exist are refused in one sentence", "[reversal]") {
-  const auto sentence = [](const Pair& pair) { return check(pair).error().sentence; };
+  const auto sentence = [](const Pair& pair) { return check(pair).error().message; };
   CHECK(sentence({0, 0, 1, 1}) ==
         "A sequence of 1 tokens has no room for a letter and its capital; make it 2 or longer.");
   CHECK(sentence({26, 0, 1, 4}) == "Letter 26 does not exist; letters are 0 (a) to 25 (z).");

@@ -55,7 +55,7 @@ TEST_CASE("rope bounds: an odd number of dimensions is refused") {
   for (const int dimensions : {63, 0, -2, 5000}) {
     const auto refused = checkRope(dimensions, 1e4);
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().sentence.find("even number") != std::string::npos);
+    CHECK(refused.error().message.find("even number") != std::string::npos);
   }
   CHECK_FALSE(checkRope(64, 1));
 }

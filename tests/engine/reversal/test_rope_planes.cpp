@@ -148,6 +148,6 @@ TEST_CASE("planes of RoPE: refused where there are none") {
     const std::vector<double> theta = randomTheta(config, 2);
     const auto refused = ropePlanes<double>(config, theta, 0, pool);
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().sentence.find(word) != std::string::npos);
+    CHECK(refused.error().message.find(word) != std::string::npos);
   }
 }

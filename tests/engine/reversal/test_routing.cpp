@@ -22,7 +22,7 @@ std::vector<double> modelLogits(nn::Transformer<double>& model, const std::vecto
 
 OneLayer opened(const nn::ModelConfig& config, const std::vector<float>& theta) {
   auto made = OneLayer::make(config, theta);
-  if (!made) FAIL(made.error().sentence);
+  if (!made) FAIL(made.error().message);
   return *std::move(made);
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("models that are not one layer of the paper's kind are refused with on
     nn::ModelConfig config = test::pairModel();
     change(config);
     const Result<void> fine = checkOneLayer(config);
-    return fine ? std::string() : fine.error().sentence;
+    return fine ? std::string() : fine.error().message;
   };
   CHECK(sentence([](nn::ModelConfig&) {}).empty());
   CHECK(sentence([](nn::ModelConfig& c) { c.layers = 2; }) ==

@@ -262,5 +262,5 @@ TEST_CASE("storage: a model of several layers or heads has none") {
   config.heads = 2;
   const Result<void> refused = checkOneHead(config);
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().sentence.find("heads: 2") != std::string::npos);
+  CHECK(refused.error().message.find("heads: 2") != std::string::npos);
 }

@@ -13,7 +13,7 @@ struct Switched {
   }
   AccuracyReport answers(const Switches& switches = {}) {
     const auto report = measureSwitched(config, theta, pairs, switches);
-    if (!report) FAIL(report.error().sentence);
+    if (!report) FAIL(report.error().message);
     REQUIRE(report->has_value());
     return **report;
   }
@@ -108,7 +108,7 @@ TEST_CASE("switches that a model cannot have are refused, and a measurement can 
   Switched of(withPositions(nn::Positions::Rope));
   Switches learned;
   learned.positions = nn::Positions::Learned;
-  CHECK(measureSwitched(of.config, of.theta, of.pairs, learned).error().sentence ==
+  CHECK(measureSwitched(of.config, of.theta, of.pairs, learned).error().message ==
         "This model has no table of positions; choose rope, alibi, sinusoidal or none.");
   const auto cancelled = measureSwitched(of.config, of.theta, of.pairs, {}, [] { return true; });
   REQUIRE(cancelled);
@@ -118,7 +118,7 @@ TEST_CASE("switches that a model cannot have are refused, and a measurement can 
   Switched narrow(odd);
   Switches rope;
   rope.positions = nn::Positions::Rope;
-  CHECK(measureSwitched(odd, narrow.theta, narrow.pairs, rope).error().sentence.find("even") != std::string::npos);
+  CHECK(measureSwitched(odd, narrow.theta, narrow.pairs, rope).error().message.find("even") != std::string::npos);
 }
 
 }  // namespace sepx::reversal

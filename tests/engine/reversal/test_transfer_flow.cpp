@@ -246,7 +246,7 @@ TEST_CASE("transfer flow: what no layer can be is refused", "[transfer]") {
   flow = plane(1);
   flow.q = flow.k = {1, 2, 3};
   REQUIRE(!check(flow));
-  CHECK(check(flow).error().sentence.find("even") != std::string::npos);
+  CHECK(check(flow).error().message.find("even") != std::string::npos);
   flow.kind = TransferKind::AlibiFixed;
   CHECK(check(flow));
   flow.target = 4;

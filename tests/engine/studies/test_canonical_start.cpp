@@ -26,7 +26,7 @@ struct Trained {
 
   explicit Trained(const CanonicalStart& start) {
     auto made = canonicalRun(start);
-    INFO((made ? "" : made.error().sentence));
+    INFO((made ? "" : made.error().message));
     REQUIRE(made);
     config = *made;
     auto opened = data::makeSource(config.data);

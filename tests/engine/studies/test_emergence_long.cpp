@@ -21,7 +21,7 @@ constexpr std::uint64_t kSeeds = 3;  // 0, 1, 2
 
 train::RunConfig configNamed(const std::string& name, const std::string& text) {
   auto config = train::readRunConfig(tests::sourceFolder() + "/assets/configs/" + name + ".json");
-  INFO((config ? "" : config.error().sentence));
+  INFO((config ? "" : config.error().message));
   REQUIRE(config);
   if (!text.empty()) {
     config->data = {};
@@ -43,7 +43,7 @@ std::vector<EmergenceRun> followAll(const std::vector<train::RunConfig>& configs
                              runs[i] = std::move(*run);
                              return {};
                            });
-  INFO((done ? "" : done.error().sentence));
+  INFO((done ? "" : done.error().message));
   REQUIRE(done);
   return runs;
 }

@@ -29,7 +29,7 @@ TEST_CASE("Every item of the papers is listed once, in the state and at the plac
     REQUIRE(found != wanted.end());
     CHECK((*found)["paper"] == item.paper);
     CHECK((*found)["name"] == item.name);
-    CHECK((*found)["state"] == studies::word(stateOf(item)));
+    CHECK((*found)["state"] == studies::toString(stateOf(item)));
     CHECK((*found)["where"] == placeOf(item));
   }
   for (const auto& wanted : reference["items"]) {

@@ -142,7 +142,7 @@ void compare(const TinyModel& model, const Naive& of, const std::string& table) 
   const Prompts prompts = somePrompts();
   ThreadPool pool(2);
   const auto layers = studies::promptScores(*checkpoint, map, prompts, kDiffusionLayers, {.pool = pool});
-  INFO((layers ? std::string() : layers.error().sentence));
+  INFO((layers ? std::string() : layers.error().message));
   REQUIRE(layers);
   REQUIRE(layers->size() == kDiffusionLayers);
   std::vector<Rows> forward, reverse;
@@ -215,8 +215,8 @@ TEST_CASE("prompt scores: what cannot be asked is refused with one sentence", "[
   const auto refusal = [&](Prompts prompts, int layers = 1) {
     const auto made = studies::promptScores(*checkpoint, map, prompts, layers, {.pool = pool});
     REQUIRE_FALSE(made);
-    CHECK(made.error().sentence.find('\n') == std::string::npos);
-    return made.error().sentence;
+    CHECK(made.error().message.find('\n') == std::string::npos);
+    return made.error().message;
   };
   Prompts prompts = somePrompts();
   CHECK(refusal(prompts, 4).find("from 1 to 3") != std::string::npos);
@@ -244,7 +244,7 @@ TEST_CASE("prompt scores: what cannot be asked is refused with one sentence", "[
   const auto other = opened(gpt.write(folder, "gpt"));
   const auto none = studies::headPlanes(*other, checkpoint::mapAttention(*other), 1, {2, 3});
   REQUIRE_FALSE(none);
-  CHECK(none.error().sentence.find("rotary") != std::string::npos);
+  CHECK(none.error().message.find("rotary") != std::string::npos);
 }
 
 TEST_CASE("prompt scores: what the config adds to a block and is not computed is refused above layer 0", "[prompts]") {
@@ -270,7 +270,7 @@ TEST_CASE("prompt scores: what the config adds to a block and is not computed is
     const auto deep = asked(added, fmt::format("deep{}", i).c_str(), 2);
     REQUIRE_FALSE(deep);
     CHECK(deep.error().kind == ErrorKind::Usage);
-    CHECK(deep.error().sentence.find(said) != std::string::npos);
+    CHECK(deep.error().message.find(said) != std::string::npos);
     CHECK(asked(added, fmt::format("first{}", i).c_str(), 1));
   }
   CHECK(asked(R"("rope_scaling":null,)", "none", 2));
@@ -291,7 +291,7 @@ TEST_CASE("prompts: a file says its fields, and what is wrong with them", "[prom
     const auto refused = read(bad);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == ErrorKind::BadInput);
-    CHECK(refused.error().sentence.find("prompts.json") != std::string::npos);
+    CHECK(refused.error().message.find("prompts.json") != std::string::npos);
   }
   CHECK_FALSE(studies::readPrompts((folder.path / "none.json").string()));
 }

@@ -30,7 +30,7 @@ TEST_CASE("Every study says what it is about, what it claims and under which ass
   for (const studies::Study& one : studies::studies()) {
     INFO(one.id);
     CHECK(ids.insert(one.id).second);
-    const std::string id = one.id, paper = one.paper, word(one.word());
+    const std::string id = one.id, paper = one.paper, word(one.key());
     CHECK(studies::findStudy(id) == &one);
     CHECK(findReference(paper) != nullptr);  // its citation
     CHECK(lower(paper) + "-" + word == id);

@@ -20,7 +20,7 @@ TEST_CASE("vision study: the printed rows, and a setup that passes the checks of
     train::RunConfig config = visionConfig(generated, true, 2);
     config.model.vocabulary = 10;
     const auto fits = train::check(config);
-    INFO((fits ? "" : fits.error().sentence));
+    INFO((fits ? "" : fits.error().message));
     CHECK(fits);
     CHECK(config.initial.queryKey == nn::QueryKeyStart::Symmetric);
   }

@@ -39,7 +39,7 @@ struct SweepSample {
   }
   sweep::SweepReading read() {
     auto reading = sweep::readSweep(path, train::readLibrary(path), last);
-    INFO((reading ? "" : reading.error().sentence));
+    INFO((reading ? "" : reading.error().message));
     REQUIRE(reading);
     last = std::make_shared<const sweep::SweepReading>(*reading);
     return *reading;

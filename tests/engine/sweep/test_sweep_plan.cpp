@@ -29,9 +29,9 @@ std::string refusal(const std::string& rest) {
   const auto sweep = parsed(rest);
   REQUIRE_FALSE(sweep);
   CHECK(sweep.error().kind == ErrorKind::BadInput);
-  CHECK(sweep.error().sentence.find("plan.json") == 0);
-  CHECK(sweep.error().sentence.find('\n') == std::string::npos);
-  return sweep.error().sentence;
+  CHECK(sweep.error().message.find("plan.json") == 0);
+  CHECK(sweep.error().message.find('\n') == std::string::npos);
+  return sweep.error().message;
 }
 
 }  // namespace
@@ -142,6 +142,6 @@ TEST_CASE("What a plan may not say is one sentence with the place") {
   CHECK_FALSE(refusal(R"(, "grid": {"model.d_model": [8, 9]})").empty());
   const auto other = sweep::parseSweep("{", "plan.json", {});
   REQUIRE_FALSE(other);
-  CHECK(other.error().sentence.find("plan.json") == 0);
+  CHECK(other.error().message.find("plan.json") == 0);
   CHECK_FALSE(sweep::parseSweep(R"({"schema": "sepx.sweep/2", "config": {}})", "plan.json", {}));
 }

@@ -80,11 +80,11 @@ TEST_CASE("A sweep that was edited by hand is said in a sentence, and the other 
   CHECK(sweep::isSweepFolder(sample.path));  // it was one
   const auto damaged = sweep::readSweep(sample.path, {}, sample.last);
   REQUIRE_FALSE(damaged);
-  CHECK(damaged.error().sentence.find("plan.json") != std::string::npos);
+  CHECK(damaged.error().message.find("plan.json") != std::string::npos);
   REQUIRE(writeFile(sample.path + "/plan.json", R"({"schema": "sepx.sweep/1", "config": "tiny"})"));
   const auto named = sweep::readSweep(sample.path, {});
   REQUIRE_FALSE(named);
-  CHECK(named.error().sentence.find("put the plan.json back") != std::string::npos);
+  CHECK(named.error().message.find("put the plan.json back") != std::string::npos);
   CHECK_FALSE(sweep::isSweepFolder(sample.path + "/runs"));
   CHECK_FALSE(sweep::readSweep(sample.path + "/runs", {}));
 }

@@ -46,7 +46,7 @@ inline Json byteLevelJson(const std::vector<std::pair<std::string, std::string>>
 
 inline tokenizer::Opened readJson(const Json& json) {
   const auto opened = tokenizer::readTokenizerJson(json.dump(), "small");
-  INFO((opened ? "" : opened.error().sentence));
+  INFO((opened ? "" : opened.error().message));
   REQUIRE(opened);
   return *opened;
 }
@@ -54,7 +54,7 @@ inline tokenizer::Opened readJson(const Json& json) {
 inline std::vector<std::uint32_t> idsOf(const tokenizer::Tokenizer& tokenizer, std::string_view text,
                                         bool addSpecial = true) {
   const auto tokens = tokenizer.encode(text, addSpecial);
-  INFO((tokens ? "" : tokens.error().sentence));
+  INFO((tokens ? "" : tokens.error().message));
   REQUIRE(tokens);
   std::vector<std::uint32_t> ids;
   for (const tokenizer::Token& token : *tokens)
@@ -64,7 +64,7 @@ inline std::vector<std::uint32_t> idsOf(const tokenizer::Tokenizer& tokenizer, s
 
 inline std::string refusalOf(const std::string& json) {
   const auto opened = tokenizer::readTokenizerJson(json, "small");
-  return opened ? std::string() : opened.error().sentence;
+  return opened ? std::string() : opened.error().message;
 }
 
 }  // namespace sepx::tests

@@ -161,7 +161,7 @@ TEST_CASE("A pattern that is too long, not one, or does not end is refused in a 
   REQUIRE(opened);
   const auto tokens = (*opened)->encode(std::string(60, 'a'));
   REQUIRE_FALSE(tokens);
-  CHECK_THAT(tokens.error().sentence, Contains("too many steps"));
+  CHECK_THAT(tokens.error().message, Contains("too many steps"));
 }
 
 TEST_CASE("A text that is too long or not UTF-8, and ids that are not there, are refused") {
@@ -169,7 +169,7 @@ TEST_CASE("A text that is too long or not UTF-8, and ids that are not there, are
   CHECK_FALSE(opened->encode(std::string(kLongestText + 1, 'a')));
   const auto broken = opened->encode("ab\xFF");
   REQUIRE_FALSE(broken);
-  CHECK_THAT(broken.error().sentence, Contains("byte 2"));
+  CHECK_THAT(broken.error().message, Contains("byte 2"));
   CHECK(opened->encode(std::string("a\0b", 3))->size() == 3);
   CHECK_FALSE(opened->decode(std::vector<std::uint32_t>{256}));
   CHECK_FALSE(opened->token(4'000'000'000u));
@@ -191,7 +191,7 @@ TEST_CASE("Normal forms that make a text longer and longer are stopped") {
   json["normalizer"] = {{"type", "Sequence"}, {"normalizers", grow}};
   const auto tokens = readJson(json)->encode("aaaa");
   REQUIRE_FALSE(tokens);
-  CHECK_THAT(tokens.error().sentence, Contains("more than 33554432 bytes"));
+  CHECK_THAT(tokens.error().message, Contains("more than 33554432 bytes"));
 }
 
 TEST_CASE("Texts made to take long are done or stopped within the time") {
@@ -252,7 +252,7 @@ TEST_CASE("Bounds of lengths and counts are kept") {
   std::filesystem::resize_file(path, kLongestFile + 1);  // takes no place on the disk
   const auto huge = openTokenizer(path);
   REQUIRE_FALSE(huge);
-  CHECK_THAT(huge.error().sentence, Contains("tokenizer.json"));
+  CHECK_THAT(huge.error().message, Contains("tokenizer.json"));
 }
 
 TEST_CASE("A decoder that makes a text longer and longer is stopped") {
@@ -263,12 +263,12 @@ TEST_CASE("A decoder that makes a text longer and longer is stopped") {
   json["decoder"] = {{"type", "Sequence"}, {"decoders", grow}};
   const auto text = readJson(json)->decode(std::vector<std::uint32_t>{'a'});
   REQUIRE_FALSE(text);
-  CHECK_THAT(text.error().sentence, Contains("more than 33554432 bytes"));
+  CHECK_THAT(text.error().message, Contains("more than 33554432 bytes"));
 }
 
 TEST_CASE("A word outside the vocabulary is refused by name when there is no token for it") {
   const auto opened = readJson({{"model", {{"type", "WordLevel"}, {"unk_token", "?"}, {"vocab", {{"a", 0}}}}}});
   const auto tokens = opened->encode("other");
   REQUIRE_FALSE(tokens);
-  CHECK_THAT(tokens.error().sentence, Contains("other") && Contains("?"));
+  CHECK_THAT(tokens.error().message, Contains("other") && Contains("?"));
 }

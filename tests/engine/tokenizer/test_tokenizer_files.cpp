@@ -26,14 +26,14 @@ const std::string kMark = "\xE2\x96\x81";
 
 Opened openedAt(const std::string& path) {
   const auto opened = openTokenizer(path);
-  INFO((opened ? "" : opened.error().sentence));
+  INFO((opened ? "" : opened.error().message));
   REQUIRE(opened);
   return *opened;
 }
 
 std::string refusalAt(const std::string& path) {
   const auto opened = openTokenizer(path);
-  return opened ? std::string() : opened.error().sentence;
+  return opened ? std::string() : opened.error().message;
 }
 
 std::string varint(std::uint64_t value) {

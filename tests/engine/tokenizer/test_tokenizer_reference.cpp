@@ -39,14 +39,14 @@ TEST_CASE("Ids and texts equal those of the official library", "[reference]") {
     Tally& tally = tokenizers[name];
     if (!tally.opened) {
       const auto opened = openTokenizer(tests::tokenizerFolder(name));
-      INFO(name << ": " << (opened ? "" : opened.error().sentence));
+      INFO(name << ": " << (opened ? "" : opened.error().message));
       CHECK(opened);
       if (!opened) continue;
       tally.opened = *opened;
     }
     INFO(name << ": \"" << text << '"');
     const auto tokens = tally.opened->encode(text, one.at("add_special_tokens").get<bool>());
-    INFO((tokens ? "" : tokens.error().sentence));
+    INFO((tokens ? "" : tokens.error().message));
     CHECK(tokens);
     if (!tokens) continue;
     std::vector<std::uint32_t> ids;
@@ -55,7 +55,7 @@ TEST_CASE("Ids and texts equal those of the official library", "[reference]") {
     const auto wanted = one.at("ids").get<std::vector<std::uint32_t>>();
     CHECK(idsText(ids) == idsText(wanted));
     const auto decoded = tally.opened->decode(wanted);
-    INFO((decoded ? "" : decoded.error().sentence));
+    INFO((decoded ? "" : decoded.error().message));
     REQUIRE(decoded);
     CHECK(*decoded == one.at("decoded").get<std::string>());
     ++tally.cases;

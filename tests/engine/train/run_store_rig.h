@@ -37,14 +37,14 @@ inline RunRecord smallRecord() {
 
 inline std::unique_ptr<RunWriter> made(const std::string& folder) {
   auto writer = RunWriter::create(folder, smallRecord());
-  INFO((writer ? std::string() : writer.error().sentence));
+  INFO((writer ? std::string() : writer.error().message));
   REQUIRE(writer);
   return std::move(*writer);
 }
 
 inline std::unique_ptr<RunReader> opened(const std::string& folder) {
   auto reader = RunReader::open(folder);
-  INFO((reader ? std::string() : reader.error().sentence));
+  INFO((reader ? std::string() : reader.error().message));
   REQUIRE(reader);
   return std::move(*reader);
 }
@@ -130,7 +130,7 @@ inline void runSql(const std::string& path, const char* sql) {
 inline void readAll(const std::string& folder) {
   const auto reader = RunReader::open(folder);
   const auto fine = [](const auto& result) {
-    if (!result) CHECK(isSentence(result.error().sentence, "run.sqlite"));
+    if (!result) CHECK(isSentence(result.error().message, "run.sqlite"));
   };
   fine(reader);
   if (!reader) return;

@@ -23,7 +23,7 @@ train::RunConfig pairsRun(const std::string& objective, const std::string& data,
                            formatShortest(ema) +
                            R"(}, "schedule": {"steps": 6, "batch": 8, "evaluate_every": 3, "evaluate_sequences": 40}})";
   const auto read = train::parseRunConfig(text, "test.json", ".");
-  if (!read) FAIL(read.error().sentence);
+  if (!read) FAIL(read.error().message);
   return *read;
 }
 

@@ -43,11 +43,11 @@ struct Begun {
 
   explicit Begun(const std::string& text) {
     auto read = parseRunConfig(text, "start.json", ".");
-    INFO((read ? "" : read.error().sentence));
+    INFO((read ? "" : read.error().message));
     REQUIRE(read);
     config = *read;
     const auto fits = check(config);
-    INFO((fits ? "" : fits.error().sentence));
+    INFO((fits ? "" : fits.error().message));
     REQUIRE(fits);
     auto made = data::makeSource(config.data);
     REQUIRE(made);
@@ -71,9 +71,9 @@ struct Begun {
 
 std::string refusal(const std::string& text) {
   const auto read = parseRunConfig(text, "start.json", ".");
-  if (!read) return read.error().sentence;
+  if (!read) return read.error().message;
   const auto fits = check(*read);
-  return fits ? "" : fits.error().sentence;
+  return fits ? "" : fits.error().message;
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ const std::vector<std::string> kWords{"a", "b", "c", "d", "e", "f", "[M]"};
 void write(const std::string& folder, const TrainState& state) {
   const RunConfig config = smallConfig();
   const auto written = writeCheckpoint(folder, config, nn::ParameterLayout(config.model), state, kWords);
-  INFO((written ? std::string() : written.error().sentence));
+  INFO((written ? std::string() : written.error().message));
   REQUIRE(written);
 }
 
@@ -62,8 +62,8 @@ std::string refusal(const std::string& folder, const nn::ParameterLayout& layout
   const auto state = readCheckpoint(folder, layout);
   REQUIRE_FALSE(state);
   CHECK(state.error().kind == ErrorKind::BadInput);
-  CHECK(isSentence(state.error().sentence, "state.safetensors"));
-  return state.error().sentence;
+  CHECK(isSentence(state.error().message, "state.safetensors"));
+  return state.error().message;
 }
 
 bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
@@ -85,7 +85,7 @@ TEST_CASE("A checkpoint reads back to the bit", "[checkpoint-writer]") {
   CHECK(namesIn(folder) ==
         std::vector<std::string>{"config.json", "model.safetensors", "state.safetensors", "vocab.json"});
   const auto read = readCheckpoint(folder, layout);
-  INFO((read ? std::string() : read.error().sentence));
+  INFO((read ? std::string() : read.error().message));
   REQUIRE(read);
   CHECK(read->step == state.step);
   CHECK(read->optimiserSteps == state.optimiserSteps);
@@ -133,7 +133,7 @@ TEST_CASE("Another model's checkpoint is refused with the field", "[checkpoint-w
   CHECK(isSentence(refusal(folder, nn::ParameterLayout(other)), "tensors"));
   const auto none = readCheckpoint(root / "nothing", nn::ParameterLayout(other));
   REQUIRE_FALSE(none);
-  CHECK(isSentence(none.error().sentence, "cannot be read"));
+  CHECK(isSentence(none.error().message, "cannot be read"));
 }
 
 TEST_CASE("A cut or changed state is refused, at whatever byte", "[checkpoint-writer]") {
@@ -208,8 +208,8 @@ TEST_CASE("A full disk or a closed folder leaves the checkpoints as they were", 
   const auto refusedHere = [&](std::int64_t step) {
     const auto written = writeCheckpoint(root.path(), config, layout, smallState(layout, step), kWords);
     if (written || written.error().kind != ErrorKind::OutputFailed) return false;
-    return isSentence(written.error().sentence, "/checkpoints/step-000000" + std::to_string(step)) ||
-           isSentence(written.error().sentence, "/checkpoints");
+    return isSentence(written.error().message, "/checkpoints/step-000000" + std::to_string(step)) ||
+           isSentence(written.error().message, "/checkpoints");
   };
   // Wherever it stops: in config.json, in the model, in the state.
   const auto size = readBytes(checkpointFolder(root.path(), 1) + "/state.safetensors").size();
@@ -255,7 +255,7 @@ TEST_CASE("A kill while a checkpoint is written leaves whole ones only", "[check
       const auto step = stepOfFolderName(name);
       if (!step) continue;
       const auto read = readCheckpoint(checkpointFolder(root.path(), *step), layout);
-      INFO((read ? std::string() : read.error().sentence));
+      INFO((read ? std::string() : read.error().message));
       REQUIRE(read);
       CHECK(read->step == *step);
       CHECK(sepx::checkpoint::Checkpoint::open(checkpointFolder(root.path(), *step)));
@@ -303,7 +303,7 @@ TEST_CASE("A parameter file holds any tensor as its description says", "[checkpo
   tensors[3].fill = 0.25f;
   REQUIRE(writeSafetensors(root / "a.safetensors", tensors, {{"format", "pt"}, {"odd \n key", "ü"}}));
   const auto file = sepx::checkpoint::Checkpoint::open(root / "a.safetensors");
-  INFO((file ? std::string() : file.error().sentence));
+  INFO((file ? std::string() : file.error().message));
   REQUIRE(file);
   CHECK((*file)->metadata().at("odd \n key") == "ü");
   const auto read = [&](const char* name, std::int64_t rows, std::int64_t columns) {

@@ -36,7 +36,7 @@ std::vector<fs::path> files() {
 /// Images from files become generated ones of their size.
 train::RunConfig read(const fs::path& path) {
   auto config = train::readRunConfig(path.string());
-  if (!config) FAIL(config.error().sentence);
+  if (!config) FAIL(config.error().message);
   using data::SourceKind;
   if (config->data.kind == SourceKind::Cifar10 || config->data.kind == SourceKind::ImageNet) {
     config->data.kind = SourceKind::Shapes;
@@ -47,7 +47,7 @@ train::RunConfig read(const fs::path& path) {
 
 std::unique_ptr<data::Source> sourceOf(const train::RunConfig& config) {
   auto source = data::makeSource(config.data);
-  if (!source) FAIL(source.error().sentence);
+  if (!source) FAIL(source.error().message);
   return std::move(*source);
 }
 
@@ -141,7 +141,7 @@ void twoSteps(train::RunConfig config, const data::Source& source) {
                                   stepper.theta().begin() + static_cast<std::ptrdiff_t>(probe + rows));
   for (int step = 0; step < 2; ++step) {
     const auto report = stepper.step(config.schedule.steps);
-    if (!report) FAIL(report.error().sentence);
+    if (!report) FAIL(report.error().message);
     CHECK(std::isfinite(report->loss));
     CHECK(report->gradientNorm > 0);
   }
@@ -187,7 +187,7 @@ TEST_CASE("every config reads, is written back alike, and counts its parameters 
     REQUIRE(again);
     CHECK(*again == config);
     const auto fits = train::resolve(config, shared(config));
-    INFO((fits ? std::string() : fits.error().sentence));
+    INFO((fits ? std::string() : fits.error().message));
     REQUIRE(fits);
     CHECK(nn::parameterCount(config.model) == expected(path.stem().string(), config.model));
     CHECK(static_cast<Count>(nn::ParameterLayout(config.model).size()) == nn::parameterCount(config.model));
@@ -260,7 +260,7 @@ TEST_CASE("the largest configs make two steps as they stand", "[.][long]") {
     config.schedule.batch = 1;
     const auto fits = train::checkMemory(config);
     if (!fits) {
-      WARN(path.filename().string() + " left out: " + fits.error().sentence);
+      WARN(path.filename().string() + " left out: " + fits.error().message);
       continue;
     }
     twoSteps(config, source);

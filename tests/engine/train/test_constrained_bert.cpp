@@ -18,7 +18,7 @@ using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajo
 /// The file, with short sequences, the words of its data, and steps that move W_qk at once.
 RunConfig shortRun(const std::string& name) {
   auto config = readRunConfig(tests::sourceFolder() + "/assets/configs/" + name + ".json");
-  INFO((config ? "" : config.error().sentence));
+  INFO((config ? "" : config.error().message));
   REQUIRE(config);
   config->model.length = 16;
   config->model.vocabulary = 0;
@@ -59,7 +59,7 @@ Symmetry symmetryOf(const Stepper& stepper, bool skew) {
 double trained(RunConfig config, int steps, bool skew) {
   const auto source = *data::makeSource(config.data);
   const auto fits = resolve(config, *source);
-  INFO((fits ? "" : fits.error().sentence));
+  INFO((fits ? "" : fits.error().message));
   REQUIRE(fits);
   ThreadPool pool(2);
   Stepper stepper(config, *source, pool);
@@ -68,7 +68,7 @@ double trained(RunConfig config, int steps, bool skew) {
   for (int step = 0; step < steps; ++step) {
     const double expected = config.constraint.gamma * symmetryOf(stepper, skew).constraint;
     const auto report = stepper.step(steps);
-    INFO((report ? "" : report.error().sentence));
+    INFO((report ? "" : report.error().message));
     REQUIRE(report);
     CHECK(report->constraint == Approx(expected).epsilon(1e-4).margin(1e-12));
     (step == 0 ? first : last) = report->constraint;
@@ -82,8 +82,8 @@ std::string refusalOf(const std::string& name, const auto& change) {
   change(config);
   const auto checked = check(config);
   REQUIRE_FALSE(checked);
-  CHECK(checked.error().sentence.find('\n') == std::string::npos);
-  return checked.error().sentence;
+  CHECK(checked.error().message.find('\n') == std::string::npos);
+  return checked.error().message;
 }
 
 bool says(const std::string& sentence, const char* part) {
@@ -116,7 +116,7 @@ TEST_CASE("An encoder and a decoder of BERT's layout train with a constraint, wh
 TEST_CASE("Configs of all sizes of BERT differ from the plain ones in the start or the constraint alone") {
   const auto read = [](const std::string& name) {
     auto config = readRunConfig(tests::sourceFolder() + "/assets/configs/" + name + ".json");
-    INFO((config ? "" : config.error().sentence));
+    INFO((config ? "" : config.error().message));
     REQUIRE(config);
     CHECK(check(*config));
     return *config;

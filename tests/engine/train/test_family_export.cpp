@@ -46,7 +46,7 @@ struct Exported {
   Exported(const nn::ModelConfig& model, std::vector<float> values, const std::vector<std::string>& words = {})
       : layout(model), theta(std::move(values)) {
     const auto fine = nn::check(model);
-    INFO((fine ? std::string() : fine.error().sentence));
+    INFO((fine ? std::string() : fine.error().message));
     REQUIRE(fine);
     RunConfig config;
     config.model = model;
@@ -55,7 +55,7 @@ struct Exported {
     state.theta = theta;
     REQUIRE(writeCheckpoint(root.path(), config, layout, state, words));
     const auto opened = checkpoint::Checkpoint::open(checkpointFolder(root.path(), 8));
-    INFO((opened ? std::string() : opened.error().sentence));
+    INFO((opened ? std::string() : opened.error().message));
     REQUIRE(opened);
     file = *opened;
     map = checkpoint::mapAttention(*file);
@@ -77,7 +77,7 @@ void requireTrainedFactors(const Exported& exported, const nn::ModelConfig& mode
   REQUIRE(exported.map.layers.size() == static_cast<std::size_t>(model.layers));
   for (int layer = 0; layer < model.layers; ++layer) {
     const auto factors = checkpoint::loadFactors(*exported.file, exported.map.layers[static_cast<std::size_t>(layer)]);
-    INFO((factors ? std::string() : factors.error().sentence));
+    INFO((factors ? std::string() : factors.error().message));
     REQUIRE(factors);
     REQUIRE(factors->heads == model.heads);
     REQUIRE(factors->d_h == model.d_h());
@@ -390,7 +390,7 @@ TEST_CASE("Whatever the shape, the folder opens with the trained W_Q and W_K", "
       *flag = one(2) == 0;
     if (!nn::check(model)) continue;
     const Exported exported(model);
-    INFO("round " << round << ", " << exported.map.family << ": " << exported.map.noForm << exported.deviation());
+    INFO("round " << round << ", " << exported.map.family << ": " << exported.map.noQkReason << exported.deviation());
     REQUIRE_FALSE(exported.map.family.empty());
     requireTrainedFactors(exported, model);
     requireAllThere(exported);

@@ -55,7 +55,7 @@ std::shared_ptr<const checkpoint::Model> inMemory(const nn::ModelConfig& model, 
     contents.tensors.push_back(std::move(info));
   }
   const auto made = checkpoint::Checkpoint::ofTensors(std::move(contents), "a run");
-  INFO((made ? std::string() : made.error().sentence));
+  INFO((made ? std::string() : made.error().message));
   REQUIRE(made);
   auto held = std::make_shared<checkpoint::Model>();
   held->checkpoint = *made;
@@ -82,7 +82,7 @@ double differenceOf(const nn::ModelConfig& model, std::span<const float> theta, 
   std::vector<double> own(rows.size() * width);
   transformer.logits(batch, rows, own);
   const auto other = pass.run<double>(input, {}, pool);
-  INFO((other ? std::string() : other.error().sentence));
+  INFO((other ? std::string() : other.error().message));
   REQUIRE(other);
   const bool bit = model.input == nn::Input::Bit;
   const auto columns = static_cast<std::size_t>(other->vocabulary);
@@ -158,12 +158,12 @@ TEST_CASE("The forward pass of a run's folder gives the run's logits, whatever i
     const std::vector<float> theta = randomWeights(layout, 17 + static_cast<std::uint64_t>(round));
     const auto held = inMemory(model, layout, theta);
     const auto pass = forward::ForwardModel::open(held);
-    INFO("round " << round << ", " << held->map.family << ": " << (pass ? "" : pass.error().sentence) << " "
+    INFO("round " << round << ", " << held->map.family << ": " << (pass ? "" : pass.error().message) << " "
                   << held->checkpoint->config().value("separatrix_deviation", std::string()));
     if (!pass) {
       // LLaMA's names have no table of positions, and sines are not stored.
       CHECK(model.positions == nn::Positions::Sinusoidal);
-      CHECK(pass.error().sentence.find("positions by sines") != std::string::npos);
+      CHECK(pass.error().message.find("positions by sines") != std::string::npos);
       ++refused;
       continue;
     }
@@ -201,7 +201,7 @@ TEST_CASE("A folder on the disk gives the same logits as the tensors in memory",
   const auto opened = checkpoint::openModel(checkpointFolder(root.path(), 8));
   REQUIRE(opened);
   const auto pass = forward::ForwardModel::open(*opened);
-  INFO((pass ? std::string() : pass.error().sentence));
+  INFO((pass ? std::string() : pass.error().message));
   REQUIRE(pass);
   CHECK(differenceOf(model, state.theta, **pass, {{1, 6, 0, 5}, {}}) < 1e-5);
 }

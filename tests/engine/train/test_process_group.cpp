@@ -94,7 +94,7 @@ TEST_CASE("A group on threads sums, broadcasts and agrees") {
       CHECK(fine);
       REQUIRE_FALSE(wrong);
       CHECK(wrong.error().kind == ErrorKind::BadInput);
-      CHECK(wrong.error().sentence == (size == 1 ? "no file" : "rank " + std::to_string(size - 1) + ": no file"));
+      CHECK(wrong.error().message == (size == 1 ? "no file" : "rank " + std::to_string(size - 1) + ": no file"));
     });
   }
 }
@@ -126,7 +126,7 @@ TEST_CASE("Ranks have the losses and the parameters of one process, for every ob
       INFO(size << " ranks");
       const std::string run = in(folder, std::to_string(size));
       const Shared shared = trainShared(size, headless(run), [&](int) { return config; });
-      INFO((shared.ended ? "" : shared.ended.error().sentence));
+      INFO((shared.ended ? "" : shared.ended.error().message));
       REQUIRE(shared.ended);
       for (const Result<void>& one : shared.followed)
         CHECK(one);
@@ -164,11 +164,11 @@ TEST_CASE("Ranks with another config or other data end with one sentence and lea
   Shared shared = trainShared(3, headless(run), other);
   REQUIRE_FALSE(shared.ended);
   CHECK(shared.ended.error().kind == ErrorKind::Usage);
-  CHECK(shared.ended.error().sentence.find("rank 2: its config has optimisation.learning_rate 0.5") == 0);
+  CHECK(shared.ended.error().message.find("rank 2: its config has optimisation.learning_rate 0.5") == 0);
   CHECK_FALSE(std::filesystem::exists(run));
   for (const int rank : {1, 2}) {
     REQUIRE_FALSE(shared.followed[static_cast<std::size_t>(rank)]);
-    CHECK(shared.followed[static_cast<std::size_t>(rank)].error().sentence == shared.ended.error().sentence);
+    CHECK(shared.followed[static_cast<std::size_t>(rank)].error().message == shared.ended.error().message);
   }
   // A rank that cannot read its data.
   const auto without = [](int rank) {
@@ -182,7 +182,7 @@ TEST_CASE("Ranks with another config or other data end with one sentence and lea
   shared = trainShared(2, headless(run), without);
   REQUIRE_FALSE(shared.ended);
   CHECK(shared.ended.error().kind == ErrorKind::BadInput);
-  CHECK(shared.ended.error().sentence.find("rank 1: /nowhere/text.txt") == 0);
+  CHECK(shared.ended.error().message.find("rank 1: /nowhere/text.txt") == 0);
   CHECK_FALSE(std::filesystem::exists(run));
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("A rank that is told to stop stops the run, which goes on with another
   CHECK(followed);
   REQUIRE_FALSE(ended);
   CHECK(ended.error().kind == ErrorKind::Interrupted);
-  CHECK(ended.error().sentence.find("saved; --resume") != std::string::npos);
+  CHECK(ended.error().message.find("saved; --resume") != std::string::npos);
   const std::int64_t made = recordOf(run).step;
   CHECK(made > 10);
   REQUIRE(made < 3900);
@@ -286,7 +286,7 @@ TEST_CASE("Ranks whose parameters or sequences have drifted apart end the run at
     CHECK(summed == std::vector<float>(4, 2.0F));
     REQUIRE_FALSE(apart);
     CHECK(apart.error().kind == ErrorKind::CheckFailed);
-    CHECK(apart.error().sentence.find("in step 4 rank 1 has other") == 0);
+    CHECK(apart.error().message.find("in step 4 rank 1 has other") == 0);
     REQUIRE_FALSE(cancelled);
     CHECK(cancelled.error().kind == ErrorKind::Interrupted);
   });

@@ -119,7 +119,7 @@ TEST_CASE("A branch freezes what its parent trained, and its record says so", "[
     const auto place = train::findSaved(folder / run, step);
     REQUIRE(place);
     const auto saved = train::readSaved(*place, *train::savedConfig(*place));
-    if (!saved) FAIL(saved.error().sentence);
+    if (!saved) FAIL(saved.error().message);
     return *saved;
   };
   const train::SavedModel before = modelOf("parent", 20), after = modelOf("branch", 40), other = modelOf("parent", 40);

@@ -24,9 +24,9 @@ std::string refusal(const std::string& text) {
   const Result<RunConfig> config = parse(text);
   REQUIRE_FALSE(config);
   CHECK(config.error().kind == ErrorKind::BadInput);
-  CHECK(config.error().sentence.rfind("c.json: ", 0) == 0);
-  CHECK(config.error().sentence.find('\n') == std::string::npos);
-  return config.error().sentence;
+  CHECK(config.error().message.rfind("c.json: ", 0) == 0);
+  CHECK(config.error().message.find('\n') == std::string::npos);
+  return config.error().message;
 }
 
 bool holds(const std::string& text, const std::string& part) {
@@ -56,7 +56,7 @@ TEST_CASE("A config that is written reads back to the same run") {
     config.constraint = {nn::ConstraintKind::Skew, 0.25};
     config.schedule.watch = {"layers.0.attention.W_Q.weight", "embedding.weight"};
     const Result<RunConfig> back = parse(toJson(config).dump());
-    INFO((back ? "" : back.error().sentence));
+    INFO((back ? "" : back.error().message));
     REQUIRE(back);
     CHECK(*back == config);
   }
@@ -178,7 +178,7 @@ TEST_CASE("Paths are those of the config's folder, and the data's seed follows t
   const auto missing = readRunConfig(test::in(folder, "none.json"));
   REQUIRE_FALSE(missing);
   CHECK(missing.error().kind == ErrorKind::BadInput);
-  CHECK(holds(missing.error().sentence, "none.json"));
+  CHECK(holds(missing.error().message, "none.json"));
 }
 
 TEST_CASE("A resume may differ in name, end and saving only") {
@@ -243,7 +243,7 @@ TEST_CASE("Every config of assets/configs reads, and is written back to the same
   for (const auto& entry : std::filesystem::directory_iterator(tests::sourceFolder() + "/assets/configs")) {
     if (entry.path().extension() != ".json") continue;
     const Result<RunConfig> config = readRunConfig(entry.path().string());
-    INFO(entry.path() << (config ? "" : config.error().sentence));
+    INFO(entry.path() << (config ? "" : config.error().message));
     REQUIRE(config);
     const Result<RunConfig> back = parse(toJson(*config).dump());
     REQUIRE(back);

@@ -201,7 +201,7 @@ TEST_CASE("What is deleted lies in the trash, with where it came from") {
     std::filesystem::create_directories(in(folder, "runs/a run"));
     writeBytes(in(folder, "runs/a run/run.sqlite"), std::to_string(i));
     const auto where = moveToTrash(in(folder, "runs/a run/"));
-    INFO((where ? "" : where.error().sentence));
+    INFO((where ? "" : where.error().message));
     REQUIRE(where);
     CHECK(*where == in(folder, i == 1 ? "data/Trash/files/a run" : "data/Trash/files/a run.2"));
     CHECK(readBytes(*where + "/run.sqlite") == std::to_string(i));
@@ -211,18 +211,18 @@ TEST_CASE("What is deleted lies in the trash, with where it came from") {
   CHECK(info.starts_with("[Trash Info]\nPath=" + in(folder, "runs/a%20run") + "\nDeletionDate=20"));
   const auto missing = moveToTrash(in(folder, "no such run"));
   REQUIRE_FALSE(missing);
-  CHECK(isSentence(missing.error().sentence, "cannot be moved to the trash"));
+  CHECK(isSentence(missing.error().message, "cannot be moved to the trash"));
   CHECK(namesIn(in(folder, "data/Trash/info")).size() == 2);
 
   // Each comes back to where it was, unless something lies there.
   const auto back = putBack(in(folder, "data/Trash/files/a run.2"));
-  INFO((back ? "" : back.error().sentence));
+  INFO((back ? "" : back.error().message));
   REQUIRE(back);
   CHECK(*back == in(folder, "runs/a run"));
   CHECK(readBytes(*back + "/run.sqlite") == "2");
   const auto refused = putBack(in(folder, "data/Trash/files/a run"));
   REQUIRE_FALSE(refused);
-  CHECK(isSentence(refused.error().sentence, "cannot be put back"));
+  CHECK(isSentence(refused.error().message, "cannot be put back"));
   CHECK(readBytes(in(folder, "data/Trash/files/a run/run.sqlite")) == "1");
   std::filesystem::remove_all(in(folder, "runs"));
   REQUIRE(putBack(in(folder, "data/Trash/files/a run")));

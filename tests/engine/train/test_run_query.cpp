@@ -47,7 +47,7 @@ std::string passing(const std::string& text) {
   const RunList runs = library();
   const RunFields fields(runs);
   const auto filter = RunFilter::parse(text, fields);
-  if (!filter) return filter.error().sentence;
+  if (!filter) return filter.error().message;
   std::string names;
   for (const auto& one : runs)
     if (filter->passes(*one, fields)) names += one->record.name + " ";
@@ -101,7 +101,7 @@ TEST_CASE("A filter on time takes what the table prints, a day, today and yester
   const RunFields fields(runs);
   const auto passing = [&](const std::string& text) {
     const auto filter = RunFilter::parse(text, fields);
-    if (!filter) return filter.error().sentence;
+    if (!filter) return filter.error().message;
     std::string names;
     for (const auto& one : runs)
       if (filter->passes(*one, fields)) names += one->record.name + " ";

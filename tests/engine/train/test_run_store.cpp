@@ -69,11 +69,11 @@ TEST_CASE("A second run in one folder, and a second writer of one run, are refus
     const auto writer = made(folder);
     const auto second = RunWriter::resume(folder, 0);
     REQUIRE_FALSE(second);
-    CHECK(isSentence(second.error().sentence, "another program trains"));
+    CHECK(isSentence(second.error().message, "another program trains"));
     const auto again = RunWriter::create(folder, smallRecord());
     REQUIRE_FALSE(again);
     CHECK(again.error().kind == ErrorKind::Usage);
-    CHECK(isSentence(again.error().sentence, "--resume"));
+    CHECK(isSentence(again.error().message, "--resume"));
   }
   CHECK(RunWriter::resume(folder, 0));
   const auto none = RunWriter::resume(root / "nothing", 0);
@@ -87,7 +87,7 @@ TEST_CASE("A folder that holds another config.json is not written into", "[run-s
   writeBytes(root / "config.json", "mine");
   const auto refused = RunWriter::create(root.path(), smallRecord());
   REQUIRE_FALSE(refused);
-  CHECK(isSentence(refused.error().sentence, "config.json"));
+  CHECK(isSentence(refused.error().message, "config.json"));
   CHECK(namesIn(root.path()) == std::vector<std::string>{"config.json"});
   CHECK(readBytes(root / "config.json") == "mine");
   const auto file = RunWriter::create(root / "config.json/run", smallRecord());
@@ -102,7 +102,7 @@ TEST_CASE("A run does not begin inside another", "[run-store]") {
     const auto refused = RunWriter::create(root / inside, smallRecord());
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == ErrorKind::Usage);
-    CHECK(isSentence(refused.error().sentence, "lies in the run"));
+    CHECK(isSentence(refused.error().message, "lies in the run"));
   }
   CHECK(namesIn(root / "run") == std::vector<std::string>{"config.json", "run.sqlite"});
 }

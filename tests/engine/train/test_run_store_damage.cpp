@@ -93,7 +93,7 @@ TEST_CASE("A full disk stops with a sentence, and what was saved stays", "[run-s
         const auto put = (*writer)->append(step + 1, metricsOf(step + 1));
         if (!put) {
           if (put.error().kind != ErrorKind::OutputFailed) return 2;
-          if (!isSentence(put.error().sentence, "run.sqlite: cannot be written: File too large")) return 3;
+          if (!isSentence(put.error().message, "run.sqlite: cannot be written: File too large")) return 3;
           break;
         }
         if (++step > 100'000) return 4;
@@ -104,7 +104,7 @@ TEST_CASE("A full disk stops with a sentence, and what was saved stays", "[run-s
     const FileSizeLimit none(0);
     const auto never = RunWriter::create(root / "third", smallRecord());
     if (never) return 6;
-    if (!isSentence(never.error().sentence, "third/run.sqlite: cannot be written: File too large")) return 7;
+    if (!isSentence(never.error().message, "third/run.sqlite: cannot be written: File too large")) return 7;
     if (std::filesystem::exists(root / "third/run.sqlite")) return 8;
     return step > 10 ? 0 : 9;
   });
@@ -141,7 +141,7 @@ TEST_CASE("A folder that cannot be written can be read, and nothing is left in i
       if (!loss || loss->size() != 1 || loss->front().steps.size() != wanted) return 2;
       if (!(*reader)->record()) return 3;
       const auto resumed = RunWriter::resume(folder, 3);
-      if (resumed || !isSentence(resumed.error().sentence, "cannot be written")) return 4;
+      if (resumed || !isSentence(resumed.error().message, "cannot be written")) return 4;
       const auto inside = RunWriter::create(root / "new", smallRecord());
       if (inside || inside.error().kind != ErrorKind::OutputFailed) return 5;
       return 0;
@@ -165,10 +165,10 @@ TEST_CASE("Runs of another version, and databases that are not runs, are named",
       REQUIRE_FALSE(reader);
       REQUIRE_FALSE(writer);
       const Error& error = write ? writer.error() : reader.error();
-      INFO(error.sentence);
+      INFO(error.message);
       CHECK(error.kind == ErrorKind::BadInput);
-      CHECK(isSentence(error.sentence, part));
-      CHECK(isSentence(error.sentence, "run.sqlite"));
+      CHECK(isSentence(error.message, part));
+      CHECK(isSentence(error.message, "run.sqlite"));
     }
     writeBytes(path, whole);
   };
@@ -190,7 +190,7 @@ TEST_CASE("Runs of another version, and databases that are not runs, are named",
   runSql(path, "UPDATE run SET state = 'sleeping'");
   const auto record = opened(folder)->record();
   REQUIRE_FALSE(record);
-  CHECK(isSentence(record.error().sentence, "\"sleeping\" is not a state"));
+  CHECK(isSentence(record.error().message, "\"sleeping\" is not a state"));
 }
 
 TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
@@ -215,7 +215,7 @@ TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
          "sql) VALUES ('table', 'x' || char(27), 'x' || char(27), 9999, 'CREATE TABLE nonsense (')");
   const auto broken = RunReader::open(folder);
   REQUIRE_FALSE(broken);
-  for (const char c : broken.error().sentence)
+  for (const char c : broken.error().message)
     CHECK((c >= 0x20 && c <= 0x7E));
 }
 
@@ -238,14 +238,14 @@ TEST_CASE("A number that is a huge blob is damage, and is not loaded", "[run-sto
       CHECK(reader->record());
       const auto all = reader->series();
       REQUIRE_FALSE(all);
-      CHECK(isSentence(all.error().sentence, "is damaged"));
+      CHECK(isSentence(all.error().message, "is damaged"));
       static_cast<void>(reader->newest(100));
       static_cast<void>(reader->sketch("loss", 41, 50));
     }
     const auto again = RunWriter::resume(folder, 40);
     REQUIRE_FALSE(again);
-    CHECK(isSentence(again.error().sentence, "is damaged"));
-    CHECK(again.error().sentence.find("--branch") != std::string::npos);
+    CHECK(isSentence(again.error().message, "is damaged"));
+    CHECK(again.error().message.find("--branch") != std::string::npos);
   }
 }
 

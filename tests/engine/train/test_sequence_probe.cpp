@@ -48,7 +48,7 @@ struct Rig {
   }
   SequenceProbe probe(std::vector<int> hidden = {}, int layer = 1) {
     auto made = probeSequence(config, theta, {layer, tokens, std::move(hidden)}, pool);
-    INFO((made ? "" : made.error().sentence));
+    INFO((made ? "" : made.error().message));
     REQUIRE(made);
     return std::move(*made);
   }
@@ -136,7 +136,7 @@ TEST_CASE("What cannot be read is refused in one sentence", "[probe]") {
   const auto refused = [&](const SequenceRequest& request) {
     const auto made = probeSequence(rig.config, rig.theta, request, rig.pool);
     REQUIRE_FALSE(made);
-    return made.error().sentence;
+    return made.error().message;
   };
   CHECK(refused({2, rig.tokens, {}}).find("layers 0 to 1") != std::string::npos);
   CHECK(refused({0, {}, {}}).find("0 tokens") != std::string::npos);

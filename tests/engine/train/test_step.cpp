@@ -28,7 +28,7 @@ struct Bench {
     REQUIRE(made);
     source = std::move(*made);
     const Result<void> fine = resolve(config, *source);
-    INFO((fine ? "" : fine.error().sentence));
+    INFO((fine ? "" : fine.error().message));
     REQUIRE(fine);
     stepper = std::make_unique<Stepper>(config, *source, pool);
     stepper->begin();
@@ -166,8 +166,8 @@ TEST_CASE("A loss or gradient that is not finite changes nothing and says so") {
     const Result<StepReport> report = bench.stepper->step(100);
     if (report) continue;
     CHECK(report.error().kind == ErrorKind::CheckFailed);
-    INFO(report.error().sentence);
-    CHECK(report.error().sentence.find("optimisation.learning_rate") != std::string::npos);
+    INFO(report.error().message);
+    CHECK(report.error().message.find("optimisation.learning_rate") != std::string::npos);
     const TrainState after = bench.stepper->state();
     CHECK(after.step == before.step);
     CHECK(after.sequence == before.sequence);
@@ -240,7 +240,7 @@ TEST_CASE("What only the data know is filled in, and what they lack is said") {
   CHECK(config.objective.maskToken == 53);
   config.model.vocabulary = 20;
   REQUIRE_FALSE(resolve(config, **source));
-  CHECK(resolve(config, **source).error().sentence.find("model.vocabulary is 20; the data have 54") == 0);
+  CHECK(resolve(config, **source).error().message.find("model.vocabulary is 20; the data have 54") == 0);
 }
 
 TEST_CASE("A parameter to watch that the model lacks is refused with the nearest") {
@@ -251,7 +251,7 @@ TEST_CASE("A parameter to watch that the model lacks is refused with the nearest
   const Result<void> refused = checkWatch(config, layout);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::Usage);
-  CHECK(refused.error().sentence ==
+  CHECK(refused.error().message ==
         "schedule.watch: the model has no parameter \"layers.0.feed_forward.W1.weight\"; the nearest is "
         "layers.0.feed_forward.W_1.weight");
   config.schedule.watch.pop_back();
@@ -285,7 +285,7 @@ TEST_CASE("A run that needs more memory than there is says how much and what to 
   const Result<void> small = checkMemory(config, 1000);
   REQUIRE_FALSE(small);
   CHECK(small.error().kind == ErrorKind::Usage);
-  CHECK(small.error().sentence.find("schedule.batch") != std::string::npos);
+  CHECK(small.error().message.find("schedule.batch") != std::string::npos);
   config.schedule.batch = 1 << 24;
   config.model.length = 1 << 20;
   CHECK_FALSE(checkMemory(config));
@@ -368,11 +368,11 @@ TEST_CASE("What cannot be frozen is refused before a run begins") {
   config.optimisation.frozen = {"storage", "routing"};
   CHECK(checkFrozen(config, layout));
   config.optimisation.frozen = {"storige"};
-  CHECK(checkFrozen(config, layout).error().sentence ==
+  CHECK(checkFrozen(config, layout).error().message ==
         "optimisation.frozen: there is no parameter and no group \"storige\"; the nearest is storage");
   config.optimisation.frozen.clear();
   for (const nn::Parameter& parameter : layout.all())
     config.optimisation.frozen.push_back(parameter.name);
-  CHECK(checkFrozen(config, layout).error().sentence ==
+  CHECK(checkFrozen(config, layout).error().message ==
         "optimisation.frozen names every parameter of the model; leave one to train");
 }

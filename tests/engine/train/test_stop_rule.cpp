@@ -207,10 +207,10 @@ TEST_CASE("A stop rule that can never hold is refused") {
   config.schedule.stopPatience = 10;
   config.schedule.evaluateEvery = 0;
   REQUIRE_FALSE(check(config));
-  CHECK(check(config).error().sentence.find("schedule.stop_patience is 10") == 0);
+  CHECK(check(config).error().message.find("schedule.stop_patience is 10") == 0);
   config.schedule.stopLoss = StopLoss::Training;
   CHECK(check(config));
   config.schedule.stopFactor = 0.5;
   REQUIRE_FALSE(check(config));
-  CHECK(check(config).error().sentence.find("schedule.stop_factor is 0.5") == 0);
+  CHECK(check(config).error().message.find("schedule.stop_factor is 0.5") == 0);
 }

@@ -15,7 +15,7 @@ namespace {
 
 std::unique_ptr<RunReader> opened(const std::string& folder) {
   auto reader = RunReader::open(folder);
-  INFO((reader ? "" : reader.error().sentence));
+  INFO((reader ? "" : reader.error().message));
   REQUIRE(reader);
   return std::move(*reader);
 }
@@ -150,7 +150,7 @@ TEST_CASE("A matrix whose size is not its shape is damage") {
   for (const std::int64_t step : {30, 33}) {
     const auto matrix = reader->stored(step, "embedding.weight");
     REQUIRE_FALSE(matrix);
-    CHECK(isSentence(matrix.error().sentence, "is damaged"));
+    CHECK(isSentence(matrix.error().message, "is damaged"));
   }
   CHECK(reader->stored(36, "embedding.weight"));
 }

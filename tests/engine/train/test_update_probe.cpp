@@ -43,7 +43,7 @@ struct Rig {
     REQUIRE(made);
     source = std::move(*made);
     const auto resolved = resolve(config, *source);
-    INFO((resolved ? "" : resolved.error().sentence));
+    INFO((resolved ? "" : resolved.error().message));
     REQUIRE(resolved);
     const nn::ParameterLayout layout(config.model);
     nn::Initial initial;
@@ -64,7 +64,7 @@ struct Rig {
   }
   UpdateProbe probe(const ProbeRequest& one) {
     auto answer = probeUpdate(config, theta, one, pool);
-    INFO((answer ? "" : answer.error().sentence));
+    INFO((answer ? "" : answer.error().message));
     REQUIRE(answer);
     return std::move(*answer);
   }
@@ -99,8 +99,8 @@ void refuses(Rig& rig, const ProbeRequest& request, const std::string& part) {
   const auto answer = probeUpdate(rig.config, rig.theta, request, rig.pool);
   REQUIRE_FALSE(answer);
   CHECK(answer.error().kind == ErrorKind::Usage);
-  INFO(answer.error().sentence);
-  CHECK(answer.error().sentence.find(part) != std::string::npos);
+  INFO(answer.error().message);
+  CHECK(answer.error().message.find(part) != std::string::npos);
 }
 
 }  // namespace

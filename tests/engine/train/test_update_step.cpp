@@ -45,7 +45,7 @@ UpdateProbe probeOf(nn::ObjectiveKind objective, nn::AttentionKind attention, in
   source->sequence(data::Split::Train, 5, 12, request.tokens);
   ThreadPool pool(1);
   auto probe = probeUpdate(config, theta, request, pool);
-  INFO((probe ? "" : probe.error().sentence));
+  INFO((probe ? "" : probe.error().message));
   REQUIRE(probe);
   return std::move(*probe);
 }

@@ -39,11 +39,11 @@ RunConfig cifarVit(const std::string& folder) {
 struct Made {
   explicit Made(RunConfig of) : config(std::move(of)) {
     auto made = data::makeSource(config.data);
-    INFO((made ? "" : made.error().sentence));
+    INFO((made ? "" : made.error().message));
     REQUIRE(made);
     source = std::move(*made);
     const auto fits = resolve(config, *source);
-    INFO((fits ? "" : fits.error().sentence));
+    INFO((fits ? "" : fits.error().message));
     REQUIRE(fits);
   }
   nn::Batch batch(data::Split split, std::uint64_t first, int count, int threads = 1) const {
@@ -64,7 +64,7 @@ struct Made {
 
 std::string refused(const RunConfig& config) {
   const Result<void> checked = check(config);
-  return checked ? std::string() : checked.error().sentence;
+  return checked ? std::string() : checked.error().message;
 }
 
 }  // namespace
@@ -233,7 +233,7 @@ TEST_CASE("vision: the checkpoint is a ViT under its family's names, and compute
   REQUIRE(map.layers.size() == 2);
   CHECK_FALSE(map.layers[1].causal);
   const auto saved = readSaved(folder, *savedConfig(folder));
-  INFO((saved ? "" : saved.error().sentence));
+  INFO((saved ? "" : saved.error().message));
   REQUIRE(saved);
   const nn::ParameterLayout layout(saved->config.model);
   const auto factors = checkpoint::loadFactors(**file, map.layers[1]);
@@ -284,13 +284,13 @@ TEST_CASE("vision: what does not go together is refused with the field") {
   REQUIRE(source);
   const auto fits = resolve(idx, **source);
   REQUIRE_FALSE(fits);
-  CHECK(fits.error().sentence.find("8 pixels a side and 1 channels") != std::string::npos);
+  CHECK(fits.error().message.find("8 pixels a side and 1 channels") != std::string::npos);
   idx.data.kind = data::SourceKind::ImageNet;
   const auto trainer = Trainer::start(idx, headless(root / "run"));
   if (trainer) {
     CHECK(failure(**trainer, ErrorKind::BadInput).find("download ILSVRC2012") != std::string::npos);
   } else {
-    CHECK(trainer.error().sentence.find("download ILSVRC2012") != std::string::npos);
+    CHECK(trainer.error().message.find("download ILSVRC2012") != std::string::npos);
   }
 
   Made made(smallImages());
@@ -299,7 +299,7 @@ TEST_CASE("vision: what does not go together is refused with the field") {
   stepper.begin();
   const auto sequence = probeSequence(made.config, stepper.theta(), {.tokens = {1, 0}}, pool);
   REQUIRE_FALSE(sequence);
-  CHECK(sequence.error().sentence.find("reads images") != std::string::npos);
+  CHECK(sequence.error().message.find("reads images") != std::string::npos);
   CHECK_FALSE(probeUpdate(made.config, stepper.theta(), {.tokens = {1, 0}}, pool));
 }
 

@@ -32,7 +32,7 @@ inline TrainerOptions headless(const std::string& folder, int threads = 1) {
 
 inline std::unique_ptr<Trainer> started(const RunConfig& config, const TrainerOptions& options) {
   auto trainer = Trainer::start(config, options);
-  INFO((trainer ? "" : trainer.error().sentence));
+  INFO((trainer ? "" : trainer.error().message));
   REQUIRE(trainer);
   return std::move(*trainer);
 }
@@ -41,13 +41,13 @@ inline std::string failure(Trainer& trainer, ErrorKind kind) {
   const Result<void> ended = trainer.finish();
   REQUIRE_FALSE(ended);
   CHECK(ended.error().kind == kind);
-  CHECK(ended.error().sentence.find('\n') == std::string::npos);
-  return ended.error().sentence;
+  CHECK(ended.error().message.find('\n') == std::string::npos);
+  return ended.error().message;
 }
 
 inline void finished(Trainer& trainer) {
   const Result<void> ended = trainer.finish();
-  INFO((ended ? "" : ended.error().sentence));
+  INFO((ended ? "" : ended.error().message));
   REQUIRE(ended);
 }
 
@@ -67,7 +67,7 @@ const Snapshot& look(Trainer& trainer, Seen seen) {
 using Numbers = std::map<std::tuple<std::string, int, int, std::int64_t>, double>;
 inline Numbers numbers(const std::string& folder) {
   auto reader = RunReader::open(folder);
-  INFO((reader ? "" : reader.error().sentence));
+  INFO((reader ? "" : reader.error().message));
   REQUIRE(reader);
   const auto all = (*reader)->series();
   REQUIRE(all);

@@ -39,7 +39,7 @@ TEST_CASE("a walk is made again from its seed, and every line is a step that is 
   CHECK(walk != makeWalk(8, 400, words));
   CHECK(linesOf("# a remark\n" + scriptOf(walk)) == walk);
   const auto parsed = ui::parseScript(scriptOf(walk), "walk");
-  INFO((parsed ? "" : parsed.error().sentence));
+  INFO((parsed ? "" : parsed.error().message));
   REQUIRE(parsed);
   CHECK(std::all_of(parsed->steps.begin(), parsed->steps.end(), [](const auto& step) { return step.tried; }));
   std::set<ui::StepKind> kinds;

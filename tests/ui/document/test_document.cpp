@@ -122,7 +122,7 @@ TEST_CASE("JSON that is not a session is refused with a sentence") {
     const Result<Document> document = Document::fromJson(json);
     REQUIRE_FALSE(document);
     CHECK(document.error().kind == ErrorKind::BadInput);
-    return document.error().sentence;
+    return document.error().message;
   };
   CHECK_THAT(sentence(Json::array()), Catch::Contains("JSON object"));
   CHECK_THAT(sentence(Json::object()), Catch::Contains("\"version\""));

@@ -86,7 +86,7 @@ TEST_CASE("A version of a homework is what it does and checks, in whatever langu
 TEST_CASE("A file of answers comes back as it was") {
   const Answers answers = answersOf("Ada");
   const auto read = parseAnswers(answersText(answers));
-  if (!read) FAIL(read.error().sentence);
+  if (!read) FAIL(read.error().message);
   CHECK(read->name == "Ada");
   CHECK(read->seed == answers.seed);
   CHECK(read->fingerprint == answers.fingerprint);
@@ -127,7 +127,7 @@ TEST_CASE("What is no file of answers is refused with what is wrong") {
   const std::string whole = answersText(answersOf("Ada"));
   CHECK_FALSE(parseAnswers(""));
   CHECK_FALSE(parseAnswers("[]"));
-  CHECK_THAT(parseAnswers("{}").error().sentence, Catch::Contains("not a file of answers"));
+  CHECK_THAT(parseAnswers("{}").error().message, Catch::Contains("not a file of answers"));
   CHECK_FALSE(parseAnswers(std::string(kLargestAnswers + 1, ' ')));
   for (const char* field : {"name", "lesson", "seed", "fingerprint", "varied", "answers"}) {
     CAPTURE(field);
@@ -136,7 +136,7 @@ TEST_CASE("What is no file of answers is refused with what is wrong") {
     const auto read = parseAnswers(broken);
     REQUIRE_FALSE(read);
     CHECK(read.error().kind == ErrorKind::BadInput);
-    CHECK_THAT(read.error().sentence, Catch::Contains(field));
+    CHECK_THAT(read.error().message, Catch::Contains(field));
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string broken = whole;

@@ -56,9 +56,9 @@ std::string complaint(const std::string& text) {
   const Result<void> whole = lesson ? checkWhole(*lesson) : tl::unexpected(lesson.error());
   REQUIRE_FALSE(whole);
   CHECK(whole.error().kind == ErrorKind::BadInput);
-  CHECK_THAT(whole.error().sentence, Catch::StartsWith("l.md:"));
-  CHECK(whole.error().sentence.find('\n') == std::string::npos);
-  return whole.error().sentence;
+  CHECK_THAT(whole.error().message, Catch::StartsWith("l.md:"));
+  CHECK(whole.error().message.find('\n') == std::string::npos);
+  return whole.error().message;
 }
 
 std::string inStep(const std::string& body) {
@@ -72,7 +72,7 @@ std::string ask(const std::string& lines) {
 
 TEST_CASE("a lesson is a title, steps, prose, script lines and questions") {
   const Result<Lesson> lesson = parseLesson(kLesson, "short.md");
-  if (!lesson) FAIL(lesson.error().sentence);
+  if (!lesson) FAIL(lesson.error().message);
   CHECK(lesson->title == "A short lesson");
   REQUIRE(lesson->introduction.size() == 1);
   CHECK(lesson->introduction[0].spans == std::vector<Span>{{"Before the first step."}});
@@ -170,7 +170,7 @@ TEST_CASE("what is wrong in a lesson is left out and said, and the rest is there
   CHECK_THAT(lesson->messages[2], Catch::StartsWith("l.md:15: ") && Catch::Contains("choices"));
   CHECK_THAT(lesson->messages[3], Catch::StartsWith("l.md:23: ") && Catch::Contains("closing"));
   CHECK_THAT(lesson->messages[4], Catch::StartsWith("l.md:33: ") && Catch::Contains("one title"));
-  CHECK_THAT(checkWhole(*lesson).error().sentence, Catch::Contains("l.md:10: ") && Catch::Contains("l.md:33: "));
+  CHECK_THAT(checkWhole(*lesson).error().message, Catch::Contains("l.md:10: ") && Catch::Contains("l.md:33: "));
 
   // A forgotten fence a line: bounded work.
   std::string forgotten = "# T\n\n## S\n\n";
@@ -292,7 +292,7 @@ TEST_CASE("hostile Markdown is read or refused in moderate time") {
     while (text.size() < (200 << 10))
       text += piece;
     const Result<Lesson> lesson = parseLesson(text, "l.md");
-    if (!lesson) CHECK_THAT(lesson.error().sentence, Catch::StartsWith("l.md:"));
+    if (!lesson) CHECK_THAT(lesson.error().message, Catch::StartsWith("l.md:"));
   }
 }
 
@@ -306,7 +306,7 @@ TEST_CASE("mangled lessons never crash the parser") {
     }
     const Result<Lesson> lesson = parseLesson(text, "l.md");
     if (!lesson) {
-      REQUIRE_THAT(lesson.error().sentence, Catch::StartsWith("l.md:"));
+      REQUIRE_THAT(lesson.error().message, Catch::StartsWith("l.md:"));
     } else {
       REQUIRE_FALSE(lesson->steps.empty());
     }
@@ -320,7 +320,7 @@ TEST_CASE("every lesson that ships can be read") {
     if (entry.path().extension() != ".md") continue;
     ++count;
     const Result<Lesson> lesson = readLesson(entry.path().string());
-    if (!lesson) FAIL(lesson.error().sentence);
+    if (!lesson) FAIL(lesson.error().message);
     CHECK(lesson->name == entry.path().string());
     int expectations = 0;
     for (const LessonStep& step : lesson->steps) {

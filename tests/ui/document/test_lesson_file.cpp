@@ -48,11 +48,11 @@ TEST_CASE("A lesson is packed with the files and folders that it opens, and read
   folder.file("other/unused.bin", "c");
   folder.file("more.txt", "d");
   const auto names = packLesson(markdown, {folder / "more.txt"}, folder / "l.sepx-lesson", "");
-  if (!names) FAIL(names.error().sentence);
+  if (!names) FAIL(names.error().message);
   CHECK(*names == std::vector<std::string>{"lesson.md", "model/config.json", "model/deep/b.bin", "other/a.safetensors",
                                            "more.txt"});
   const auto lesson = readLessonFile(folder / "l.sepx-lesson");
-  if (!lesson) FAIL(lesson.error().sentence);
+  if (!lesson) FAIL(lesson.error().message);
   CHECK(lesson->title == "Packed");
   CHECK(liesIn(lesson->name, cache.folder.path.string()));
   CHECK(fs::exists(fs::path(lesson->name).parent_path() / "model/deep/b.bin"));
@@ -68,7 +68,7 @@ TEST_CASE("Every file of a line that sets several parameters is packed") {
   folder.file("a.safetensors", "a");
   folder.file("b/c.npz", "c");
   const auto names = packLesson(markdown, {}, folder / "l.sepx-lesson", "");
-  if (!names) FAIL(names.error().sentence);
+  if (!names) FAIL(names.error().message);
   CHECK(*names == std::vector<std::string>{"lesson.md", "a.safetensors", "b/c.npz"});
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("Jobs unpack one lesson file at a time, each aside") {
   for (std::string& answer : answers)
     jobs.emplace_back([&answer, path = folder / "l.sepx-lesson"] {
       const auto unpacked = unpackLesson(path);
-      answer = unpacked ? *unpacked : unpacked.error().sentence;
+      answer = unpacked ? *unpacked : unpacked.error().message;
     });
   for (std::thread& job : jobs)
     job.join();
@@ -109,7 +109,7 @@ TEST_CASE("A folder for a lesson file that cannot be put in its place is said, a
   const auto refused = unpackLesson(path);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::OutputFailed);
-  CHECK_THAT(refused.error().sentence, Catch::Contains(place.string()));
+  CHECK_THAT(refused.error().message, Catch::Contains(place.string()));
   CHECK(cache.folder.files("separatrix/lessons") == 1);
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("What a lesson opens outside its folder is not packed") {
     const auto names =
         packLesson(folder.file("in/lesson.md", lessonOf(steps)), {}, folder / "l.sepx-lesson", folder / "assets");
     CHECK_FALSE(fs::exists(folder / "l.sepx-lesson"));
-    return names ? std::string() : names.error().sentence;
+    return names ? std::string() : names.error().message;
   };
   CHECK_THAT(refused("open ../outside.safetensors\n"), Catch::Contains("outside the lesson's folder"));
   CHECK_THAT(refused("open /etc/passwd\n"), Catch::Contains("/etc/passwd"));
@@ -139,11 +139,11 @@ TEST_CASE("A lesson file without one lesson in it is refused, and leaves nothing
   const tests::TemporaryFolder folder;
   const std::string path = folder / "l.sepx-lesson", one = folder.file("one.md", "# T\n");
   REQUIRE(packZip({{"one.md", one}, {"two.md", one}}, path));
-  CHECK_THAT(readLessonFile(path).error().sentence, Catch::Contains("one .md"));
+  CHECK_THAT(readLessonFile(path).error().message, Catch::Contains("one .md"));
   REQUIRE(packZip({{"deep/one.md", one}}, path));
-  CHECK_THAT(readLessonFile(path).error().sentence, Catch::Contains("one .md"));
+  CHECK_THAT(readLessonFile(path).error().message, Catch::Contains("one .md"));
   folder.file("l.sepx-lesson", "text");
-  CHECK_THAT(readLessonFile(path).error().sentence, Catch::Contains("not a zip"));
+  CHECK_THAT(readLessonFile(path).error().message, Catch::Contains("not a zip"));
   CHECK_FALSE(readLessonFile(folder / "none.sepx-lesson"));
   CHECK(cache.folder.files("separatrix/lessons") == 0);
 }

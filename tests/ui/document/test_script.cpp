@@ -18,7 +18,7 @@ namespace {
 ScriptStep step(const std::string& line) {
   CAPTURE(line);
   const Result<std::vector<ScriptStep>> steps = parseSteps(line, "test", 1);
-  if (!steps) FAIL(steps.error().sentence);
+  if (!steps) FAIL(steps.error().message);
   REQUIRE(steps->size() == 1);
   CHECK(steps->front().source == line);
   return steps->front();
@@ -29,9 +29,9 @@ std::string complaint(const std::string& line) {
   const Result<std::vector<ScriptStep>> steps = parseSteps(line, "test.sepxs", 7);
   REQUIRE_FALSE(steps);
   CHECK(steps.error().kind == ErrorKind::BadInput);
-  CHECK_THAT(steps.error().sentence, Catch::StartsWith("test.sepxs:7: "));
-  CHECK(steps.error().sentence.find('\n') == std::string::npos);
-  return steps.error().sentence;
+  CHECK_THAT(steps.error().message, Catch::StartsWith("test.sepxs:7: "));
+  CHECK(steps.error().message.find('\n') == std::string::npos);
+  return steps.error().message;
 }
 
 using Numbers = std::vector<double>;
@@ -175,11 +175,11 @@ TEST_CASE("a script begins with its header") {
     CAPTURE(text);
     const Result<Script> script = parseScript(text, "s");
     REQUIRE_FALSE(script);
-    CHECK_THAT(script.error().sentence, Catch::StartsWith("s:") && Catch::Contains("script 1"));
+    CHECK_THAT(script.error().message, Catch::StartsWith("s:") && Catch::Contains("script 1"));
   }
   const Result<Script> newer = parseScript("\nscript 2\n", "s");
   REQUIRE_FALSE(newer);
-  CHECK_THAT(newer.error().sentence, Catch::StartsWith("s:2: ") && Catch::Contains("not 2"));
+  CHECK_THAT(newer.error().message, Catch::StartsWith("s:2: ") && Catch::Contains("not 2"));
 }
 
 TEST_CASE("a malformed line is refused with its place and the remedy") {
@@ -294,7 +294,7 @@ TEST_CASE("random bytes and mangled lines never crash the parser") {
     }
     const auto steps = parseSteps(line, "r", 1);
     steps ? ++accepted : ++refused;
-    if (!steps) REQUIRE_THAT(steps.error().sentence, Catch::StartsWith("r:"));
+    if (!steps) REQUIRE_THAT(steps.error().message, Catch::StartsWith("r:"));
   }
   CHECK(accepted > 100);
   CHECK(refused > 1000);
@@ -317,10 +317,10 @@ TEST_CASE("the examples of docs/scripts.md can be read") {
   }
   REQUIRE(blocks.size() >= 2);
   const Result<Script> script = parseScript(blocks[0], "docs/scripts.md");
-  if (!script) FAIL(script.error().sentence);
+  if (!script) FAIL(script.error().message);
   CHECK(script->steps.size() == 8);
   const Result<Lesson> lesson = parseLesson("# Example\n\n" + blocks[1], "docs/scripts.md");
-  if (!lesson) FAIL(lesson.error().sentence);
+  if (!lesson) FAIL(lesson.error().message);
   CHECK(lesson->steps.at(0).steps.size() == 2);
   CHECK(lesson->steps.at(0).questions.size() == 1);
   // Every step of the language has its row.
@@ -341,12 +341,12 @@ TEST_CASE("a line that is too long for a step is refused with its number, unread
     const auto read = parseScript(text, "s.script");
     REQUIRE_FALSE(read);
     CHECK(read.error().kind == ErrorKind::BadInput);
-    CHECK(read.error().sentence.starts_with("s.script:3: "));
-    CHECK(read.error().sentence.size() < 200);
+    CHECK(read.error().message.starts_with("s.script:3: "));
+    CHECK(read.error().message.size() < 200);
   }
   const auto header = parseScript(longLine, "s.script");
   REQUIRE_FALSE(header);
-  CHECK(header.error().sentence.size() < 200);
+  CHECK(header.error().message.size() < 200);
   const std::string most = "type \"" + std::string(kLongestStep - 7, 'x') + "\"";
   REQUIRE(most.size() == kLongestStep);
   CHECK(parseScript("script 1\n" + most, "s.script"));

@@ -27,9 +27,9 @@ std::string refusal(const std::string& path) {
   const Result<Document> document = readSession(path);
   REQUIRE_FALSE(document);
   CHECK(document.error().kind == ErrorKind::BadInput);
-  CHECK_THAT(document.error().sentence, Catch::Contains(path));
-  CHECK(document.error().sentence.find('\n') == std::string::npos);
-  return document.error().sentence;
+  CHECK_THAT(document.error().message, Catch::Contains(path));
+  CHECK(document.error().message.find('\n') == std::string::npos);
+  return document.error().message;
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ TEST_CASE("deep nesting is refused before anything recursive sees it") {
 }
 
 TEST_CASE("a name that comes twice is refused, however many members there are", "[json]") {
-  CHECK_THAT(parseJson(R"({"a":1,"b":{"c":1,"c":2}})").error().sentence, Catch::Contains("\"c\" comes twice"));
+  CHECK_THAT(parseJson(R"({"a":1,"b":{"c":1,"c":2}})").error().message, Catch::Contains("\"c\" comes twice"));
   const auto members = [](int count, const std::string& more) {
     std::string text = "{";
     for (int i = 0; i < count; ++i)
@@ -107,7 +107,7 @@ TEST_CASE("a name that comes twice is refused, however many members there are", 
     CHECK(good->size() == static_cast<std::size_t>(count) + 1);
     CHECK((*good)["k" + std::to_string(count - 1)][0] == count - 1);
     CHECK(compactText(*good) == members(count, "\"z\":null"));
-    CHECK_THAT(parseJson(members(count, "\"k0\":1")).error().sentence, Catch::Contains("\"k0\" comes twice"));
+    CHECK_THAT(parseJson(members(count, "\"k0\":1")).error().message, Catch::Contains("\"k0\" comes twice"));
   }
   // The same name in neighbouring and in nested objects is another member.
   CHECK(parseJson(R"([{"a":1},{"a":2,"b":{"a":3}}])"));
@@ -117,14 +117,14 @@ TEST_CASE("text from strangers is read in time that grows with its length only",
   std::string members = "{", values = "[";
   for (int i = 0; i < 1'000'000; ++i)
     members += "\"" + std::to_string(i) + "\":0,";
-  CHECK_THAT(parseJson(members + "\"\":0}").error().sentence, Catch::Contains("members"));
+  CHECK_THAT(parseJson(members + "\"\":0}").error().message, Catch::Contains("members"));
   for (int i = 0; i < 9'000'000; ++i)
     values += "0,";
-  CHECK_THAT(parseJson(values + "0]").error().sentence, Catch::Contains("values"));
+  CHECK_THAT(parseJson(values + "0]").error().message, Catch::Contains("values"));
 }
 
 TEST_CASE("numbers beyond a double are refused where they stand", "[json]") {
-  CHECK_THAT(parseJson(R"({"note":"1e999","x":[1, -1e999 ]})").error().sentence,
+  CHECK_THAT(parseJson(R"({"note":"1e999","x":[1, -1e999 ]})").error().message,
              Catch::Contains("byte 24") && Catch::Contains("-1e999"));
   CHECK(parseJson("1e308"));
   CHECK(*parseJson("1e-999") == 0.0);

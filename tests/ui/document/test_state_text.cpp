@@ -34,8 +34,8 @@ std::string refusal(const std::string& text) {
   const auto read = readStateText(text);
   REQUIRE_FALSE(read);
   CHECK(read.error().kind == ErrorKind::BadInput);
-  CHECK(read.error().sentence.find('\n') == std::string::npos);
-  return read.error().sentence;
+  CHECK(read.error().message.find('\n') == std::string::npos);
+  return read.error().message;
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -92,7 +92,7 @@ TEST_CASE("A state as text reads back to the same document") {
     CHECK(isStateText(text));
     CHECK(text.starts_with("sepx:1:"));
     const auto read = readStateText(text);
-    INFO((read ? std::string() : read.error().sentence));
+    INFO((read ? std::string() : read.error().message));
     REQUIRE(read);
     CHECK(read->toJson().dump() == document.toJson().dump());
     CHECK(written(*read) == text);
@@ -204,7 +204,7 @@ TEST_CASE("A state that is too large for a text is refused with the way on") {
   const auto text = writeStateText(document.with("x.list", list));
   REQUIRE_FALSE(text);
   CHECK(text.error().kind == ErrorKind::CheckFailed);
-  CHECK(has(text.error().sentence, "save it as a session"));
+  CHECK(has(text.error().message, "save it as a session"));
 }
 
 TEST_CASE("A sentence calls a state by its beginning") {

@@ -83,7 +83,7 @@ TEST_CASE("a checkpoint is compared on the page of comparison only", "[capabilit
   CHECK(!rig.exhibit->playing());
   const Result<void> refused = rig.exhibit->addPoint(*std::make_unique<ExhibitContext>(rig.context()), {0, 0});
   REQUIRE(!refused);
-  CHECK(refused.error().sentence == "The Weights exhibit has no points to add.");
+  CHECK(refused.error().message == "The Weights exhibit has no points to add.");
 }
 
 TEST_CASE("a model that ships has one name, in the heading, the list and the read-out", "[capabilities]") {

@@ -35,7 +35,7 @@ class RigEditor final : public Editor {
   const PropertyRegistry& properties() const override { return registry; }
   Result<void> set(std::string_view key, const Value& value, std::string group) override {
     Result<Document> next = registry.set(history.present(), key, value);
-    if (!next) return fail(next.error().kind, next.error().sentence);
+    if (!next) return fail(next.error().kind, next.error().message);
     // As Pane::set(): what is not undoable makes no step.
     const auto found = registry.find(key);
     if (found && found->property && found->property->undoable)
@@ -97,7 +97,7 @@ class RigBase {
   /// The sentence that refuses the value; empty where it is taken.
   std::string refusal(const std::string& key, Value value) {
     const Result<void> done = editor.set(key, value, {});
-    return done ? std::string() : done.error().sentence;
+    return done ? std::string() : done.error().message;
   }
   Value value(const std::string& key) const { return editor.registry.get(editor.document(), key); }
   /// A parameter or a read-out.

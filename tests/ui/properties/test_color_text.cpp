@@ -35,6 +35,6 @@ TEST_CASE("a colour property takes one or none, in small letters", "[color]") {
     const Result<Value> refused = accept(color, bad, "x.color");
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == ErrorKind::Usage);
-    CHECK_THAT(refused.error().sentence, Catch::Contains("x.color"));
+    CHECK_THAT(refused.error().message, Catch::Contains("x.color"));
   }
 }

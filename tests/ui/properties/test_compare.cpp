@@ -12,7 +12,7 @@ namespace {
 
 bool yes(const Value& found, std::string_view op, std::string_view expected, double tolerance = 0) {
   const Result<bool> result = holds(found, op, expected, tolerance);
-  if (!result) FAIL(result.error().sentence);
+  if (!result) FAIL(result.error().message);
   return *result;
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("what has no order is refused") {
     const Result<bool> result = holds("local-min", op, "3");
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::Usage);
-    CHECK_THAT(result.error().sentence, Catch::Contains("local-min"));
+    CHECK_THAT(result.error().message, Catch::Contains("local-min"));
     CHECK_FALSE(holds(0.5, op, "half"));
     CHECK_FALSE(holds(true, op, "true"));
   }

@@ -43,6 +43,6 @@ TEST_CASE("an interval that no double lies in, or that would lie too far out, is
        {set(narrow, "a.xMin", 1e8), set(Document(), "a.xMin", 1e9), set(Document(), "a.xMax", -1e9)}) {
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == ErrorKind::Usage);
-    CHECK(refused.error().sentence == "a.xMin must be below a.xMax; set the other one first");
+    CHECK(refused.error().message == "a.xMin must be below a.xMax; set the other one first");
   }
 }

@@ -105,7 +105,7 @@ TEST_CASE("formulas inside errata are formulas", "[errata]") {
         const std::size_t close = text.find('$', open + 1);
         REQUIRE(close != std::string::npos);
         const Result<Formula> formula = Formula::parse(text.substr(open + 1, close - open - 1));
-        INFO((formula ? "" : formula.error().sentence));
+        INFO((formula ? "" : formula.error().message));
         CHECK(formula.has_value());
         open = close;
         ++dollars;

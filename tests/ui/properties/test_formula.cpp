@@ -15,18 +15,18 @@ namespace {
 
 std::string plain(const std::string& markup) {
   const Result<Formula> formula = Formula::parse(markup);
-  return formula ? formula->plainText() : "error: " + formula.error().sentence;
+  return formula ? formula->plainText() : "error: " + formula.error().message;
 }
 
 const FormulaFont& font() {
   const Result<FormulaFont>& shared = FormulaFont::shared();
-  if (!shared) FAIL(shared.error().sentence);
+  if (!shared) FAIL(shared.error().message);
   return *shared;
 }
 
 FormulaBox box(const std::string& markup, double maxWidth = 0, bool display = true) {
   const Result<Formula> formula = Formula::parse(markup);
-  if (!formula) FAIL(formula.error().sentence);
+  if (!formula) FAIL(formula.error().message);
   return layOut(*formula, font(), {20, maxWidth, display});
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("markup that is none is refused with its place", "[formula]") {
     const Result<Formula> formula = Formula::parse(wrong);
     REQUIRE_FALSE(formula);
     CHECK(formula.error().kind == ErrorKind::Usage);
-    CHECK_FALSE(formula.error().sentence.empty());
+    CHECK_FALSE(formula.error().message.empty());
   }
   std::string deep;
   for (int i = 0; i < 5000; ++i)

@@ -115,7 +115,7 @@ TEST_CASE("the language changes while the program runs, and what has no translat
   const auto refused = setLanguage("xx");
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::Usage);
-  CHECK(refused.error().sentence.find("zh_CN") != std::string::npos);
+  CHECK(refused.error().message.find("zh_CN") != std::string::npos);
   CHECK(language() == "zh_CN");
   REQUIRE(setLanguage(kEnglish));
   CHECK(languageCharacters().empty());

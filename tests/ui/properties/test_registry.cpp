@@ -74,7 +74,7 @@ Document changed(const PropertyRegistry& registry, const Document& document, con
                  const Value& value) {
   CAPTURE(key);
   const Result<Document> next = registry.set(document, key, value);
-  if (!next) FAIL(next.error().sentence);
+  if (!next) FAIL(next.error().message);
   return *next;
 }
 
@@ -83,14 +83,14 @@ std::string refusal(const std::string& key, const Value& value, const Document& 
   const Result<Document> next = sample().set(document, key, value);
   REQUIRE_FALSE(next);
   CHECK(next.error().kind == ErrorKind::Usage);
-  return next.error().sentence;
+  return next.error().message;
 }
 
 std::string checkRefusal(const Document& document) {
   const Result<void> checked = sample().check(document);
   REQUIRE_FALSE(checked);
   CHECK(checked.error().kind == ErrorKind::BadInput);
-  return checked.error().sentence;
+  return checked.error().message;
 }
 
 /// A locale with a decimal comma while it lives: an installed one, or one made by localedef in a folder of its own.
@@ -258,7 +258,7 @@ TEST_CASE("whatever a document holds, set keeps it sound and get keeps to the do
     const Result<Document> next = registry.set(document, "flow.p", 0.75);
     REQUIRE(next);
     CHECK(registry.real(*next, "flow.p") == 0.75);
-    registry.check(document).map_error([](const Error& error) { REQUIRE_FALSE(error.sentence.empty()); });
+    registry.check(document).map_error([](const Error& error) { REQUIRE_FALSE(error.message.empty()); });
   }
 }
 

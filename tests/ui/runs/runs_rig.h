@@ -32,7 +32,7 @@ struct Service {
 
   ui::RunPointer start(const RunConfig& config, bool paused = false) {
     auto run = runs->start(config, paused);
-    INFO((run ? "" : run.error().sentence));
+    INFO((run ? "" : run.error().message));
     REQUIRE(run);
     return *run;
   }
@@ -52,7 +52,7 @@ struct Service {
   }
   void send(const ui::RunPointer& run, CommandKind kind, double number = 0) {
     const auto sent = runs->send(*run, {kind, number, {}});
-    INFO((sent ? "" : sent.error().sentence));
+    INFO((sent ? "" : sent.error().message));
     REQUIRE(sent);
   }
 };

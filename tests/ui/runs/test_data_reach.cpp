@@ -23,7 +23,7 @@ TEST_CASE("Data of a run lie within the folders that it may reach, links followe
     config.kind = data::SourceKind::Idx;
     config.path = path;
     const auto checked = ui::checkDataReach(config, folders);
-    return checked ? std::string() : checked.error().sentence;
+    return checked ? std::string() : checked.error().message;
   };
   const std::vector<std::string> reach{folder / "in"};
   CHECK(sentence(folder / "in/images", reach).empty());

@@ -129,7 +129,7 @@ TEST_CASE("A paused start waits before its first step; a branch begins where the
   const auto refusal = [&](std::int64_t step, const RunConfig& config) {
     const auto refused = service.runs->branch(*run, step, config);
     REQUIRE_FALSE(refused);
-    return refused.error().sentence;
+    return refused.error().message;
   };
   CHECK(isSentence(refusal(7, other), "step 7 is not saved; saved are 0, 10, 20, 30, 40"));
   CHECK(isSentence(refusal(40, other), "must end after it"));
@@ -154,7 +154,7 @@ TEST_CASE("What cannot be begun is refused before anything is made") {
   config.model.heads = 3;  // d_model 8
   const auto run = service.runs->start(config);
   REQUIRE_FALSE(run);
-  CHECK(isSentence(run.error().sentence, "heads"));
+  CHECK(isSentence(run.error().message, "heads"));
   CHECK(service.runs->all().empty());
   CHECK(namesIn(service.folder.path()).empty());
   // A text that is not there is found by the trainer; the folder that was kept free for it goes.

@@ -189,7 +189,7 @@ TEST_CASE("A program that cannot be started is said, and the run is saved all th
   until(runs, [&] { return (*run)->step() > 10; });
   const auto kept = runs.keepTraining("/no/such/program");
   REQUIRE_FALSE(kept);
-  CHECK(isSentence(kept.error().sentence, "/no/such/program"));
+  CHECK(isSentence(kept.error().message, "/no/such/program"));
   CHECK((*run)->state() == RunState::Stopped);
   REQUIRE(runs.resume(**run));
   until(runs, [&] { return (*run)->trains() && (*run)->live().savedStep >= 0; });

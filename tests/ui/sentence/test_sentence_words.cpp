@@ -26,7 +26,7 @@ TEST_CASE("edits and ids are read as they are written", "[weights][sentence]") {
   for (const char* const text : {"1,,2", ",1", "1, ,2", "1;,2"}) {
     INFO(text);
     REQUIRE_FALSE(idsOf(text));
-    CHECK(idsOf(text).error().sentence.find("an id is missing") != std::string::npos);
+    CHECK(idsOf(text).error().message.find("an id is missing") != std::string::npos);
   }
   CHECK(idsOf("1, 2,"));  // the next one is still to come
 }
@@ -151,7 +151,7 @@ TEST_CASE("what strangers write is shown and harms nothing", "[weights][sentence
   CHECK_FALSE(rig.results().words()->encode("the \xFF cat", true));
   const auto longest = rig.results().words()->encode(std::string(kLongestSentence + 1, 'a'), true);
   REQUIRE_FALSE(longest);
-  CHECK(longest.error().sentence.find("bytes") != std::string::npos);
+  CHECK(longest.error().message.find("bytes") != std::string::npos);
   CHECK_FALSE(rig.refusal("weights.sentence.text", std::string(kLongestSentence + 1, 'a')).empty());
   CHECK(rig.text("weights.sentence.shown") == before);
 }

@@ -250,7 +250,7 @@ TEST_CASE("views: a drag is one undo step, and knows where it began", "[views]")
   std::vector<double> began;
   content.slide = [&began](Editor& editor, double x, double from) {
     began.push_back(from);
-    if (const auto done = editor.set("test.a", std::round(x), "test.drag"); !done) editor.say(done.error().sentence);
+    if (const auto done = editor.set("test.a", std::round(x), "test.drag"); !done) editor.say(done.error().message);
   };
   rig.board.show({{{"curve", content}}, viewNamed("curve")});
   rig.frame();
@@ -300,7 +300,7 @@ TEST_CASE("views: what is dragged in a picture of the page's own is one undo ste
     if (from.x > place.box.max.x / 2) return std::nullopt;
     return PictureGrip{[width = place.box.width()](Editor& editor, render::Point at, bool) {
       const Result<void> done = editor.set("test.a", std::clamp(std::round(10 * at.x / width), 0.0, 10.0), "test.drag");
-      if (!done) editor.say(done.error().sentence);
+      if (!done) editor.say(done.error().message);
     }};
   };
   rig.board.show({{{"own", content}}, viewNamed("own")});

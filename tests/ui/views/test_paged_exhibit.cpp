@@ -208,7 +208,7 @@ TEST_CASE("a command goes to the exhibit, then to the page in sight, and is refu
   const Result<void> refused = rig.run("fake.page-middle");
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::Usage);
-  CHECK(refused.error().sentence == "The Fake exhibit has no command \"fake.page-middle\".");
+  CHECK(refused.error().message == "The Fake exhibit has no command \"fake.page-middle\".");
   CHECK(rig.fake.right.commands.empty());
 }
 

@@ -17,7 +17,7 @@
 namespace sepx::test {
 
 inline std::string errorOf(const Result<void>& result) {
-  return result ? std::string() : result.error().sentence;
+  return result ? std::string() : result.error().message;
 }
 
 /// A picture as one value to compare: Catch prints what differs, and a million pixels are too many.
@@ -46,7 +46,7 @@ struct Bench {
     options.scale = scale;
     options.theme = theme;
     auto made = app::Headless::create(options);
-    if (!made) FAIL(made.error().sentence);
+    if (!made) FAIL(made.error().message);
     host = std::move(*made);
   }
   ~Bench() {
@@ -70,19 +70,19 @@ struct Bench {
   void settle() { REQUIRE(errorOf(host->settle()) == ""); }
   Picture picture() {
     auto pixels = host->capture();
-    if (!pixels) FAIL(pixels.error().sentence);
+    if (!pixels) FAIL(pixels.error().message);
     return {std::move(*pixels)};
   }
   double number(const std::string& key) {
     const auto value = workbench().get(key);
-    if (!value) FAIL(value.error().sentence);
+    if (!value) FAIL(value.error().message);
     INFO(key << " = " << ui::toString(*value));
     REQUIRE(std::holds_alternative<double>(*value));
     return std::get<double>(*value);
   }
   std::string text(const std::string& key) {
     const auto value = workbench().get(key);
-    if (!value) FAIL(value.error().sentence);
+    if (!value) FAIL(value.error().message);
     return ui::toString(*value);
   }
 };

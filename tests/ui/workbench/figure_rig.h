@@ -63,7 +63,7 @@ inline ui::FigureRequest request(const std::string& path) {
 /// Writes the figure, which must succeed.
 inline void make(Bench& bench, const ui::FigureRequest& wanted) {
   const auto made = ui::makeFigure(bench.workbench(), &bench.host->context(), wanted);
-  INFO((made ? std::string() : made.error().sentence));
+  INFO((made ? std::string() : made.error().message));
   REQUIRE(made);
   CHECK(*made == wanted.path);
 }
@@ -72,10 +72,10 @@ inline void make(Bench& bench, const ui::FigureRequest& wanted) {
 inline std::string refusal(Bench& bench, const ui::FigureRequest& wanted, ErrorKind kind) {
   const auto made = ui::makeFigure(bench.workbench(), &bench.host->context(), wanted);
   REQUIRE_FALSE(made);
-  INFO(made.error().sentence);
+  INFO(made.error().message);
   CHECK(made.error().kind == kind);
-  CHECK(made.error().sentence.find('\n') == std::string::npos);
-  return made.error().sentence;
+  CHECK(made.error().message.find('\n') == std::string::npos);
+  return made.error().message;
 }
 
 }  // namespace sepx::test

@@ -40,7 +40,7 @@ struct FileDesk {
     CHECK(workbench.history().undoSteps() == steps);
     CHECK(workbench.path().empty());
     REQUIRE(workbench.messages().size() == said + 1);
-    const std::string sentence = workbench.messages().back().sentence;
+    const std::string sentence = workbench.messages().back().text;
     CHECK(sentence.find('\n') == std::string::npos);
     CHECK_THAT(sentence, Catch::Contains(std::filesystem::path(path).filename().string()));
     return sentence;

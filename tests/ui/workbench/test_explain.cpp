@@ -23,7 +23,7 @@ bool differs(const Picture& a, const Picture& b) {
 
 std::string explanation(Bench& bench, const std::string& key) {
   const auto text = bench.workbench().explanation(key);
-  if (!text) FAIL(text.error().sentence);
+  if (!text) FAIL(text.error().message);
   return *text;
 }
 

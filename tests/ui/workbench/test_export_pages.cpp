@@ -36,11 +36,11 @@ TEST_CASE("every page becomes a figure with its caption", "[figure]") {
     request.caption = true;
     const auto made = ui::makeFigure(bench.workbench(), nullptr, std::move(request));
     // A page that says why it is empty has nothing for a figure.
-    const std::string why = made ? std::string() : made.error().sentence;
+    const std::string why = made ? std::string() : made.error().message;
     CHECK((why.empty() || why.find("there is nothing to draw") != std::string::npos));
     figures += made ? 1 : 0;
     for (const ui::Message& message : bench.workbench().messages())
-      CHECK(message.sentence.find("internal error") == std::string::npos);
+      CHECK(message.text.find("internal error") == std::string::npos);
   }
   CHECK(figures > 12);
 }

@@ -245,7 +245,7 @@ TEST_CASE("A disk that fills leaves the old figure and nothing else", "[figure]"
     wanted.seconds = 0.5;
     wanted.framesPerSecond = 4;
     const auto made = ui::makeFigure(bench.workbench(), &bench.host->context(), wanted);
-    sentences.push_back(made || made.error().kind != ErrorKind::OutputFailed ? "" : made.error().sentence);
+    sentences.push_back(made || made.error().kind != ErrorKind::OutputFailed ? "" : made.error().message);
   }
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &old) == 0);
   std::signal(SIGXFSZ, handler);
@@ -291,7 +291,7 @@ TEST_CASE("A window goes on while its figure is made, and a figure can be cancel
   CHECK(workbench.needsFrame());
   REQUIRE(frames([&] { return fs::exists(place.path("a.svg")); }));
   REQUIRE(frames([&] { return !workbench.messages().empty(); }));
-  CHECK(workbench.messages().back().sentence.find("a.svg") != std::string::npos);
+  CHECK(workbench.messages().back().text.find("a.svg") != std::string::npos);
   CHECK(workbench.messages().back().level == ui::Message::Level::Note);
 
   REQUIRE(errorOf(workbench.exportFigure(request(place.path("b.svg")))) == "");
@@ -302,7 +302,7 @@ TEST_CASE("A window goes on while its figure is made, and a figure can be cancel
 
   const auto bad = workbench.exportFigure(request(place.path("b.jpg")));
   REQUIRE_FALSE(bad);
-  CHECK(workbench.messages().back().sentence.find(".pdf") != std::string::npos);
+  CHECK(workbench.messages().back().text.find(".pdf") != std::string::npos);
 
   REQUIRE(errorOf(workbench.run("flow.select-next")) == "");
   REQUIRE(errorOf(workbench.run("edit.copy-number")) == "");
@@ -335,7 +335,7 @@ TEST_CASE("Step by step a figure has the bytes that it has in one go, and a canc
     make(bench, wanted);
     wanted.path = place.path(std::string("stepped-") + name);
     const auto made = stepped(wanted, 40000);
-    INFO((made ? std::string() : made.error().sentence));
+    INFO((made ? std::string() : made.error().message));
     REQUIRE(made);
     const std::string file = std::string(name).back() == '/' ? "frame-0002.png" : "";
     CHECK((content(place.path(name) + file) == content(wanted.path + file)));
@@ -397,7 +397,7 @@ TEST_CASE("A figure is called after what it shows, and a page without anything t
   bench.play("exhibit weights\nset weights.checkpoint /nowhere/at/all.safetensors\nwait settled\n");
   const auto none = ui::makeFigure(bench.workbench(), nullptr, request(place.path("c.svg")));
   REQUIRE_FALSE(none);
-  CHECK(none.error().sentence.find("nothing to draw") != std::string::npos);
+  CHECK(none.error().message.find("nothing to draw") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(place.path("c.svg")));
 }
 
@@ -434,7 +434,7 @@ TEST_CASE("A figure of runs is made though their window has drawn no frame", "[f
   wanted.width = 900;
   wanted.height = 600;
   const auto made = ui::makeFigure(workbench, nullptr, wanted);
-  INFO((made ? std::string() : made.error().sentence));
+  INFO((made ? std::string() : made.error().message));
   REQUIRE(made);
   const std::string svg = content(wanted.path);
   CHECK(svg.find("forward accuracy") != std::string::npos);

@@ -231,7 +231,7 @@ TEST_CASE("What is said in passing is gone after six seconds", "[messages]") {
   Bench bench;
   bench.play("exhibit flow\nwait settled\n");
   const auto shownAfter = [&bench](const std::string& frames, bool passes) {
-    bench.workbench().say({.sentence = "Saved a.pdf", .passes = passes});
+    bench.workbench().say({.text = "Saved a.pdf", .passes = passes});
     bench.play("wait frames " + frames + "\n");
     return bench.workbench().controlAt("workbench.message.close").has_value();
   };

@@ -49,11 +49,11 @@ TEST_CASE("A figure that throws while it is made is one sentence, and the docume
     CHECK(workbench.document() == before);
     if (made) break;
     REQUIRE(failures < 100);
-    INFO(made.error().sentence);
+    INFO(made.error().message);
     CHECK(made.error().kind == ErrorKind::Internal);
-    CHECK(made.error().sentence.find(path + ": the figure was not made; ") == 0);
-    CHECK(made.error().sentence.find("no room for a copy") != std::string::npos);
-    CHECK(made.error().sentence.find('\n') == std::string::npos);
+    CHECK(made.error().message.find(path + ": the figure was not made; ") == 0);
+    CHECK(made.error().message.find("no room for a copy") != std::string::npos);
+    CHECK(made.error().message.find('\n') == std::string::npos);
     CHECK_FALSE(fs::exists(path));
   }
   CHECK(failures >= 3);
@@ -73,10 +73,10 @@ TEST_CASE("A figure that throws while it is made is one sentence, and the docume
   const auto refused = workbench.exportFigure(request(place.path("b.svg")));
   REQUIRE(framesUntil([&] { return !workbench.messages().empty(); }));
   *wake.left = ScarceWake::kPlenty;
-  INFO((refused ? std::string() : refused.error().sentence));
+  INFO((refused ? std::string() : refused.error().message));
   CHECK(workbench.messages().size() == 1);
   CHECK(workbench.messages().back().level == ui::Message::Level::Error);
-  CHECK(workbench.messages().back().sentence.find("no room for a copy") != std::string::npos);
+  CHECK(workbench.messages().back().text.find("no room for a copy") != std::string::npos);
   CHECK(workbench.document() == before);
   CHECK_FALSE(fs::exists(place.path("b.svg")));
   REQUIRE(errorOf(workbench.exportFigure(request(place.path("c.svg")))) == "");

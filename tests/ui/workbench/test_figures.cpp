@@ -52,7 +52,7 @@ TEST_CASE("figures are made one after the other while frames go on", "[figures]"
   CHECK(std::filesystem::exists(folder / "a.svg"));
   CHECK_FALSE(std::filesystem::exists(folder / "b.csv"));
   REQUIRE(queue.parts.window.messages.size() == 1);
-  CHECK_THAT(queue.parts.window.messages[0].sentence, Catch::Contains("Saved ") && Catch::Contains("a.svg"));
+  CHECK_THAT(queue.parts.window.messages[0].text, Catch::Contains("Saved ") && Catch::Contains("a.svg"));
   CHECK(queue.parts.window.messages[0].passes);
   CHECK(queue.parts.window.messages[0].command.empty());  // no program to open it with
   REQUIRE(queue.start(folder / "c.svg"));

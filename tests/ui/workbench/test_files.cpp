@@ -115,7 +115,7 @@ TEST_CASE("a file that cannot be opened costs one sentence", "[files]") {
   wait(parts);
   REQUIRE(parts.window.messages.size() == 1);
   CHECK(parts.window.messages[0].level == Message::Level::Error);
-  CHECK_THAT(parts.window.messages[0].sentence, Catch::Contains("gone.sepx"));
+  CHECK_THAT(parts.window.messages[0].text, Catch::Contains("gone.sepx"));
   CHECK(parts.document() == before);
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("of several files one session opens, then what joins it", "[files]") {
   CHECK(parts.document().at("flow.p") == 0.25);
   CHECK(parts.document().at("flow.points").size() == 1);
   REQUIRE(parts.window.messages.size() == 1);
-  CHECK_THAT(parts.window.messages[0].sentence, Catch::Contains("b.sepx was not opened"));
+  CHECK_THAT(parts.window.messages[0].text, Catch::Contains("b.sepx was not opened"));
 }
 
 TEST_CASE("under a script a file is open when the call returns", "[files]") {
@@ -212,7 +212,7 @@ TEST_CASE("several models that come together stand on one chart, and those beyon
   (void)parts.files.startOpening(std::vector<std::string>(7, models + "arm"), TakeOpened::WhenRead);
   CHECK(at("weights.charts.other4") == models + "arm");
   REQUIRE(parts.window.messages.size() == 1);
-  CHECK(parts.window.messages[0].sentence == "6 models are shown side by side at most: arm was not opened.");
+  CHECK(parts.window.messages[0].text == "6 models are shown side by side at most: arm was not opened.");
   (void)parts.files.startOpening({models + "mdm"}, TakeOpened::WhenRead);
   CHECK(at("weights.checkpoint") == models + "mdm");
 }

@@ -65,10 +65,10 @@ TEST_CASE("A name begins a homework, and what is answered is saved with its stat
   clickOn("lesson.questions[1].choices[0]");
 
   const auto file = workbench.homeworkAnswers();
-  if (!file) FAIL(file.error().sentence);
+  if (!file) FAIL(file.error().message);
   CHECK(file->name == "ada-Homework.json");
   const auto answers = ui::parseAnswers(file->text);
-  if (!answers) FAIL(answers.error().sentence);
+  if (!answers) FAIL(answers.error().message);
   CHECK(answers->name == "Ada");
   CHECK(ui::misfit(*answers, *workbench.lesson()).empty());
   REQUIRE(answers->given.size() == 3);
@@ -101,7 +101,7 @@ TEST_CASE("A reader who took over continues the lesson, and undo brings their pi
   bench.settle();
   CHECK(bench.number("flow.p") == 0.5);
   CHECK_FALSE(mayContinue());
-  CHECK_THAT(workbench.messages().back().sentence, Catch::Contains("undo"));
+  CHECK_THAT(workbench.messages().back().text, Catch::Contains("undo"));
   CHECK(workbench.lessonStep() == 0);
   REQUIRE(workbench.undo());
   bench.settle();
@@ -200,7 +200,7 @@ TEST_CASE("A lesson with errors says line and reason and plays the rest; a scrip
   CHECK(bench.number("flow.p") == 0.3);
   CHECK(bench.number("flow.q") == 0.4);
   REQUIRE(bench.workbench().messages().size() == 1);
-  CHECK_THAT(bench.workbench().messages()[0].sentence, Catch::Contains("l.md:7: ") && Catch::Contains("\"fly\""));
+  CHECK_THAT(bench.workbench().messages()[0].text, Catch::Contains("l.md:7: ") && Catch::Contains("\"fly\""));
   const auto runner = app::makeRunner(path, bench.workbench(), *bench.host, {});
   REQUIRE_FALSE(runner);
   CHECK(runner.error().kind == ErrorKind::BadInput);

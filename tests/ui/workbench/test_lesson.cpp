@@ -239,6 +239,6 @@ TEST_CASE("what is not a lesson is refused with a sentence", "[lesson]") {
   const auto opened = bench.workbench().open(path.string());
   REQUIRE_FALSE(opened);
   CHECK(opened.error().kind == ErrorKind::BadInput);
-  CHECK_THAT(opened.error().sentence, Catch::Contains("sepx-test-no-lesson.md"));
+  CHECK_THAT(opened.error().message, Catch::Contains("sepx-test-no-lesson.md"));
   CHECK(bench.number("flow.points.count") == 1);
 }

@@ -28,7 +28,7 @@ TEST_CASE("A lesson file that is too large unpacked, damaged or no lesson leaves
     const std::size_t messages = bench.workbench().messages().size();
     CHECK_FALSE(bench.workbench().open(file));
     REQUIRE(bench.workbench().messages().size() == messages + 1);
-    const std::string sentence = bench.workbench().messages().back().sentence;
+    const std::string sentence = bench.workbench().messages().back().text;
     CHECK_THAT(sentence, Catch::Contains(said) && Catch::Contains("l.sepx-lesson") && !Catch::Contains("\n"));
     bench.settle();
     CHECK(bench.workbench().recipe() == before);

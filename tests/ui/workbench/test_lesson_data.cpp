@@ -28,7 +28,7 @@ void trainOn(const std::string& folder, const std::string& text) {
   options.folder = folder;
   options.threads = 1;
   auto trainer = train::Trainer::start(config, options);
-  INFO((trainer ? "" : trainer.error().sentence));
+  INFO((trainer ? "" : trainer.error().message));
   REQUIRE(trainer);
   REQUIRE((*trainer)->finish());
 }
@@ -62,13 +62,13 @@ TEST_CASE("What a lesson begins trains on no data from outside, and on goes no r
   CHECK(run->reach().size() == 2);
   const auto again = runs.start(*run->config(), true);
   REQUIRE_FALSE(again);
-  CHECK_THAT(again.error().sentence, Catch::Contains(kRefused));
+  CHECK_THAT(again.error().message, Catch::Contains(kRefused));
   const auto resumed = runs.resume(*run);
   REQUIRE_FALSE(resumed);
-  CHECK_THAT(resumed.error().sentence, Catch::Contains(kRefused));
+  CHECK_THAT(resumed.error().message, Catch::Contains(kRefused));
   runs.setPassing(true);
   const auto continued = runs.resume(*run);
   REQUIRE_FALSE(continued);
-  CHECK_THAT(continued.error().sentence, Catch::Contains("did not begin"));
+  CHECK_THAT(continued.error().message, Catch::Contains("did not begin"));
   runs.setPassing(false);
 }

@@ -25,7 +25,7 @@ namespace {
 
 ui::ScriptStep stepOf(const std::string& line) {
   const auto steps = ui::parseSteps(line + "\n", "lesson", 1);
-  INFO(line << (steps ? "" : ": " + steps.error().sentence));
+  INFO(line << (steps ? "" : ": " + steps.error().message));
   REQUIRE(steps);
   return steps->front();
 }
@@ -80,7 +80,7 @@ TEST_CASE("every parameter is refused in a lesson unless the list has it", "[les
       if (allowed) continue;
       ++refused;
       CHECK(allowed.error().kind == ErrorKind::Usage);
-      CHECK_THAT(allowed.error().sentence, Catch::Contains(plainKey(property.key)));
+      CHECK_THAT(allowed.error().message, Catch::Contains(plainKey(property.key)));
     }
   }
   CHECK(refused > 20);
@@ -230,7 +230,7 @@ std::string watched(app::Headless& host, const std::string& lesson) {
   }
   std::string said;
   for (const ui::Message& message : host.workbench().messages())
-    said += message.sentence + "\n";
+    said += message.text + "\n";
   return said;
 }
 
@@ -293,7 +293,7 @@ TEST_CASE("a script that is opened or dropped is not run", "[lesson]") {
   const auto window = windowOf(victim);
   const auto opened = window->workbench().open(script);
   REQUIRE_FALSE(opened);
-  CHECK_THAT(opened.error().sentence, Catch::Contains("sepx play"));
+  CHECK_THAT(opened.error().message, Catch::Contains("sepx play"));
   CHECK(window->workbench().document() == ui::Document{});
   CHECK(victim.content() == before);
 }

@@ -24,7 +24,7 @@ namespace {
 std::string outcomeOf(const std::string& lesson, const std::string& outDir) {
   Bench bench;
   auto runner = app::makeRunner(lesson, bench.workbench(), *bench.host, outDir);
-  if (!runner) return runner.error().sentence;
+  if (!runner) return runner.error().message;
   return errorOf(bench.host->play(**runner));
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("lessons that open themselves or each other end with the chain in a se
     bench.settle();
     std::string said;
     for (const ui::Message& message : bench.workbench().messages())
-      said += message.sentence;
+      said += message.text;
     CHECK_THAT(said, Catch::Contains(" → "));
     CHECK(bench.workbench().messages().size() == 1);
     bench.play("open " + first + "\nwait settled\n");
@@ -158,7 +158,7 @@ TEST_CASE("A lesson leaves no runs in the person's library and nothing in the li
     }));
     frame();
     for (const ui::Message& message : workbench.messages())
-      CHECK(message.sentence == "");
+      CHECK(message.text == "");
     REQUIRE(workbench.runs().all().size() == 4);
     for (const ui::RunPointer& run : workbench.runs().all()) {
       made = run->folder();

@@ -121,7 +121,7 @@ TEST_CASE("A wait that fails says so, and the lesson does not go on with other n
   for (int i = 0; i < 600 && bench.workbench().messages().empty(); ++i)
     bench.frame();
   REQUIRE(bench.workbench().messages().size() == 1);
-  const std::string said = bench.workbench().messages().front().sentence;
+  const std::string said = bench.workbench().messages().front().text;
   CHECK_THAT(said, Catch::Contains("trains.md:11: wait training.newest.step >= 1000000 within 1: found"));
   bench.settle();
   for (const char* next : {"key N\n", "key PageDown\n", "click ui:lesson.next\n"}) {
@@ -165,7 +165,7 @@ TEST_CASE("What a lesson's lines are refused with is said as sepx play says it, 
   frames(bench, 60);
   std::vector<std::string> said;
   for (const ui::Message& message : bench.workbench().messages())
-    said.push_back(message.sentence);
+    said.push_back(message.text);
   CAPTURE(said);
   REQUIRE(said.size() == 5);  // three lines, how many more there were, the wait
   CHECK_THAT(said[0], Catch::Contains("wrong.md:7: set flow.p 7: "));

@@ -47,7 +47,7 @@ const std::string kTwoTensors =
 
 FileKind kind(const std::string& path) {
   const auto found = kindOf(path);
-  if (!found) FAIL(found.error().sentence);
+  if (!found) FAIL(found.error().message);
   return *found;
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("fields that do not go together fall back to their defaults, with a no
   CHECK(workbench.get("flow.view.yMax") == Value(1.0));
   CHECK(workbench.get("flow.selected") == Value(-1.0));
   REQUIRE(workbench.messages().size() == 1);
-  CHECK_THAT(workbench.messages()[0].sentence, Catch::Contains("xMin"));
+  CHECK_THAT(workbench.messages()[0].text, Catch::Contains("xMin"));
   CHECK_FALSE(workbench.modified());
 }
 
@@ -269,7 +269,7 @@ TEST_CASE("a disk that is full costs a sentence, not the old file", "[open]") {
   std::signal(SIGXFSZ, ignored);
   REQUIRE_FALSE(saved);
   CHECK(saved.error().kind == ErrorKind::OutputFailed);
-  CHECK_THAT(saved.error().sentence, Catch::Contains(folder / "a.sepx"));
+  CHECK_THAT(saved.error().message, Catch::Contains(folder / "a.sepx"));
   CHECK(readFile(folder / "a.sepx").value() == before);
   CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
   CHECK(workbench.modified());
@@ -289,7 +289,7 @@ TEST_CASE("a folder with one session or lesson opens it, one with several lists 
   folder.file("one/b.md", kLessonText);
   const auto several = workbench.open(folder / "one");
   REQUIRE_FALSE(several);
-  CHECK_THAT(several.error().sentence, Catch::Contains("a.sepx") && Catch::Contains("b.md"));
+  CHECK_THAT(several.error().message, Catch::Contains("a.sepx") && Catch::Contains("b.md"));
   CHECK(workbench.path() == folder / "one/a.sepx");
 }
 
@@ -299,7 +299,7 @@ TEST_CASE("a text is refused where no exhibit has a use for it, and becomes data
   const std::string text = folder.file("notes.txt", std::string(400, 'a') + "bc\n");
   const auto refused = workbench.open(text);
   REQUIRE_FALSE(refused);
-  CHECK_THAT(refused.error().sentence, Catch::Contains("none of the files that can be opened here"));
+  CHECK_THAT(refused.error().message, Catch::Contains("none of the files that can be opened here"));
   REQUIRE(workbench.set("exhibit", std::string("training")));
   REQUIRE(workbench.open(text));
   CHECK(workbench.get("training.page") == Value(std::string("own")));
@@ -311,7 +311,7 @@ TEST_CASE("a text is refused where no exhibit has a use for it, and becomes data
   CHECK(workbench.get("training.own.data.field") == Value(std::string("said")));
   const auto numbers = workbench.open(folder.file("b.csv", "x,y\n1,2\n3,4\n"));
   REQUIRE_FALSE(numbers);
-  CHECK_THAT(numbers.error().sentence, Catch::Contains("no column holds text (x, y)"));
+  CHECK_THAT(numbers.error().message, Catch::Contains("no column holds text (x, y)"));
   CHECK(workbench.get("training.own.data.path") == Value(table));
 }
 

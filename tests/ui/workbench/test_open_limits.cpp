@@ -45,7 +45,7 @@ TEST_CASE("a session, a table and a person have the same limit of points", "[ope
   REQUIRE(workbench.open(folder.file("b.sepx", points(20'000))));
   const auto more = workbench.addPoint({0.5, 0.5});
   REQUIRE_FALSE(more);
-  CHECK_THAT(more.error().sentence, Catch::Contains("20000"));
+  CHECK_THAT(more.error().message, Catch::Contains("20000"));
   REQUIRE(workbench.save(folder / "c.sepx"));
   REQUIRE(Workbench(quietOptions()).open(folder / "c.sepx"));
 }

@@ -240,7 +240,7 @@ TEST_CASE("a session whose checkpoint is gone opens, says so and asks where it i
   Workbench workbench(live);
   REQUIRE(workbench.open(session));
   REQUIRE_FALSE(workbench.messages().empty());
-  CHECK_THAT(workbench.messages().back().sentence, Catch::Contains("models/model.safetensors"));
+  CHECK_THAT(workbench.messages().back().text, Catch::Contains("models/model.safetensors"));
   HostFrame host;
   workbench.tick({640, 480}, host);
   CHECK(host.request == HostRequest::OpenDialog);

@@ -172,7 +172,7 @@ TEST_CASE("a session with four panes saves, loads and saves the same bytes", "[p
   const auto hash = bench.workbench().document().hash();
   const auto refused = bench.run("open broken.sepx\n", dir);
   REQUIRE_FALSE(refused);
-  CHECK_THAT(refused.error().sentence, Catch::Contains("pane 4"));
+  CHECK_THAT(refused.error().message, Catch::Contains("pane 4"));
   CHECK(bench.workbench().document().hash() == hash);
 }
 
@@ -229,7 +229,7 @@ TEST_CASE("whatever is done to the panes, the document stays one that opens", "[
     CHECK(workbench.activePane() <= workbench.panes());
     for (int pane = 1; pane <= ui::kMostPanes; ++pane) {
       const auto checked = workbench.properties().check(workbench.document().pane(pane));
-      if (!checked) FAIL(checked.error().sentence);
+      if (!checked) FAIL(checked.error().message);
     }
   }
   if (ui::isTrue(*workbench.get("flow.play.active"))) CHECK(workbench.run("view.split-one"));
@@ -287,7 +287,7 @@ TEST_CASE("a key alone does not throw unsaved work away", "[panes]") {
   pressNew();
   CHECK(ui::toString(*workbench.get("flow.p")) == "0.3");
   REQUIRE_FALSE(workbench.messages().empty());
-  CHECK_THAT(workbench.messages().back().sentence, Catch::Contains("Ctrl+S"));
+  CHECK_THAT(workbench.messages().back().text, Catch::Contains("Ctrl+S"));
   REQUIRE(workbench.set("flow.p", 0.4));  // other work than what was asked about
   pressNew();
   CHECK(ui::toString(*workbench.get("flow.p")) == "0.4");
@@ -320,7 +320,7 @@ TEST_CASE("panes see their own part of the document, and a change of one is not 
   CHECK(errorOf(parts.panes.set("flow@3.p", 0.35)).find("not shown") != std::string::npos);
   CHECK(errorOf(parts.panes.set("panes@2.layout", "one")).find("belongs to the window") != std::string::npos);
   CHECK_FALSE(parts.panes.get("flow@2.pp"));
-  CHECK(parts.panes.get("flow@2.pp").error().sentence.find("flow@2.p") != std::string::npos);
+  CHECK(parts.panes.get("flow@2.pp").error().message.find("flow@2.p") != std::string::npos);
   REQUIRE(parts.panes.find("flow@2.p"));
   CHECK(parts.panes.places().size() == 2);
   const render::Rect& right = parts.panes.places()[1].picture;
@@ -330,5 +330,5 @@ TEST_CASE("panes see their own part of the document, and a change of one is not 
   REQUIRE(parts.run("view.next-pane"));
   CHECK(parts.panes.activeNumber() == 2);
   CHECK_FALSE(parts.panes.untouched());
-  CHECK(parts.panes.check(ui::Document().with("flow@4.p", 7)).error().sentence.find("in pane 4") != std::string::npos);
+  CHECK(parts.panes.check(ui::Document().with("flow@4.p", 7)).error().message.find("in pane 4") != std::string::npos);
 }

@@ -111,12 +111,12 @@ void checkLesson(const std::string& path) {
   options.theme = "projector";
   options.threads = 1;
   auto tour = app::LessonTour::begin(options, path, true);
-  INFO((tour ? std::string() : tour.error().sentence));
+  INFO((tour ? std::string() : tour.error().message));
   REQUIRE(tour);
   std::size_t glyphs = 0;
   for (;;) {
     const auto more = (*tour)->next();
-    INFO((more ? std::string() : more.error().sentence));
+    INFO((more ? std::string() : more.error().message));
     REQUIRE(more);
     if (!*more) break;
     CAPTURE((*tour)->step());

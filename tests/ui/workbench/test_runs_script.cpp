@@ -19,7 +19,7 @@ ui::RunPointer startedIn(Bench& bench, std::int64_t steps, bool paused = false) 
   train::RunConfig config = smallMarkov();
   config.schedule.steps = steps;
   const auto run = bench.workbench().runs().start(config, paused);
-  INFO((run ? "" : run.error().sentence));
+  INFO((run ? "" : run.error().message));
   REQUIRE(run);
   return *run;
 }

@@ -103,9 +103,9 @@ TEST_CASE("whatever is accepted is saved and opened again", "[open][property]") 
     REQUIRE(workbench.save(folder / "a.sepx"));
     Workbench again(quietOptions());
     const auto opened = again.open(folder / "a.sepx");
-    INFO((opened ? "" : opened.error().sentence));
+    INFO((opened ? "" : opened.error().message));
     REQUIRE(opened);
-    INFO((again.messages().empty() ? std::string() : again.messages().front().sentence));
+    INFO((again.messages().empty() ? std::string() : again.messages().front().text));
     CHECK(again.messages().empty());
     CHECK(again.document() == workbench.document());
     REQUIRE(again.save(folder / "b.sepx"));

@@ -73,7 +73,7 @@ TEST_CASE("a job that never publishes does not hold a script for ever", "[script
   bench.workbench().jobLanes().cancel("test.stuck");
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().kind == ErrorKind::CheckFailed);
-  CHECK_THAT(outcome.error().sentence, Catch::Contains("test:2:") && Catch::Contains("0.2 seconds"));
+  CHECK_THAT(outcome.error().message, Catch::Contains("test:2:") && Catch::Contains("0.2 seconds"));
 }
 
 TEST_CASE("a failed expectation names file, line and what was found", "[script]") {
@@ -81,12 +81,12 @@ TEST_CASE("a failed expectation names file, line and what was found", "[script]"
   const auto outcome = bench.run("add point 0.3,0.2\n\nexpect flow.points[0].limit.kind == global-min\n");
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().kind == ErrorKind::CheckFailed);
-  CHECK_THAT(outcome.error().sentence, Catch::Contains("test:4:") && Catch::Contains("local-min"));
+  CHECK_THAT(outcome.error().message, Catch::Contains("test:4:") && Catch::Contains("local-min"));
 
   const auto late = bench.run("wait flow.points.count == 7 within 0.2\n");
   REQUIRE_FALSE(late);
   CHECK(late.error().kind == ErrorKind::CheckFailed);
-  CHECK_THAT(late.error().sentence, Catch::Contains("test:2:") && Catch::Contains("1"));
+  CHECK_THAT(late.error().message, Catch::Contains("test:2:") && Catch::Contains("1"));
 }
 
 TEST_CASE("steps that cannot be done say so", "[script]") {
@@ -99,7 +99,7 @@ TEST_CASE("steps that cannot be done say so", "[script]") {
     CAPTURE(line);
     const auto outcome = bench.run(line);
     REQUIRE_FALSE(outcome);
-    CHECK_THAT(outcome.error().sentence, Catch::Contains("test:2:"));
+    CHECK_THAT(outcome.error().message, Catch::Contains("test:2:"));
     CHECK(outcome.error().kind != ErrorKind::Internal);
   }
 }

@@ -117,7 +117,7 @@ TEST_CASE("where nothing can be written the values last as long as the program",
   const auto kept = settings.set("settings.theme", Value("light"));
   REQUIRE_FALSE(kept);
   CHECK(kept.error().kind == ErrorKind::OutputFailed);
-  CHECK_THAT(kept.error().sentence,
+  CHECK_THAT(kept.error().message,
              Catch::Contains((folders.root / "a").string()) && Catch::Contains("until the program ends"));
   CHECK(settings.get("settings.theme") == Value("light"));
 

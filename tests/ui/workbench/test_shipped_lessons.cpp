@@ -33,7 +33,7 @@ void playLessons(bool stage) {
       if (step + 1 < steps) REQUIRE(bench.workbench().run("lesson.next"));
     }
     for (const ui::Message& message : bench.workbench().messages())
-      CHECK(message.sentence == "");
+      CHECK(message.text == "");
     CHECK(bench.workbench().runs().training() == 0);
   }
 }

@@ -171,7 +171,7 @@ TEST_CASE("the pointer opens what it clicks, and a file that is gone keeps the p
     desk.click("start.recent[0]");
     CHECK(desk.shown());
     REQUIRE_FALSE(desk.workbench->messages().empty());
-    CHECK(desk.workbench->messages().back().sentence.find("saved.sepx") != std::string::npos);
+    CHECK(desk.workbench->messages().back().text.find("saved.sepx") != std::string::npos);
   }
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]
   CHECK_FALSE(desk.workbench->lesson());
   CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
   REQUIRE_FALSE(desk.workbench->messages().empty());
-  CHECK(desk.workbench->messages().back().sentence.find("unsaved changes") != std::string::npos);
+  CHECK(desk.workbench->messages().back().text.find("unsaved changes") != std::string::npos);
   SECTION("and then it is") {
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());

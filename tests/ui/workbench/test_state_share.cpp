@@ -22,14 +22,14 @@ namespace {
 
 std::string textOf(const Workbench& of) {
   const auto text = stateText(of);
-  INFO((text ? std::string() : text.error().sentence));
+  INFO((text ? std::string() : text.error().message));
   REQUIRE(text);
   return *text;
 }
 
 Document read(const std::string& text) {
   auto document = readStateText(text);
-  INFO((document ? std::string() : document.error().sentence));
+  INFO((document ? std::string() : document.error().message));
   REQUIRE(document);
   return *document;
 }
@@ -199,7 +199,7 @@ TEST_CASE("A state is shown as a QR picture, and one that is too long says so") 
   CHECK(qrCode(std::string(kLongestQrText, 'x')));
   const auto refused = qrCode(std::string(kLongestQrText + 1, 'x'));
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().sentence.find("2953") != std::string::npos);
+  CHECK(refused.error().message.find("2953") != std::string::npos);
 }
 
 TEST_CASE("The sheet of the QR picture opens, follows the window and closes") {

@@ -30,7 +30,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 std::string written(const WebPage& page) {
   const auto made = webPage(page);
-  INFO((made ? std::string() : made.error().sentence));
+  INFO((made ? std::string() : made.error().message));
   REQUIRE(made);
   return *made;
 }
@@ -147,7 +147,7 @@ TEST_CASE("A page that would be too large is refused with the way on") {
   const auto made = webPage(page);
   REQUIRE_FALSE(made);
   CHECK(made.error().kind == ErrorKind::OutputFailed);
-  CHECK(made.error().sentence.find("5 MB") != std::string::npos);
+  CHECK(made.error().message.find("5 MB") != std::string::npos);
 }
 
 TEST_CASE("Only our own pages have recipes, and a cut one is refused") {

@@ -162,18 +162,18 @@ TEST_CASE("a note stands over the picture, which keeps its place, and goes with 
   bench.settle();
   const auto tab = bench.workbench().controlAt("flow.page-space");
   REQUIRE(tab);
-  bench.workbench().say({.sentence = "Saved /somewhere/figure.pdf", .passes = true});
+  bench.workbench().say({.text = "Saved /somewhere/figure.pdf", .passes = true});
   bench.settle();
   CHECK(bench.workbench().controlAt("flow.page-space")->y == tab->y);
   REQUIRE(bench.workbench().controlAt("workbench.message.close"));
   bench.play("key R\nwait frames 2\n");
   CHECK_FALSE(bench.workbench().controlAt("workbench.message.close"));
-  bench.workbench().say({.sentence = "Saved /somewhere/figure.pdf", .passes = true});
+  bench.workbench().say({.text = "Saved /somewhere/figure.pdf", .passes = true});
   bench.settle();
   bench.play("click @600,300\nwait frames 2\n");
   CHECK_FALSE(bench.workbench().controlAt("workbench.message.close"));
   // Its own buttons are not a press elsewhere.
-  bench.workbench().say({.sentence = "Saved /somewhere/figure.pdf", .passes = true});
+  bench.workbench().say({.text = "Saved /somewhere/figure.pdf", .passes = true});
   bench.settle();
   bench.play("click ui:workbench.messages\nwait frames 2\n");
   CHECK(bench.workbench().controlAt("workbench.message.close"));
@@ -254,7 +254,7 @@ TEST_CASE("a monkey at keyboard and pointer does not break the document", "[work
     }
     workbench.tick(i % 40 < 30 ? gpu::Extent{900, 700} : extent, host);
     const Result<void> checked = workbench.properties().check(workbench.document());
-    if (!checked) FAIL(checked.error().sentence);
+    if (!checked) FAIL(checked.error().message);
   }
   while (workbench.undo()) {
   }

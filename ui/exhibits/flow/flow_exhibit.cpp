@@ -223,7 +223,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override {
     const auto runCommand = [this, &context](std::string_view command) {
       const Result<void> done = run(context, command);
-      if (!done) context.editor.say(done.error().sentence);
+      if (!done) context.editor.say(done.error().message);
     };
     const FlowMoves moves = page().moves(context.editor.document());
     pointMenu_.draw(moves.takeMenu ? moves.takeMenu() : std::nullopt, state_, context, runCommand);
@@ -287,7 +287,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     const FlowMoves moves = page().moves(context.editor.document());
     if (const auto added = addAt(context, moves.placeForPoint ? moves.placeForPoint(frame(context)) : FlowPoint{});
         !added)
-      context.editor.say(added.error().sentence);
+      context.editor.say(added.error().message);
   }
   /// Of the canonical plane at p + q > 1 one of each kind, and one that a short drag takes to the other.
   static void addExamples(ExhibitContext& context) {

@@ -124,7 +124,7 @@ void WeightsExhibit::applyModelDefaults(ExhibitContext& context) {
   if (map.layers.empty() && map.family.empty() && page().traits().aboutMatrix && !context.figure)
     next = next.with("weights.page", "mapping");
   if (!map.layers.empty() && map.layersOf(read_.stack) == 0)
-    next = next.with("weights.stack", std::string(checkpoint::word(map.layers.front().stack)));
+    next = next.with("weights.stack", std::string(checkpoint::toString(map.layers.front().stack)));
   if (!next.sharesAll(context.editor.document())) context.editor.replace(std::move(next));
 }
 
@@ -202,7 +202,7 @@ ModelTree WeightsExhibit::modelTree() const {
   tree.about = tr("Symmetry s by layer, from -1 to 1");
   for (const LayerScores& layer : *shared.board) {
     ModelTree::Row& row = tree.rows.emplace_back();
-    const std::string stack(checkpoint::word(layer.stack));
+    const std::string stack(checkpoint::toString(layer.stack));
     row.name =
         fmt::format("{}{} {}", layer.stack == checkpoint::Stack::Self ? "" : stack + ", ", tr("layer"), layer.layer);
     if (std::isfinite(layer.scores.symmetry)) row.value = layer.scores.symmetry;

@@ -53,8 +53,8 @@ class SavedRunRig : public RunsExhibitRig {
       options.threads = 1;
       options.background = false;
       auto trainer = train::Trainer::start(configs[i], options);
-      if (!trainer) throw std::runtime_error(trainer.error().sentence);
-      if (const auto done = (*trainer)->finish(); !done) throw std::runtime_error(done.error().sentence);
+      if (!trainer) throw std::runtime_error(trainer.error().message);
+      if (const auto done = (*trainer)->finish(); !done) throw std::runtime_error(done.error().message);
       folders.push_back({{"folder", options.folder}});
     }
     editor.history.replace(editor.document()
@@ -78,7 +78,7 @@ class SavedRunRig : public RunsExhibitRig {
     model = config.model;
     model.residualDropout = 0;
     auto state = train::readCheckpoint(train::checkpointFolder(at, step), nn::ParameterLayout(config.model));
-    if (!state) throw std::runtime_error(state.error().sentence);
+    if (!state) throw std::runtime_error(state.error().message);
     return std::move(state->theta);
   }
 

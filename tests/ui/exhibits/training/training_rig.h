@@ -65,7 +65,7 @@ class TrainingRig : public RunsExhibitRig {
   void start(const std::string& experiment, std::int64_t steps) {
     set("training.experiment", experiment);
     frame();
-    if (const Result<void> done = run("training.start"); !done) throw std::runtime_error(done.error().sentence);
+    if (const Result<void> done = run("training.start"); !done) throw std::runtime_error(done.error().message);
     train(steps);
   }
   /// Items of all views of the page in sight whose names begin so: "form" for W_qk of every run.

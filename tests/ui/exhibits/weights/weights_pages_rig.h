@@ -77,7 +77,7 @@ class PageRig : public RigBase {
     board.clear();
     const auto model = checkpoint::openModel(path, rules);
     if (!model) {
-      shared.failure = model.error().sentence;
+      shared.failure = model.error().message;
       return;
     }
     shared.model = *model;
@@ -86,7 +86,7 @@ class PageRig : public RigBase {
       entry.stack = layer.stack;
       entry.layer = layer.layer;
       const auto factors = checkpoint::loadFactors(*shared.model->checkpoint, layer);
-      if (!factors) throw std::runtime_error(factors.error().sentence);
+      if (!factors) throw std::runtime_error(factors.error().message);
       entry.moments = std::make_shared<const attention::Moments>(*attention::momentsOf(*factors));
       entry.headMoments = std::make_shared<const std::vector<attention::Moments>>(*attention::momentsOfHeads(*factors));
       entry.scores = attention::scoresOf(*entry.moments, state.score);
@@ -125,7 +125,7 @@ class PageRig : public RigBase {
     factorsOf = of;
     auto factors =
         checkpoint::loadFactors(*shared.model->checkpoint, *shared.layer, {state.pairing, state.head, state.foldNorm});
-    if (!factors) throw std::runtime_error(factors.error().sentence);
+    if (!factors) throw std::runtime_error(factors.error().message);
     shared.factors = std::make_shared<const attention::LayerFactors>(std::move(*factors));
     ++shared.factorsRevision;
   }

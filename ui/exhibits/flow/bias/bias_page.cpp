@@ -62,7 +62,7 @@ BiasResult compute(const BiasRequest& request, ThreadPool& pool, LaneOutput<Bias
                             return !output.cancelled();
                           });
   if (!comparison) {
-    result.failure = comparison.error().sentence;
+    result.failure = comparison.error().message;
     return result;
   }
   result.comparison = std::make_shared<const markov::BiasComparison>(std::move(*comparison));

@@ -89,7 +89,7 @@ class OptimiserPage final : public PathsPage {
   const OptimiserRequest& request() const { return *result_.answered(); }  ///< what result() is of
   /// Why there is no result; empty while all is well.
   std::string failure() const {
-    return result_.result() && !*result_.result() ? result_.result()->error().sentence : "";
+    return result_.result() && !*result_.result() ? result_.result()->error().message : "";
   }
   LineChart chartOf(const Theme& theme) const;
   TableView endTable(const Theme& theme) const;

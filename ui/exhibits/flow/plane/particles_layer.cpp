@@ -254,7 +254,7 @@ class ParticlesLayer final : public PlaneLayer {
   std::vector<FlowPage::Command> commands(const Document&) override {
     const auto pause = [this](ExhibitContext& context) {
       const Result<void> done = context.editor.set("flow.particles.running", !state_.runs);
-      if (!done) context.editor.say(done.error().sentence);
+      if (!done) context.editor.say(done.error().message);
     };
     return {{kPause, state_.runs ? tr("Pause the particles") : tr("Let the particles run"), "Shift+Space",
              tr("Exhibit"), state_.shown, pause},

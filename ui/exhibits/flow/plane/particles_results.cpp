@@ -208,7 +208,7 @@ void FlowParticles::updateKernel(ExhibitContext& context) {
         kernelStarted_ ? kernel_->look(request_->window) : kernel_->start(request_->options, request_->window);
     if (!ready) {
       kernel_.setFailed();
-      context.editor.say(ready.error().sentence);
+      context.editor.say(ready.error().message);
       return;
     }
     still = kernelStarted_ || request_->steps == 0;

@@ -245,7 +245,7 @@ void RealLayer::declareRun(PropertyRegistry& registry) {
   declareReadOuts(registry, common, {
       {.key = "state", .label = N_("State"),
        .help = N_("What the run does: preparing, running, paused, finished, stopped or failed."),
-       .get = of([](const Run& run) { return std::string(train::word(run.state())); }),
+       .get = of([](const Run& run) { return std::string(train::toString(run.state())); }),
        .words = [](const std::string& word) { return stateWords(word); }},
       {.key = "failure", .label = N_("What is wrong"),
        .help = N_("Why the run stopped or cannot be read; empty where all is well."),
@@ -308,7 +308,7 @@ void RealLayer::stop(ExhibitContext& context) const {
   if (!context.runs || !run || !run->here()) return;
   if (!run->trains() && run->state() != train::RunState::Paused) return;
   const Result<void> sent = context.runs->send(*run, {train::CommandKind::Stop});
-  if (!sent) context.editor.say(sent.error().sentence);
+  if (!sent) context.editor.say(sent.error().message);
 }
 
 void RealLayer::start(const FlowState& state, ExhibitContext& context, std::size_t point) {
@@ -321,13 +321,13 @@ void RealLayer::start(const FlowState& state, ExhibitContext& context, std::size
   wanted.d_model = width_;
   wanted.seed = context.seed;
   Result<train::RunConfig> config = studies::canonicalRun(wanted);
-  if (!config) return context.editor.say(config.error().sentence);
+  if (!config) return context.editor.say(config.error().message);
   config->name = fmt::format("({}, {})", shownFixed(wanted.e, 2), shownFixed(wanted.w, 2));
   config->optimisation.rule.learningRate = rate_;
   config->schedule.steps = steps_;
   stop(context);
   const Result<RunPointer> run = context.runs->start(*config);
-  if (!run) return context.editor.say(run.error().sentence);
+  if (!run) return context.editor.say(run.error().message);
   context.editor.replace(context.editor.document().with("flow.show.real", true).with(kFolder, (*run)->folder()));
 }
 

@@ -30,7 +30,7 @@ class FieldKernel {
     if (made)
       kernel_ = std::move(*made);
     else if (aloud)
-      context.editor.say(made.error().sentence);
+      context.editor.say(made.error().message);
     device_ = gpu::deviceName(*context.gpu);
     return kernel_ != nullptr;
   }

@@ -37,7 +37,7 @@ bool applies(const PropertyRegistry::Found& found, const Document& document) {
 void setColor(ExhibitContext& context, int point, const std::string& color) {
   const std::string key = pointKey(static_cast<std::size_t>(point), "color");
   context.editor.seal();
-  if (const Result<void> done = context.editor.set(key, color); !done) context.editor.say(done.error().sentence);
+  if (const Result<void> done = context.editor.set(key, color); !done) context.editor.say(done.error().message);
   context.editor.seal();
 }
 

@@ -96,7 +96,7 @@ PointResult followCanonical(const FlowModel& model, double e, double w, Extent e
   }
   const Result<markov::FlowResult> flow = markov::flowFrom(model.chain, markov::Model::EW, start);
   if (!flow) {
-    result.failure = flow.error().sentence;
+    result.failure = flow.error().message;
     return result;
   }
   result.status = flow->status;

@@ -43,7 +43,7 @@ void integrate(const markov::Chain& chain, const Place3& at, SpacePoint& result)
   options.maxSteps = 4000;
   const auto flow = markov::flowFrom(chain, markov::Model::EWA, markov::stateOf(at), options);
   if (!flow) {
-    result.failure = flow.error().sentence;
+    result.failure = flow.error().message;
     return;
   }
   result.status = flow->status;

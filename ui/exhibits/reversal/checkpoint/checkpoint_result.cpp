@@ -86,7 +86,7 @@ Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool,
     if (auto read = studies::readPrompts(request.prompts); read)
       prompts = *std::move(read);
     else
-      result->promptFailure = read.error().sentence;
+      result->promptFailure = read.error().message;
   }
   result->mask = request.mask >= 0 ? request.mask : prompts.mask >= 0 ? prompts.mask : studies::maskTokenOf(file);
   SEPX_ASSIGN(const std::vector<std::int32_t> tokens, sampleOf(request, *model, result->mask));
@@ -101,7 +101,7 @@ Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool,
   else if (scores.error().kind == ErrorKind::Interrupted)
     return tl::unexpected(scores.error());
   else
-    result->promptFailure = scores.error().sentence;
+    result->promptFailure = scores.error().message;
   return HeadsPointer(std::move(result));
 }
 

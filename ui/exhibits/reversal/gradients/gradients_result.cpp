@@ -33,7 +33,7 @@ nn::Transformer<T> modelOf(const WholeModel& whole, ThreadPool& pool) {
 
 void addStorage(nn::Transformer<double>& model, GradientsResult& result) {
   if (const Result<void> one = reversal::checkOneHead(model.config()); !one) {
-    result.storageSentence = one.error().sentence;
+    result.storageSentence = one.error().message;
     return;
   }
   const auto forward = reversal::maskedPass(model, reversal::maskedQuery(result.pair, Direction::Forward));

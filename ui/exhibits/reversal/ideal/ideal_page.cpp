@@ -42,7 +42,7 @@ double shortTime(double t) {
 }
 
 void setDragged(Editor& editor, const char* key, double value) {
-  if (const auto done = editor.set(key, value, "reversal.ideal.drag"); !done) editor.say(done.error().sentence);
+  if (const auto done = editor.set(key, value, "reversal.ideal.drag"); !done) editor.say(done.error().message);
 }
 
 void dragTime(Editor& editor, double t, double) {
@@ -55,7 +55,7 @@ void IdealPage::ask(const ReversalFrame&, ExhibitContext&) {
   if (followed_ == request_) return;
   followed_ = request_;
   Result<IdealPointer> made = computeIdeal(request_);
-  failure_ = made ? std::string() : sentenceCase(made.error().sentence);
+  failure_ = made ? std::string() : sentenceCase(made.error().message);
   if (made) result_ = *std::move(made);
   results_.changed();
 }

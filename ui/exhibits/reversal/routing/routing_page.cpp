@@ -86,7 +86,7 @@ void RoutingPage::compute() {
   result_.reset();
   misfit_.clear();
   if (const Result<void> fits = reversal::check(pair); !fits)
-    misfit_ = fits.error().sentence;
+    misfit_ = fits.error().message;
   else
     result_ = makeRouting(*opened(), pair, switches_);
 }
@@ -123,7 +123,7 @@ std::optional<PictureGrip> RoutingPage::gripAt(const ViewPlace& place, reversal:
     const Result<void> done = editor.set(first ? "reversal.routing.first" : "reversal.routing.second",
                                          static_cast<double>(to), "reversal.routing.drag");
     refused = done ? -1 : to;
-    if (!done) editor.say(done.error().sentence);
+    if (!done) editor.say(done.error().message);
   };
   return PictureGrip{drag};
 }
@@ -250,7 +250,7 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
   for (char c = 'a'; c <= 'z'; ++c)
     letters.emplace_back(std::string(1, c), std::string(1, c));
   const auto fits = [this](const Document&, const Document& with) -> Result<Document> {
-    if (const Result<void> fine = placesFit(with); !fine) return fail(fine.error().kind, fine.error().sentence);
+    if (const Result<void> fine = placesFit(with); !fine) return fail(fine.error().kind, fine.error().message);
     return with;
   };
   const auto encode = [](RoutingPage& page, const Value& word) {

@@ -163,7 +163,7 @@ const RaceKind& reversalRaces() {
                              .experiments = reversalExperiments(),
                              .page = "race",
                              .mostRuns = 16,
-                             .forms = false,
+                             .matrices = false,
                              .own = "",
                              .noRuns = N_("No run is open. Choose an experiment and press Start."),
                              .configs = configsOf,

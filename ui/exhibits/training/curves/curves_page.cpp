@@ -11,14 +11,14 @@
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
-#include "ui/race/run_forms.h"
+#include "ui/race/run_matrices.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr double kFormsShare = 0.42;                     // of the width
-constexpr double kLeastForms = 260;                      // points: in a narrower pane the matrices go
+constexpr double kMatricesShare = 0.42;                  // of the width
+constexpr double kLeastMatrices = 260;                   // points: in a narrower pane the matrices go
 constexpr double kUpperShare = 0.56;                     // of the height, where there are charts below
 constexpr double kLeastChart = 230;                      // points, width of a small chart
 constexpr double kLegendHeight = 13, kLegendWidth = 26;  // sizes of the text: a smaller chart has no legend
@@ -26,7 +26,7 @@ constexpr double kLegendHeight = 13, kLegendWidth = 26;  // sizes of the text: a
 class CurvesPage final : public RacePage {
  public:
   CurvesPage()
-      : RacePage({"curves", N_("Curves"), "training.curves."}, {.curves = true, .steps = true, .forms = true}) {}
+      : RacePage({"curves", N_("Curves"), "training.curves."}, {.curves = true, .steps = true, .matrices = true}) {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
@@ -36,13 +36,13 @@ class CurvesPage final : public RacePage {
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext&) override {
-    if (showsForms(frame) && frame.shared.wantForms) frame.shared.wantForms();
+    if (showsMatrices(frame) && frame.shared.wantQk) frame.shared.wantQk();
   }
   Views views(const RaceFrame& frame) const override;
 
  private:
-  static bool showsForms(const RaceFrame& frame) {
-    return frame.shared.layers > 0 && kFormsShare * frame.area.width() >= kLeastForms;
+  static bool showsMatrices(const RaceFrame& frame) {
+    return frame.shared.layers > 0 && kMatricesShare * frame.area.width() >= kLeastMatrices;
   }
 };
 
@@ -59,18 +59,18 @@ Views CurvesPage::views(const RaceFrame& frame) const {
   Arrangement upper{.kind = Arrangement::Kind::Row, .gap = pad, .weight = kUpperShare};
   if (shared.state.shows(RaceMetric::Loss) || below.empty()) {
     // A low page, as above a lesson's text, can still have a chart with a legend.
-    const double width = (showsForms(frame) ? 1 - kFormsShare : 1) * frame.area.width();
+    const double width = (showsMatrices(frame) ? 1 - kMatricesShare : 1) * frame.area.width();
     const bool small =
         frame.compact && (frame.area.height() - 2 * pad < kLegendHeight * unit || width < kLegendWidth * unit);
     ChartContent loss{makeRunChart(shared, RaceMetric::Loss, frame.theme, small)};
     showSteps(loss, frame);
     made.views.push_back({wordOf(RaceMetric::Loss), std::move(loss)});
     upper.parts.push_back(viewNamed(wordOf(RaceMetric::Loss)));
-    upper.parts.back().weight = 1 - kFormsShare;
+    upper.parts.back().weight = 1 - kMatricesShare;
   }
-  if (showsForms(frame)) {
-    upper.parts.push_back(addRunForms(made, frame));
-    upper.parts.back().weight = kFormsShare;
+  if (showsMatrices(frame)) {
+    upper.parts.push_back(addRunMatrices(made, frame));
+    upper.parts.back().weight = kMatricesShare;
   }
   made.arrangement = {.kind = Arrangement::Kind::Column, .parts = {std::move(upper)}, .gap = pad, .margin = pad};
   if (!below.empty()) {

@@ -133,7 +133,7 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
       {.key = "notes", .label = N_("Notes"), .help = N_("Notes on the run."), .get = field("notes")},
       {.key = "group", .label = N_("Group"), .help = N_("The day, or Lessons, under which the run stands."),
        .get = [this](int index) -> Value {
-         for (const LibraryView::Row& row : view_.rows())
+         for (const LibraryRows::Row& row : view_.rows())
            if (row.run && static_cast<int>(*row.run) == index) return Value(view_.groups()[row.group].title);
          return Value();
        }},

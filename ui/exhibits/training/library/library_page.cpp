@@ -169,7 +169,7 @@ void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkp
 std::vector<std::string> LibraryPage::shownNames() const {
   std::vector<std::string> names;
   if (state_.look == LibraryMode::Table) {
-    for (const LibraryView::Row& row : view_.rows())
+    for (const LibraryRows::Row& row : view_.rows())
       names.push_back(row.run ? view_.nameOf(*view_.shown()[*row.run]) : std::string());
     return names;
   }

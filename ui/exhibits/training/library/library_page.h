@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "ui/exhibits/training/library/library_rows.h"
 #include "ui/exhibits/training/library/library_store.h"
-#include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_view.h"
 #include "ui/race/race_page.h"
 
@@ -93,7 +93,7 @@ class LibraryPage final : public RacePage {
   TableContent differences() const;
 
   LibraryStore store_;
-  LibraryView view_;
+  LibraryRows view_;
   SweepView sweep_;
   LibraryState state_;
   std::vector<FieldRow> found_;  ///< search and filter, to be typed above the runs

@@ -23,12 +23,12 @@ LibraryDone done(const LibraryAction& action) {
     if (result)
       made.place = std::move(*result);
     else
-      made.failure = result.error().sentence;
+      made.failure = result.error().message;
   };
   switch (action.kind) {
     case LibraryAction::Write:
       if (const auto written = train::writeNotes(action.folder, action.notes); !written)
-        made.failure = written.error().sentence;
+        made.failure = written.error().message;
       break;
     case LibraryAction::Trash:
       if (train::runIsAlive(action.folder))

@@ -269,7 +269,7 @@ TableView LibraryPage::table(const ViewPlace& place) const {
   table.columns.push_back({.title = head(fields.find("folder").value_or(0)), .mark = kSparkWidth + 10});
   for (const std::size_t field : view_.columns())
     table.columns.push_back({.title = head(field), .right = fields.isNumber(field)});
-  const std::vector<LibraryView::Row>& rows = view_.rows();
+  const std::vector<LibraryRows::Row>& rows = view_.rows();
   const auto runOf = [this, &rows](std::size_t row) {
     return rows[row].run ? view_.shown()[*rows[row].run].get() : nullptr;
   };

@@ -9,7 +9,7 @@
 #include "engine/render/color_map.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/training/library/library_view.h"
+#include "ui/exhibits/training/library/library_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

@@ -21,7 +21,7 @@ Condition onSweep() {
 }  // namespace
 
 // clang-format off
-void SweepView::declare(PropertyRegistry& registry, const LibraryView& library) {
+void SweepView::declare(PropertyRegistry& registry, const LibraryRows& library) {
   library_ = &library;
   const Condition here = onSweep();
   const Options scales{{"auto", N_("automatic")}, {"linear", N_("linear")}, {"logarithmic", N_("logarithmic")}};
@@ -175,7 +175,7 @@ void SweepView::declareRows(PropertyRegistry& registry) {
       {.key = "name", .label = N_("Run"), .help = N_("The name of the run in the plan."),
        .get = ofRow([this, rowAt](const sweep::SweepRow& row) { return picture()->reading->plan->runs[rowAt(row)].name; })},
       {.key = "state", .label = N_("State"), .help = N_("The state of the run: waiting, training, stopped, stale, unknown, finished or failed."),
-       .get = ofRow([](const sweep::SweepRow& row) { return std::string(word(row.progress)); })},
+       .get = ofRow([](const sweep::SweepRow& row) { return std::string(toString(row.progress)); })},
       {.key = "sentence", .label = N_("Reason"), .help = N_("Why the run failed, or which program trains it."),
        .get = ofRow([](const sweep::SweepRow& row) { return row.sentence; })},
       {.key = "row", .label = N_("Row"), .help = N_("What the table says of the run."),

@@ -8,7 +8,7 @@
 #include "engine/core/nearest_name.h"
 #include "engine/train/run_query.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibits/training/library/library_view.h"
+#include "ui/exhibits/training/library/library_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -226,7 +226,7 @@ train::RunValue SweepPicture::value(std::size_t row, const SweepColumn& column) 
     case SweepColumn::State:
       break;
   }
-  return std::string(word(one.progress));
+  return std::string(toString(one.progress));
 }
 
 std::string SweepPicture::text(std::size_t row, const SweepColumn& column) const {

@@ -32,7 +32,7 @@ void SweepStore::startReading(ExhibitContext& context, const LibraryStore& runs)
                                                "sepx sweep PLAN.json --run FOLDER makes one.",
                                                request.folder)};
                    auto made = sweep::readSweep(request.folder, list, before);
-                   if (!made) return {nullptr, sentenceCase(made.error().sentence)};
+                   if (!made) return {nullptr, sentenceCase(made.error().message)};
                    if (before && isSame(*made, *before)) return {before, {}};
                    return {std::make_shared<const sweep::SweepReading>(std::move(*made)), {}};
                  });
@@ -50,7 +50,7 @@ void SweepStore::takeReading(ExhibitContext& context) {
   drawing_.clear();
 }
 
-void SweepStore::update(ExhibitContext& context, const LibraryStore& runs, const LibraryView& view,
+void SweepStore::update(ExhibitContext& context, const LibraryStore& runs, const LibraryRows& view,
                         const LibraryState& state, const SweepChoice& choice) {
   if (runs.folder() != folder_) {
     folder_ = runs.folder();

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "ui/exhibits/training/library/library_rows.h"
 #include "ui/exhibits/training/library/library_store.h"
-#include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_picture.h"
 #include "ui/page/exhibit_context.h"
 #include "ui/page/lane.h"
@@ -19,7 +19,7 @@ namespace sepx::ui {
 class SweepStore {
  public:
   /// Once a frame while the sweep is in sight.
-  void update(ExhibitContext& context, const LibraryStore& runs, const LibraryView& view, const LibraryState& state,
+  void update(ExhibitContext& context, const LibraryStore& runs, const LibraryRows& view, const LibraryState& state,
               const SweepChoice& choice);
   void readAgain() { due_ = true; }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibits/training/library/library_view.h"
+#include "ui/exhibits/training/library/library_rows.h"
 #include "ui/exhibits/training/library/sweep_picture.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -165,7 +165,7 @@ void addSweepProgress(std::vector<render::Item>& items, const sweep::SweepReadin
 
 }  // namespace
 
-void SweepView::update(ExhibitContext& context, const LibraryStore& store, const LibraryView& library,
+void SweepView::update(ExhibitContext& context, const LibraryStore& store, const LibraryRows& library,
                        const LibraryState& state) {
   store_.update(context, store, library, state, choice_);
   std::set<std::string> chosen;

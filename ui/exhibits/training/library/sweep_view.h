@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/exhibits/training/library/library_rows.h"
 #include "ui/exhibits/training/library/library_store.h"
-#include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_chart.h"
 #include "ui/exhibits/training/library/sweep_picture.h"
 #include "ui/exhibits/training/library/sweep_store.h"
@@ -26,11 +26,11 @@ namespace sepx::ui {
 class SweepView {
  public:
   /// `library` outlives the registry.
-  void declare(PropertyRegistry& registry, const LibraryView& library);
+  void declare(PropertyRegistry& registry, const LibraryRows& library);
   void read(const Document& document, const PropertyRegistry& registry) {
     choice_ = readSweepChoice(document, registry);
   }
-  void update(ExhibitContext& context, const LibraryStore& store, const LibraryView& library,
+  void update(ExhibitContext& context, const LibraryStore& store, const LibraryRows& library,
               const LibraryState& state);
   void readAgain() { store_.readAgain(); }
   bool complete() const { return store_.complete(); }
@@ -72,7 +72,7 @@ class SweepView {
 
   SweepStore store_;
   SweepChoice choice_;
-  const LibraryView* library_ = nullptr;
+  const LibraryRows* library_ = nullptr;
   std::set<std::string> chosen_;           ///< folders
   std::uint64_t chosenAt_ = 0, seen_ = 0;  ///< changes with them; revision of the picture that was looked at
   std::optional<std::size_t> chosenCell_;

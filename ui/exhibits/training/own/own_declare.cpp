@@ -37,7 +37,7 @@ Result<Document> presetFollows(const RaceShared& live, const Document& before, c
   const std::string word = name.is_string() && name != "defaults" ? name.get<std::string>() : std::string();
   if (!word.empty() && live.assets.empty()) return with.without("training.own").with("training.own.preset", word);
   const Result<train::RunConfig> config = readPreset(live.assets, word);
-  if (!config) return fail(ErrorKind::Usage, config.error().sentence);
+  if (!config) return fail(ErrorKind::Usage, config.error().message);
   const Document next = word.empty() ? with.without("training.own").with("training.own.preset", "defaults")
                                      : withOwnConfig(with, word, *config);
   return withTextOf(before, next, *config).value_or(next);

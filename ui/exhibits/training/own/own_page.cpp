@@ -64,7 +64,7 @@ Estimate estimated(const EstimateRequest& request, const std::function<bool()>& 
   const Result<train::RunConfig> theirs = train::savedConfig(train::checkpointFolder(request.parent, request.step));
   const Result<void> fits = theirs ? train::checkBranchModel(request.name, theirs->model, request.step, whole)
                                    : Result<void>(tl::unexpected(theirs.error()));
-  if (!fits) made.problem = fits.error().sentence + ".";
+  if (!fits) made.problem = fits.error().message + ".";
   return made;
 }
 
@@ -240,11 +240,11 @@ std::string OwnPage::branchProblem() const {
 
 std::string OwnPage::problem() const {
   if (!config_) {
-    const std::string &sentence = config_.error().sentence, before = std::string(tr("new run")) + ": ";
+    const std::string &sentence = config_.error().message, before = std::string(tr("new run")) + ": ";
     return sentence.starts_with(before) ? sentence.substr(before.size()) : sentence;
   }
   if (std::string branch = branchProblem(); !branch.empty()) return branch;
-  return estimate() && !estimate()->run ? estimate()->run.error().sentence : std::string();
+  return estimate() && !estimate()->run ? estimate()->run.error().message : std::string();
 }
 
 /// Where data are files, or weights are a branch's, it is only known after a look at them whether a run can begin.
@@ -418,7 +418,7 @@ void OwnPage::addStart(const RaceFrame& frame, ExhibitContext& context) const {
 
 void OwnPage::startBeside(const RaceFrame& frame, ExhibitContext& context) const {
   if (!preset_ || !*preset_)
-    return context.editor.say(preset_ ? preset_->error().sentence : tr("The preset is not read yet."));
+    return context.editor.say(preset_ ? preset_->error().message : tr("The preset is not read yet."));
   std::vector<train::RunConfig> configs{*config_, **preset_};
   if (configs[0].name == configs[1].name && !differences().empty()) configs[0].name += std::string(" ") + tr("(own)");
   if (configs[1].name == configs[0].name || configs[1].name.empty())

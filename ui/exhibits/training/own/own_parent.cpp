@@ -36,7 +36,7 @@ std::string OwnParent::problem(const train::RunConfig& config) const {
                    : trFormat("{} has no saved step.", name());
   }
   const Result<void> fits = train::checkBranchModel(name(), this->config()->model, step_, config);
-  return fits ? std::string() : fits.error().sentence + ".";
+  return fits ? std::string() : fits.error().message + ".";
 }
 
 std::optional<Document> OwnParent::takenOver(const Document& document, const RaceShared& shared) const {

@@ -10,19 +10,19 @@
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
-#include "ui/race/run_forms.h"
+#include "ui/race/run_matrices.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr double kFormsShare = 0.62;  // of the height
+constexpr double kMatricesShare = 0.62;  // of the height
 
 class StructurePage final : public RacePage {
  public:
   StructurePage()
       : RacePage({"structure", N_("Structure"), "training.structure."},
-                 {.curves = true, .steps = true, .forms = true, .watches = true}) {}
+                 {.curves = true, .steps = true, .matrices = true, .watches = true}) {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
@@ -32,7 +32,7 @@ class StructurePage final : public RacePage {
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext&) override {
-    if (frame.shared.wantForms) frame.shared.wantForms();
+    if (frame.shared.wantQk) frame.shared.wantQk();
   }
   Views views(const RaceFrame& frame) const override;
 };
@@ -41,10 +41,10 @@ Views StructurePage::views(const RaceFrame& frame) const {
   const RaceShared& shared = frame.shared;
   if (std::string text = noRunsSentence(shared); !text.empty()) return sentenceAlone(std::move(text));
   Views made;
-  Arrangement forms = addRunForms(made, frame);
-  forms.weight = kFormsShare;
+  Arrangement matrices = addRunMatrices(made, frame);
+  matrices.weight = kMatricesShare;
   made.arrangement = {.kind = Arrangement::Kind::Column,
-                      .parts = {std::move(forms)},
+                      .parts = {std::move(matrices)},
                       .gap = frame.theme.space,
                       .margin = frame.theme.space};
   std::vector<RaceMetric> scores;
@@ -52,7 +52,7 @@ Views StructurePage::views(const RaceFrame& frame) const {
     if (hasNumbers(shared, metric)) scores.push_back(metric);
   if (!frame.compact && !scores.empty()) {
     Arrangement charts = addCharts(made, frame, scores, 3);
-    charts.weight = 1 - kFormsShare;
+    charts.weight = 1 - kMatricesShare;
     made.arrangement.parts.push_back(std::move(charts));
   }
   made.views.front().numbers = [&shared] { return runNumbers(shared); };

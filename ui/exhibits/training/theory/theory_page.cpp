@@ -437,7 +437,7 @@ void TheoryPage::start(const RaceShared& shared, ExhibitContext& context, double
   wanted.d_model = width_;
   wanted.seed = context.seed;
   Result<train::RunConfig> config = studies::canonicalRun(wanted);
-  if (!config) return context.editor.say(config.error().sentence);
+  if (!config) return context.editor.say(config.error().message);
   config->name = fmt::format("({}, {})", shownFixed(e, 2), shownFixed(w, 2));
   shared.addRun(context, {*std::move(config), {}, 0}, AddTo::OwnRuns);
 }

@@ -124,7 +124,7 @@ std::string ChartsPage::sentence(const WeightsShared& shared) const {
   if (shown_ != ChartsShown::Models) return shared.board->empty() ? modelSentence(shared) : std::string();
   if (!dots_[0].empty()) return {};
   if (table_.pending()) return tr("Reading the published values…");
-  if (table_.result() && !*table_.result()) return *table_.answered() + ": " + table_.result()->error().sentence;
+  if (table_.result() && !*table_.result()) return *table_.answered() + ": " + table_.result()->error().message;
   return tr("There are no values to show: the published ones are switched off.");
 }
 
@@ -274,7 +274,7 @@ Table layerTable(const std::vector<LayerScores>& board) {
   constexpr ChartScore s = ChartScore::Symmetry, d = ChartScore::Directionality;
   constexpr auto low = &attention::Band::low, high = &attention::Band::high;
   return numberTable(
-      "layers", board, NumberColumn{"stack", [](const LayerScores& of) { return checkpoint::word(of.stack); }},
+      "layers", board, NumberColumn{"stack", [](const LayerScores& of) { return checkpoint::toString(of.stack); }},
       NumberColumn{"layer", &LayerScores::layer}, NumberColumn{"symmetry", score(s)},
       NumberColumn{"directionality", score(d)}, NumberColumn{"heads_symmetry_median", heads(s, &Quartiles::median)},
       NumberColumn{"heads_symmetry_q1", heads(s, &Quartiles::q1)},

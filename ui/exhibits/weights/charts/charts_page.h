@@ -31,7 +31,7 @@ class OtherScores {
   void update(const std::string& path, const WeightsState& state, ExhibitContext& context);
   std::shared_ptr<const checkpoint::Model> model() const { return opened() && *opened() ? **opened() : nullptr; }
   const std::vector<LayerScores>& board() const { return board_.layers(); }
-  std::string failure() const { return opened() && !*opened() ? opened()->error().sentence : std::string(); }
+  std::string failure() const { return opened() && !*opened() ? opened()->error().message : std::string(); }
   std::uint64_t revision() const { return revision_; }
   bool complete() const { return opening_.complete() && board_.complete(); }
 

@@ -135,7 +135,7 @@ void addPublished(LineChart& made, const LayerChart& chart) {
   const attention::PublishedModel& row = *chart.published;
   const auto& values = chart.which == ChartScore::Symmetry ? row.symmetry : row.directionality;
   const bool here = row.stack.empty() || std::any_of(chart.series->begin(), chart.series->end(), [&](const auto& one) {
-                      return checkpoint::word(one.stack) == row.stack;
+                      return checkpoint::toString(one.stack) == row.stack;
                     });
   if (values.empty() || !here) return;
   std::string words = values.front().isPrinted() ? tr("published median ") : tr("median in the authors' repository ");
@@ -174,7 +174,7 @@ std::optional<ChartSpot> layerSpot(const std::vector<StackSeries>& all, ChartSco
                                      scoreText(point->spread.q3, 3)));
   spot.lines.emplace_back(tr("click: choose this layer"));
   if (std::isfinite(point->value)) spot.ringed = {x, point->value};
-  if (all.size() > 1) spot.changes.emplace_back("weights.stack", std::string(checkpoint::word(stack->stack)));
+  if (all.size() > 1) spot.changes.emplace_back("weights.stack", std::string(checkpoint::toString(stack->stack)));
   spot.changes.emplace_back("weights.layer", static_cast<double>(point->layer));
   return spot;
 }

@@ -26,7 +26,7 @@ const checkpoint::AttentionLayer* partnerOf(const checkpoint::Model& second, con
     if (why) *why = std::move(sentence);
   };
   if (second.map.layers.empty()) {
-    say(second.map.noForm);
+    say(second.map.noQkReason);
     return nullptr;
   }
   const checkpoint::AttentionLayer* found = second.map.find(first.stack, first.layer);
@@ -66,7 +66,7 @@ void CompareBoard::work(const Request& request, ThreadPool& pool, LaneOutput<Boa
   Board board;
   const auto opened = checkpoint::openModel(request.path, request.rules, output.whileReading());
   if (!opened) {
-    board.failure = opened.error().sentence;
+    board.failure = opened.error().message;
     output.finish(std::move(board));
     return;
   }
@@ -85,7 +85,7 @@ void CompareBoard::work(const Request& request, ThreadPool& pool, LaneOutput<Boa
         checkpoint::loadFactors(*request.first->checkpoint, layers[i], request.options, output.whileReading());
     const auto b = checkpoint::loadFactors(*(*opened)->checkpoint, *other, request.options, output.whileReading());
     if (!a || !b) {
-      board.failure = (a ? b : a).error().sentence;
+      board.failure = (a ? b : a).error().message;
       break;
     }
     const auto whole = attention::difference(*a, *b, &pool, cancelled);
@@ -132,7 +132,7 @@ std::optional<attention::Difference> CompareBoard::at(checkpoint::Stack stack, i
 ComparePictures::Made ComparePictures::make(const Request& request, const LaneWork& work) {
   auto second =
       checkpoint::loadFactors(*request.second->checkpoint, *request.partner, request.options, work.whileReading());
-  if (!second) return {{}, second.error().sentence};
+  if (!second) return {{}, second.error().message};
   Made made{{request.first, std::make_shared<const attention::LayerFactors>(std::move(*second)), nullptr}, {}};
   if (request.difference)
     made.factors[2] =

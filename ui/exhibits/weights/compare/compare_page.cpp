@@ -246,7 +246,7 @@ Numbers ComparePage::numbers(const WeightsShared&) const {
   using attention::Difference;
   return {
       {numberTable("comparison", rows,
-                   NumberColumn{"stack", [](const Row& row) { return checkpoint::word(row.entry.stack); }},
+                   NumberColumn{"stack", [](const Row& row) { return checkpoint::toString(row.entry.stack); }},
                    NumberColumn{"layer", [](const Row& row) { return row.entry.layer; }},
                    NumberColumn{"head", &Row::head}, difference("difference_norm", &Difference::norm),
                    difference("difference_relative", &Difference::relative), difference("cosine", &Difference::cosine),

@@ -121,7 +121,7 @@ std::string embeddingOf(const WeightsShared& shared) {
 }
 
 void FormData::readWords(const WeightsShared& shared, ExhibitContext& context) {
-  if (words_.refresh(context.jobs) && !words()) context.editor.say(words().error().sentence);
+  if (words_.refresh(context.jobs) && !words()) context.editor.say(words().error().message);
   if (!shared.model || words_.isFor(shared.model)) return;
   words_.clear();
   words_.start(context.jobs, shared.model, tr("words of tokens"),

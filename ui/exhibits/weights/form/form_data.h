@@ -49,7 +49,7 @@ class FormData {
   const FormResult* result() const { return form_.result() && *form_.result() ? &**form_.result() : nullptr; }
   /// Why there is none; empty: nothing is wrong.
   std::string failure() const {
-    return form_.result() && !*form_.result() ? form_.result()->error().sentence : std::string();
+    return form_.result() && !*form_.result() ? form_.result()->error().message : std::string();
   }
   /// Those of `others` that are no token.
   const std::vector<std::string>& unknown() const { return unknown_; }

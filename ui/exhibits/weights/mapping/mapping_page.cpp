@@ -152,7 +152,7 @@ void MappingPage::saveRule(const WeightsShared& shared, ExhibitContext& context)
   if (context.rules.empty())
     return context.editor.say(tr("There is no folder for rules here, so the rule cannot be saved."));
   if (const Result<void> written = checkpoint::writeRule(context.rules, rule); !written)
-    context.editor.say(written.error().sentence);
+    context.editor.say(written.error().message);
   else if (shared.reopen)
     shared.reopen();
 }
@@ -290,7 +290,7 @@ TextContent MappingPage::head(const PageFrame& frame) const {
        Role::Muted});
   const auto muted = [&text](std::string line) { text.lines.push_back({{std::move(line)}, Role::Muted}); };
   if (known) muted(mapWords(model.map));
-  if (!model.map.noForm.empty()) muted(sentenceCase(model.map.noForm));
+  if (!model.map.noQkReason.empty()) muted(sentenceCase(model.map.noQkReason));
   std::vector<std::string> notes = model.map.notes;
   notes.insert(notes.end(), model.checkpoint->notes().begin(), model.checkpoint->notes().end());
   for (std::size_t i = 0; i < notes.size() && i < (frame.compact ? 2 : kMostNotes); ++i)

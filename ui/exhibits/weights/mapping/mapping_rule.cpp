@@ -35,7 +35,7 @@ RuleTrial tried(const checkpoint::Checkpoint& checkpoint, const checkpoint::Fami
   if (map)
     trial.map = std::move(*map);
   else
-    trial.failure = map.error().sentence;
+    trial.failure = map.error().message;
   return trial;
 }
 
@@ -73,7 +73,7 @@ Document withRule(const Document& document, const checkpoint::FamilyRule& rule) 
       .with("weights.rule.key", stack.key)
       .with("weights.rule.query_bias", stack.queryBias)
       .with("weights.rule.key_bias", stack.keyBias)
-      .with("weights.rule.fusion", std::string(checkpoint::word(stack.fusion)))
+      .with("weights.rule.fusion", std::string(checkpoint::toString(stack.fusion)))
       .with("weights.rule.transposed", stack.transposed)
       .with("weights.rule.causal", stack.causal);
 }

@@ -55,8 +55,8 @@ Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
   if (!stack || !live.model || live.model->map.layers.empty() || live.model->map.layersOf(*stack) > 0) return with;
   std::string there;
   for (const checkpoint::Stack one : live.model->map.stacks())
-    there += (there.empty() ? "" : ", ") + std::string(checkpoint::word(one));
-  return fail(ErrorKind::Usage, trFormat("stack {}: this model has {}", checkpoint::word(*stack), there));
+    there += (there.empty() ? "" : ", ") + std::string(checkpoint::toString(one));
+  return fail(ErrorKind::Usage, trFormat("stack {}: this model has {}", checkpoint::toString(*stack), there));
 }
 
 /// The edges that nobody has said yet are those of the whole matrix.
@@ -332,7 +332,7 @@ void declareModel(PropertyRegistry& registry, const WeightsShared& live) {
   const auto why = [](const WeightsShared& of) {
     if (!of.failure.empty()) return of.failure;
     if (!of.factorsFailure.empty()) return of.factorsFailure;
-    return of.model ? of.model->map.noForm : std::string();
+    return of.model ? of.model->map.noQkReason : std::string();
   };
   declareReadOuts(registry, {.prefix = "weights."}, {
       {.key = "model", .label = N_("Model"), .help = N_("The open checkpoint, by the name of its file or folder."),
@@ -427,7 +427,7 @@ void declareBoard(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "board.scored", .label = N_("Scored layers"), .help = N_("Number of layers whose scores are computed."),
        .digits = 0, .get = all(scored)},
       {.key = "board[].stack", .label = N_("Stack"), .help = N_("Which attention the layer belongs to."), .digits = 0,
-       .get = entry([](const LayerScores& of) { return checkpoint::word(of.stack); })},
+       .get = entry([](const LayerScores& of) { return checkpoint::toString(of.stack); })},
       {.key = "board[].layer", .label = N_("Layer"), .help = N_("The layer, counted from 0 in its stack."),
        .digits = 0, .get = entry(&LayerScores::layer)},
       {.key = "board[].symmetry", .label = N_("Symmetry"), .symbol = "s", .help = N_("The symmetry score of a layer, all heads together."),

@@ -29,7 +29,7 @@ Condition onPage(const char* word, Condition also) {
 
 Changes chooses(const WeightsState& inSight, checkpoint::Stack stack, int layer, int head) {
   Changes changes;
-  if (stack != inSight.stack) changes.emplace_back("weights.stack", std::string(checkpoint::word(stack)));
+  if (stack != inSight.stack) changes.emplace_back("weights.stack", std::string(checkpoint::toString(stack)));
   if (layer != inSight.layer) changes.emplace_back("weights.layer", static_cast<double>(layer));
   if (head != inSight.head) changes.emplace_back("weights.head", static_cast<double>(head));
   return changes;
@@ -58,7 +58,7 @@ std::vector<WeightsPage::Command> viewCommands(std::function<MatrixPanes(const P
 std::string modelSentence(const WeightsShared& shared) {
   if (!shared.failure.empty()) return shared.failure;
   if (!shared.model) return tr("Opening the checkpoint…");
-  if (!shared.model->map.noForm.empty() || !shared.model->map.layers.empty()) return shared.model->map.noForm;
+  if (!shared.model->map.noQkReason.empty() || !shared.model->map.layers.empty()) return shared.model->map.noQkReason;
   return tr(
       "No attention was recognised in this checkpoint: the page Mapping shows its tensors and maps them by hand.");
 }

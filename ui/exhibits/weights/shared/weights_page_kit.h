@@ -77,7 +77,7 @@ struct ScoreRow {
   const LayerScores& layer;
   int head;  ///< -1: the whole layer
   PlaceScores at;
-  std::string stack() const { return std::string(checkpoint::word(layer.stack)); }
+  std::string stack() const { return std::string(checkpoint::toString(layer.stack)); }
   int number() const { return layer.layer; }
   double symmetry() const { return at.scores->symmetry; }
   double directionality() const { return at.scores->directionality; }

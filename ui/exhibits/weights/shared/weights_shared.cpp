@@ -94,7 +94,7 @@ void WeightsStore::updateModel(WeightsState& state, ExhibitContext& context) {
   if (modelLane_.refresh(context.jobs)) {
     const Result<ModelPointer>& opened = *modelLane_.result();
     shared_.model = opened ? *opened : nullptr;
-    shared_.failure = opened ? std::string() : opened.error().sentence;
+    shared_.failure = opened ? std::string() : opened.error().message;
     shared_.modelRevision = ++revision_;
   } else if (waited && modelLane_.complete()) {
     shared_.failure = tr("Opening was cancelled: open the file again.");
@@ -122,7 +122,7 @@ void WeightsStore::open(std::string path, ExhibitContext& context) {
 
 void WeightsStore::choose(WeightsState& state) {
   shared_.layer = nullptr;
-  if (!shared_.model || !shared_.model->map.noForm.empty()) return;
+  if (!shared_.model || !shared_.model->map.noQkReason.empty()) return;
   shared_.layer = chosenLayer(shared_.model->map, state);
   if (!shared_.layer) return;
   state.stack = shared_.layer->stack;
@@ -134,7 +134,7 @@ void WeightsStore::updateFactors(const WeightsState& state, ExhibitContext& cont
   if (factorsLane_.refresh(context.jobs)) {
     const Result<FactorsPointer>& read = *factorsLane_.result();
     shared_.factors = read ? *read : nullptr;
-    shared_.factorsFailure = read ? std::string() : read.error().sentence;
+    shared_.factorsFailure = read ? std::string() : read.error().message;
     shared_.factorsRevision = ++revision_;
   }
   if (!shared_.layer) {

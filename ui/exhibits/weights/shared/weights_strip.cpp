@@ -79,7 +79,7 @@ void layStack(StripLine& line, const WeightsShared& shared, const Theme& theme) 
   if (stacks.size() < 2) return;
   for (const checkpoint::Stack stack : stacks) {
     StripButton button{.key = "weights.stack",
-                       .value = std::string(checkpoint::word(stack)),
+                       .value = std::string(checkpoint::toString(stack)),
                        .label = stackWords(stack),
                        .on = stack == shared.layer->stack};
     if (line.room() < 2 * textWidth(button.label, theme.smallSize) + 60) return;

@@ -88,7 +88,7 @@ void WallThumbs::work(const Request& request, ThreadPool& pool, LaneOutput<Made>
       options.head = head;
       auto read = checkpoint::loadFactors(*request.model->checkpoint, layer, options, output.whileReading());
       if (!read) {
-        made.failure = read.error().sentence;
+        made.failure = read.error().message;
         output.finish(std::move(made));
         return;
       }

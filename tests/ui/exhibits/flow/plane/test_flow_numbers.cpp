@@ -237,9 +237,9 @@ TEST_CASE("what cannot be used is refused in one sentence and changes nothing", 
   const auto refusal = [&rig](const std::string& csv) {
     const Result<void> taken = rig.take(csv, "/tmp/some/data.csv");
     REQUIRE_FALSE(taken);
-    CHECK(taken.error().sentence.rfind("/tmp/some/data.csv", 0) == 0);
-    CHECK(taken.error().sentence.find('\n') == std::string::npos);
-    return taken.error().sentence;
+    CHECK(taken.error().message.rfind("/tmp/some/data.csv", 0) == 0);
+    CHECK(taken.error().message.find('\n') == std::string::npos);
+    return taken.error().message;
   };
   CHECK(refusal("0.1,0.2,0.3\n0.1,0.2,0.3\n").find("\"e,w\"") != std::string::npos);
   CHECK(refusal("alpha,beta,gamma\n1,2,3\n").find("alpha, beta, gamma") != std::string::npos);

@@ -95,7 +95,7 @@ class Calculator {
 /// The parts between the equal signs of the last line.
 std::vector<std::string> chain(const std::string& markup) {
   const Result<Formula> formula = Formula::parse(markup);
-  if (!formula) FAIL(formula.error().sentence);
+  if (!formula) FAIL(formula.error().message);
   std::string text = formula->plainText();
   text = text.substr(text.rfind('\n') + 1);
   std::vector<std::string> parts;
@@ -129,7 +129,7 @@ TEST_CASE("no read-out without a card", "[cards]") {
     INFO(markup);
     if (markup.empty()) return;
     const Result<Formula> formula = Formula::parse(markup);
-    INFO((formula ? "" : formula.error().sentence));
+    INFO((formula ? "" : formula.error().message));
     CHECK(formula.has_value());
   };
   for (const ReadOut& one : rig.editor.registry.readOuts()) {

@@ -182,7 +182,7 @@ TEST_CASE("a colour is refused unless it is one", "[flow][points]") {
     const Result<void> done = rig.editor.set("flow.points[0].color", std::string(bad), {});
     INFO(bad);
     REQUIRE_FALSE(done);
-    CHECK_THAT(done.error().sentence, Catch::Contains("colour"));
+    CHECK_THAT(done.error().message, Catch::Contains("colour"));
   }
   rig.set("flow.points[0].color", std::string("#00ff7f"));
   const render::Scene& scene = rig.settle();

@@ -34,7 +34,7 @@ class RoutingRig : public RunsExhibitRig {
         R"(", "model": {"length": 6, "d_model": 16, "heads": 1, "output": "untied", "positions": "rope", )" + model +
         "}, " + rest + R"(, "schedule": {"steps": 20, "batch": 16, "evaluate_every": 10, "save_every": 10}})";
     const auto config = train::parseRunConfig(text, name, ".");
-    if (!config) FAIL(config.error().sentence);
+    if (!config) FAIL(config.error().message);
     train::TrainerOptions to;
     to.folder = own / name;
     to.background = false;

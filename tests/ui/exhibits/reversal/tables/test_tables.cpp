@@ -33,7 +33,7 @@ TEST_CASE("tables: all studies of Reversal are there, and Table 7 as published a
   std::size_t known = 0;
   for (const studies::Study* const one : studies::shownStudies("Reversal")) {
     CHECK_FALSE(one->says.empty());
-    CHECK(static_cast<bool>(one->compute) == (one->word() != "table-7"));
+    CHECK(static_cast<bool>(one->compute) == (one->key() != "table-7"));
     known += one->isReproduced() ? 1 : 0;
   }
   std::size_t all = 0;

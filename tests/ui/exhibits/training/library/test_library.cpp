@@ -9,7 +9,7 @@
 
 #include "engine/train/run_library.h"
 #include "tests/ui/exhibits/training/training_rig.h"
-#include "ui/exhibits/training/library/library_view.h"
+#include "ui/exhibits/training/library/library_rows.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -46,7 +46,7 @@ class LibraryRig : public TrainingRig {
   }
   void command(const std::string& word) {
     const Result<void> done = run("training.library-" + word);
-    INFO((done ? "" : done.error().sentence));
+    INFO((done ? "" : done.error().message));
     REQUIRE(done);
     settle();
   }
@@ -227,7 +227,7 @@ TEST_CASE("library: what is deleted can be put back, and a run that trains canno
   CHECK(rig.number("training.runs.count") == 1);  // the race goes on without it
   CHECK(rig.number("training.library.deleted") == 2);
   REQUIRE(rig.editor.notes.size() == 1);
-  CHECK(rig.editor.notes[0].sentence == "Deleted 2 runs: copy-1, Small encoder. They are in the trash.");
+  CHECK(rig.editor.notes[0].text == "Deleted 2 runs: copy-1, Small encoder. They are in the trash.");
   CHECK(rig.editor.notes[0].command == "training.library-put-back");
   rig.command("put-back");  // both: they were deleted together
   CHECK(rig.number("training.library.deleted") == 0);

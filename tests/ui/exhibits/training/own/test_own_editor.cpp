@@ -191,7 +191,7 @@ TEST_CASE("own editor: another preset keeps the person's text, and says where it
   rig.settle();
   CHECK(rig.text("training.own.data.kind") == "shapes");
   REQUIRE(rig.editor.notes.size() == 1);
-  CHECK(rig.editor.notes[0].sentence.find("bees.txt") != std::string::npos);
+  CHECK(rig.editor.notes[0].text.find("bees.txt") != std::string::npos);
   rig.editor.history.undo();
   rig.settle();
   CHECK(rig.text("training.own.data.path") == path);

@@ -19,7 +19,7 @@ TEST_CASE("training: every card has words, formulas that can be set and errata t
     CHECK(help.size() > 10);
     if (!markup.empty()) {
       const Result<Formula> formula = Formula::parse(markup);
-      INFO((formula ? "" : formula.error().sentence));
+      INFO((formula ? "" : formula.error().message));
       CHECK(formula.has_value());
     }
     for (const std::string& id : ids)

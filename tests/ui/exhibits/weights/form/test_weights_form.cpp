@@ -92,7 +92,7 @@ TEST_CASE("tokens by their words", "[weights][form]") {
   CHECK(rig.text("weights.form.queryToken") == "“king” (4)");
   const Result<void> refused = rig.editor.set("weights.form.keyText", std::string("kin"), {});
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().sentence.find("king") != std::string::npos);
+  CHECK(refused.error().message.find("king") != std::string::npos);
   rig.set("weights.form.query", 6.0);
   CHECK(rig.text("weights.form.queryText").empty());
   rig.set("weights.form.keyText", std::string("dog"));

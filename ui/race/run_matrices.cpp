@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See run_forms.h.
-#include "ui/race/run_forms.h"
+// See run_matrices.h.
+#include "ui/race/run_matrices.h"
 
 #include <utility>
 
@@ -21,15 +21,15 @@ namespace {
 constexpr double kPaneGap = 10;            // points
 constexpr double kWords = 5, kWidth = 12;  // of the size of small text: words above and below a picture, at least
 
-MatrixScale scaleOf(const RaceShared& shared, const QkForm& form) {
-  double limit = shared.state.scale == RaceScale::Own ? form.limit : shared.formLimit;
+MatrixScale scaleOf(const RaceShared& shared, const QkMatrix& form) {
+  double limit = shared.state.scale == RaceScale::Own ? form.limit : shared.matrixLimit;
   if (!(limit > 0)) limit = 1;
   return {ScaleKind::Diverging, {-limit, limit}};
 }
 
 /// The pane's words while there is no matrix.
 std::string missing(const RacingRun& racing) {
-  if (!racing.formFailure.empty()) return racing.formFailure;
+  if (!racing.matrixFailure.empty()) return racing.matrixFailure;
   if (!racing.run) return tr("The run is not open.");
   if (!racing.run->failure().empty()) return tr("The run has no matrix.");  // why, the page says above
   if (racing.run->state() == train::RunState::Preparing) return preparingWords(racing.run->live());
@@ -52,7 +52,7 @@ std::vector<std::string> scoreTexts(const RacingRun& racing, const RaceShared& s
 
 }  // namespace
 
-Arrangement addRunForms(Views& into, const RaceFrame& frame) {
+Arrangement addRunMatrices(Views& into, const RaceFrame& frame) {
   const RaceShared& shared = frame.shared;
   const double small = frame.theme.smallSize;
   Arrangement squares{.kind = Arrangement::Kind::Grid, .perRow = 0, .gap = kPaneGap, .words = kWords * small};
@@ -64,10 +64,10 @@ Arrangement addRunForms(Views& into, const RaceFrame& frame) {
     MatrixContent made;
     made.head = LegendEntry{racing.name(), runLook(frame.theme, i)};
     made.longestHead = longest;
-    if (!racing.form || !racing.form->values) {
+    if (!racing.matrix || !racing.matrix->values) {
       made.missing = sentenceCase(missing(racing));
     } else {
-      const QkForm& form = *racing.form;
+      const QkMatrix& form = *racing.matrix;
       const std::string step = trFormat("step {}", stepText(form.step));
       made.rows = form.rows;
       made.columns = form.columns;

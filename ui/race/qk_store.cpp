@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See form_store.h.
-#include "ui/race/form_store.h"
+// See qk_store.h.
+#include "ui/race/qk_store.h"
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ std::shared_ptr<const attention::LayerFactors> factorsOf(const nn::ModelConfig& 
 }
 
 /// Of matrices that a run stores between its checkpoints; null where it stores others.
-Result<std::shared_ptr<const attention::LayerFactors>> storedFactors(const FormRequest& request) {
+Result<std::shared_ptr<const attention::LayerFactors>> storedFactors(const QkRequest& request) {
   SEPX_ASSIGN(const auto reader, train::RunReader::open(request.run));
   SEPX_ASSIGN(const auto query, reader->stored(request.step, nameOf(request.layer, 'Q')));
   SEPX_ASSIGN(const auto key, reader->stored(request.step, nameOf(request.layer, 'K')));
@@ -64,9 +64,9 @@ Result<std::shared_ptr<const attention::LayerFactors>> storedFactors(const FormR
   return factorsOf(request.model, *query, *key);
 }
 
-Result<attention::LayerFactors> savedFactors(const FormRequest& request) {
+Result<attention::LayerFactors> savedFactors(const QkRequest& request) {
   SEPX_ASSIGN(const auto model, checkpoint::openModel(request.folder));
-  if (model->map.layers.empty()) return fail(ErrorKind::BadInput, request.folder + ": " + model->map.noForm);
+  if (model->map.layers.empty()) return fail(ErrorKind::BadInput, request.folder + ": " + model->map.noQkReason);
   const auto stack = model->map.layers.front().stack;
   const checkpoint::AttentionLayer* const layer = model->map.find(stack, request.layer);
   if (!layer) return fail(ErrorKind::BadInput, trFormat("{}: there is no layer {}", request.folder, request.layer));
@@ -108,7 +108,7 @@ std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer, b
   return names;
 }
 
-Result<QkForm> makeForm(const FormRequest& request) {
+Result<QkMatrix> makeQkMatrix(const QkRequest& request) {
   std::shared_ptr<const attention::LayerFactors> factors = request.live;
   std::int64_t step = request.step;
   if (!factors && !request.run.empty()) {
@@ -123,35 +123,35 @@ Result<QkForm> makeForm(const FormRequest& request) {
   if (request.head >= factors->heads) return fail(ErrorKind::BadInput, trFormat("there is no head {}", request.head));
   if (request.head >= 0) factors = std::make_shared<const attention::LayerFactors>(headOf(*factors, request.head));
   const attention::MatrixF product = (factors->W_Q * keysOfHeads(*factors).transpose()).cast<float>();
-  QkForm form;
-  form.step = step;
-  form.rows = static_cast<int>(product.rows());
-  form.columns = static_cast<int>(product.cols());
+  QkMatrix matrix;
+  matrix.step = step;
+  matrix.rows = static_cast<int>(product.rows());
+  matrix.columns = static_cast<int>(product.cols());
   auto values = std::make_shared<std::vector<float>>(product.data(), product.data() + product.size());
   attention::Histogram histogram;
   histogram.add(std::span<const float>(*values));
   const double limit = histogram.percentileOfModulus(kPercentile);
-  form.limit = limit > 0 ? limit : 0;
-  form.values = std::move(values);
-  return form;
+  matrix.limit = limit > 0 ? limit : 0;
+  matrix.values = std::move(values);
+  return matrix;
 }
 
-bool FormStore::refresh(const ExhibitContext& context) {
+bool QkStore::refresh(const ExhibitContext& context) {
   if (!lane_.refresh(context.jobs)) return false;
-  const Result<QkForm>& made = *lane_.result();
-  failure_ = made ? std::string() : made.error().sentence;
-  if (made) form_ = std::make_shared<const QkForm>(*made);
-  if (!made) form_ = nullptr;
+  const Result<QkMatrix>& made = *lane_.result();
+  failure_ = made ? std::string() : made.error().message;
+  if (made) matrix_ = std::make_shared<const QkMatrix>(*made);
+  if (!made) matrix_ = nullptr;
   return true;
 }
 
-void FormStore::clear() {
+void QkStore::clear() {
   lane_.clear();
-  form_ = nullptr;
+  matrix_ = nullptr;
   failure_.clear();
 }
 
-bool FormStore::update(const Run& run, const RaceState& state, std::int64_t step, bool live, ExhibitContext& context) {
+bool QkStore::update(const Run& run, const RaceState& state, std::int64_t step, bool live, ExhibitContext& context) {
   bool news = false;
   if (folder_ != run.folder()) {
     clear();
@@ -161,7 +161,7 @@ bool FormStore::update(const Run& run, const RaceState& state, std::int64_t step
   news = refresh(context) || news;
   // A job that is under way ends first: a run may report faster than products are made.
   if (lane_.pending() && lane_.requested()->live) return news;
-  FormRequest wanted;
+  QkRequest wanted;
   wanted.step = step;
   wanted.layer = state.layer;
   wanted.head = state.head;
@@ -181,7 +181,7 @@ bool FormStore::update(const Run& run, const RaceState& state, std::int64_t step
     }
   }
   lane_.request(context.jobs, std::move(wanted), "",
-                [](const FormRequest& request, auto&) { return makeForm(request); });
+                [](const QkRequest& request, auto&) { return makeQkMatrix(request); });
   return news;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See library_view.h.
-#include "ui/exhibits/training/library/library_view.h"
+// See library_rows.h.
+#include "ui/exhibits/training/library/library_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,7 +72,7 @@ std::string withTurned(const std::string& filter, const std::string& condition) 
   return text;
 }
 
-bool LibraryView::update(const train::RunList& runs, std::uint64_t revision, const LibraryFolders& folders,
+bool LibraryRows::update(const train::RunList& runs, std::uint64_t revision, const LibraryFolders& folders,
                          const LibraryState& state, const std::string& today) {
   if (seen_ == revision && state_ == state && folders_ == folders && today_ == today) return false;
   const bool others = seen_ != revision || folders_ != folders || !state_ || state_->lessons != state.lessons;
@@ -87,11 +87,11 @@ bool LibraryView::update(const train::RunList& runs, std::uint64_t revision, con
   return true;
 }
 
-bool LibraryView::isOfLesson(const std::string& runFolder) const {
+bool LibraryRows::isOfLesson(const std::string& runFolder) const {
   return !folders_.lessons.empty() && runFolder.starts_with(folders_.lessons + "/");
 }
 
-void LibraryView::take(const train::RunList& runs, bool lessons) {
+void LibraryRows::take(const train::RunList& runs, bool lessons) {
   all_.clear();
   ofLessons_ = 0;
   for (const auto& run : runs) {
@@ -102,19 +102,19 @@ void LibraryView::take(const train::RunList& runs, bool lessons) {
   fields_ = train::RunFields(all_);
 }
 
-void LibraryView::find(const LibraryState& state) {
+void LibraryRows::find(const LibraryState& state) {
   problems_.clear();
   if (auto filter = train::RunFilter::parse(state.filter, fields_)) {
     filter_ = std::move(*filter);
   } else {
-    problems_.push_back(trFormat("Filter: {}", sentenceCase(filter.error().sentence)));
+    problems_.push_back(trFormat("Filter: {}", sentenceCase(filter.error().message)));
     // Fields may have other numbers now: what passed before is parsed anew.
     filter_ = state_ ? train::RunFilter::parse(state_->filter, fields_).value_or(filter_) : train::RunFilter();
   }
   if (const auto sort = fields_.find(state.sort)) {
     sort_ = *sort;
   } else {
-    problems_.push_back(trFormat("Order: {}", sentenceCase(sort.error().sentence)));
+    problems_.push_back(trFormat("Order: {}", sentenceCase(sort.error().message)));
     sort_ = fields_.find("created").value_or(0);
   }
   columns_.clear();
@@ -125,7 +125,7 @@ void LibraryView::find(const LibraryState& state) {
     if (field)
       columns_.push_back(*field);
     else
-      problems_.push_back(trFormat("Columns: {}", sentenceCase(field.error().sentence)));
+      problems_.push_back(trFormat("Columns: {}", sentenceCase(field.error().message)));
   }
   shown_.clear();
   for (const auto& run : all_)
@@ -136,7 +136,7 @@ void LibraryView::find(const LibraryState& state) {
 }
 
 /// Days stand above the runs where these are ordered by a time.
-void LibraryView::group() {
+void LibraryRows::group() {
   const std::string& order = fields_.keys()[sort_];
   const bool byDay = order == "created" || order == "used";
   const auto dayOf = [&](const train::RunSummary& run) -> std::string {
@@ -159,7 +159,7 @@ void LibraryView::group() {
   }
 }
 
-train::RunList LibraryView::named(const std::vector<std::string>& names) const {
+train::RunList LibraryRows::named(const std::vector<std::string>& names) const {
   train::RunList found;
   for (const std::string& name : names) {
     const auto at = std::ranges::find_if(shown_, [&](const auto& run) { return nameOf(*run) == name; });
@@ -168,11 +168,11 @@ train::RunList LibraryView::named(const std::vector<std::string>& names) const {
   return found;
 }
 
-bool LibraryView::isChosen(const train::RunSummary& run) const {
+bool LibraryRows::isChosen(const train::RunSummary& run) const {
   return std::ranges::any_of(chosen_, [&run](const auto& one) { return one.get() == &run; });
 }
 
-std::string LibraryView::nameOf(const std::string& runFolder) const {
+std::string LibraryRows::nameOf(const std::string& runFolder) const {
   const std::string& own = folders_.own;
   const std::string last = runFolder.substr(runFolder.find_last_of('/') + 1);
   if (isOfLesson(runFolder)) return "lessons/" + last;
@@ -180,7 +180,7 @@ std::string LibraryView::nameOf(const std::string& runFolder) const {
   return below ? runFolder.substr(own.size() + 1) : last;
 }
 
-std::string LibraryView::titleOf(const train::RunSummary& run) const {
+std::string LibraryRows::titleOf(const train::RunSummary& run) const {
   const std::string name = nameOf(run);
   const std::size_t slash = name.find_last_of('/');
   if (slash == std::string::npos || isOfLesson(run.folder)) return runTitle(run.record.name, name.substr(slash + 1));

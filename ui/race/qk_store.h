@@ -15,7 +15,7 @@
 namespace sepx::ui {
 
 /// Where a matrix is to come from.
-struct FormRequest {
+struct QkRequest {
   std::string folder;       ///< of the checkpoint; empty: there is none, or `live`
   std::string run;          ///< folder of the run whose stored matrices are newer than the checkpoint; empty: none are
   nn::ModelConfig model;    ///< of the run
@@ -23,35 +23,35 @@ struct FormRequest {
   std::int64_t saved = -1;  ///< of the checkpoint
   int layer = 0, head = -1;
   std::shared_ptr<const attention::LayerFactors> live;  ///< of a run that trains
-  bool operator==(const FormRequest& other) const {
+  bool operator==(const QkRequest& other) const {
     return folder == other.folder && run == other.run && step == other.step && layer == other.layer &&
            head == other.head;
   }
 };
 /// Any thread.
-Result<QkForm> makeForm(const FormRequest& request);
+Result<QkMatrix> makeQkMatrix(const QkRequest& request);
 /// The factors of a layer in a snapshot of a run; null where they are not all there. W_Q is stored [heads d_h,
 /// d_model].
 std::shared_ptr<const attention::LayerFactors> liveFactors(const Run& run, int layer);
-/// The parameters to watch for the form of every layer; of `layer` alone where those would be very large. `whole`: for
-/// more than the form (RaceShared::wantModel), of a model of `parameters` numbers (0: not known yet).
+/// The parameters to watch for W_qk of every layer; of `layer` alone where those would be very large. `whole`: for
+/// more than W_qk (RaceShared::wantModel), of a model of `parameters` numbers (0: not known yet).
 std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer, bool whole = false,
                                       std::int64_t parameters = 0);
 
-class FormStore {
+class QkStore {
  public:
-  explicit FormStore(const std::string& lane) : lane_(lane) {}
+  explicit QkStore(const std::string& lane) : lane_(lane) {}
   /// Takes over what is finished, starts what is stale. True: there is another matrix or failure.
   bool update(const Run& run, const RaceState& state, std::int64_t step, bool live, ExhibitContext& context);
   bool refresh(const ExhibitContext& context);
-  const std::shared_ptr<const QkForm>& form() const { return form_; }
+  const std::shared_ptr<const QkMatrix>& matrix() const { return matrix_; }
   const std::string& failure() const { return failure_; }
   bool complete() const { return lane_.complete(); }
   void clear();
 
  private:
-  Lane<FormRequest, Result<QkForm>> lane_;
-  std::shared_ptr<const QkForm> form_;
+  Lane<QkRequest, Result<QkMatrix>> lane_;
+  std::shared_ptr<const QkMatrix> matrix_;
   std::string failure_, folder_;
 };
 

@@ -47,7 +47,7 @@ struct LibraryFolders {
   bool operator==(const LibraryFolders&) const = default;
 };
 
-class LibraryView {
+class LibraryRows {
  public:
   /// `today`: the day as the person's clock has it. True: something is another.
   bool update(const train::RunList& runs, std::uint64_t revision, const LibraryFolders& folders,

@@ -9,6 +9,6 @@
 namespace sepx::ui {
 
 /// Adds a matrix a run, "form0", "form1", …; they stand as the largest squares that there is room for.
-Arrangement addRunForms(Views& into, const RaceFrame& frame);
+Arrangement addRunMatrices(Views& into, const RaceFrame& frame);
 
 }  // namespace sepx::ui
