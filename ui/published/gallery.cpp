@@ -12,6 +12,7 @@
 #include "ui/page/number_table.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/published/shown_text.h"
 #include "ui/published/study_times.h"
 #include "ui/published/thumbnail.h"
 #include "ui/runs/state_words.h"
@@ -90,7 +91,7 @@ Card cardOf(const GalleryCard& from, const ViewPlace& place) {
   card.picture = [&from, &place](std::vector<render::Item>& items, const render::Rect& box) {
     addThumbnail(items, box, *from.study, from.made.get(), place.theme);
   };
-  card.lines = {{{studyClaim(study)}, NoteLine::Role::Muted}};
+  card.lines = {{{shownText(studyClaim(study))}, NoteLine::Role::Muted}};
   card.wraps = true;
   card.foot = footOf(from);
   return card;
@@ -101,7 +102,7 @@ Card cardOf(const GalleryCard& from, const ViewPlace& place) {
 std::string studyName(const Study& study) {
   if (*study.label != '\0') return tr(study.label);
   if (const studies::PaperItem* const item = itemOf(study)) return item->name;
-  std::string name(study.word());
+  std::string name(study.key());
   std::ranges::replace(name, '-', ' ');
   if (!name.empty()) name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
   return name;

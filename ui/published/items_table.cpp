@@ -51,7 +51,7 @@ std::size_t countOf(ItemState state) {
 
 Changes shownBy(const PaperItem& item) {
   constexpr std::string_view kPage = "page ";
-  if (const studies::Study* const study = studyOf(item)) return showStudy(study->paper, study->word());
+  if (const studies::Study* const study = studyOf(item)) return showStudy(study->paper, study->key());
   const std::string place = studies::placeOf(item);
   const std::size_t slash = place.find('/');
   if (!place.starts_with(kPage) || slash == std::string::npos) return {};
@@ -95,7 +95,7 @@ TextContent itemsWords() {
 Numbers itemsNumbers() {
   return {{numberTable("items", studies::paperItems(), NumberColumn{"paper", &PaperItem::paper},
                        NumberColumn{"id", &PaperItem::id}, NumberColumn{"name", &PaperItem::name},
-                       NumberColumn{"state", [](const PaperItem& item) { return studies::word(stateOf(item)); }},
+                       NumberColumn{"state", [](const PaperItem& item) { return studies::toString(stateOf(item)); }},
                        NumberColumn{"place", studies::placeOf})},
           {}};
 }

@@ -14,6 +14,7 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/published/published_view.h"
+#include "ui/published/shown_text.h"
 #include "ui/published/study_times.h"
 #include "ui/published/study_views.h"
 
@@ -77,7 +78,7 @@ Options PublishedPage::studyOptions(bool none) const {
 }
 
 std::string PublishedPage::wordOf(const studies::Study& study) const {
-  if (study.paper == kind_.papers.front()) return std::string(study.word());
+  if (study.paper == kind_.papers.front()) return std::string(study.key());
   return std::ranges::find(kind_.papers, study.paper) != kind_.papers.end() ? study.id : std::string();
 }
 
@@ -175,8 +176,8 @@ void PublishedPage::take(Work& lane) {
   const Request& of = *lane.answered();
   if (made && *made && &lane == &lane_) made_->addRun(settingsOf(of), *made);
   if (made && *made && &lane == &atOnce_) made_->addReady(settingsOf(of), *made);
-  if (!made && &lane == &atOnce_) failures_[of] = sentenceCase(made.error().sentence);
-  if (!made && of == shown_) failure_ = sentenceCase(made.error().sentence);
+  if (!made && &lane == &atOnce_) failures_[of] = sentenceCase(made.error().message);
+  if (!made && of == shown_) failure_ = sentenceCase(made.error().message);
   results_.changed();
 }
 
@@ -326,7 +327,7 @@ void PublishedPage::open(ExhibitContext& context, std::size_t card) {
   chosen_ = card;
   const studies::Study& study = *all_[card];
   Document next = context.editor.document();
-  for (const auto& [key, value] : showStudy(study.paper, study.word()))
+  for (const auto& [key, value] : showStudy(study.paper, study.key()))
     next = next.with(key, std::get<std::string>(value));
   context.editor.seal();
   context.editor.commit(std::move(next), trFormat("show {}", studyName(study)));
@@ -364,7 +365,7 @@ void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PageP
     if (panel.button(tr("Cancel"), key("panel-cancel"), computes())) run(frame, context, cancel_);
   }
   if (!study().compute) {
-    if (*study().scale != '\0') panel.sentence(tr(study().scale));
+    if (*study().scale != '\0') panel.sentence(shownText(tr(study().scale)));
     return;
   }
   panel.heading(tr("What came out"));
@@ -376,9 +377,10 @@ void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PageP
       panel.sentence(text);
   }
   panel.heading(tr("Scale"));
-  panel.sentence(runs(study()) && shown_.quick ? trFormat("Setup of the full study: {}.", tr(study().assumptions))
-                                               : trFormat("Setup: {}.", tr(study().assumptions)));
-  if (*study().scale != '\0') panel.sentence(tr(study().scale));
+  const std::string setup = shownText(tr(study().assumptions));
+  panel.sentence(runs(study()) && shown_.quick ? trFormat("Setup of the full study: {}.", setup)
+                                               : trFormat("Setup: {}.", setup));
+  if (*study().scale != '\0') panel.sentence(shownText(tr(study().scale)));
   const std::string seed = runs(study()) ? fmt::format(" --seed {}", shown_.seed) : std::string();
   panel.sentence(trFormat("The same on the command line: sepx reproduce {}{}{}", study().id,
                           runs(study()) && shown_.quick ? " --quick" : "", seed));
@@ -425,7 +427,8 @@ std::string PublishedPage::caption(const RaceShared&) const {
   if (showsItems()) return tr("What is in the three papers, and what the program does with it.");
   if (showsGallery()) return tr("Figures, tables and theorems of the three papers, and what came out here.");
   if (!study().compute) return trFormat("{}, {}, as published", study().paper, studyName(study()));
-  return trFormat("{}, {}, at the scale of a desktop: {}", study().paper, studyName(study()), tr(study().assumptions));
+  return trFormat("{}, {}, at the scale of a desktop: {}", study().paper, studyName(study()),
+                  shownText(tr(study().assumptions)));
 }
 
 }  // namespace sepx::ui

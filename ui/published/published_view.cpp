@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "ui/canvas/page_draw.h"
-#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/published/gallery.h"
+#include "ui/published/shown_text.h"
 #include "ui/published/study_words.h"
 #include "ui/race/race_page_kit.h"
 
@@ -41,7 +41,7 @@ std::vector<std::string> whyNotJudged(const std::vector<studies::Check>& checks)
 TextContent publishedWords(const studies::Study& study, const studies::StudyResult* made, const std::string& failure) {
   TextContent words;
   const auto add = [&words](std::string text, NoteLine::Role role) {
-    words.lines.push_back({{std::move(text)}, role});
+    words.lines.push_back({{shownText(text)}, role});
   };
   const auto heading = [&add](std::string text) { add(std::move(text), NoteLine::Role::Heading); };
   const auto line = [&add](std::string text) { add(std::move(text), NoteLine::Role::Normal); };
@@ -82,8 +82,8 @@ std::vector<std::string> linesBesideTable(const studies::StudyResult& made) {
   std::vector<std::string> lines;
   if (!made.pageTable() || made.checksAlone) return lines;
   for (const studies::Check& check : made.checks)
-    lines.push_back(withShownNumbers(fmt::format("{}: {} ({}), {}", checkWords(check), publishedNumber(check.value),
-                                                 boundWords(check), verdictWords(check.verdict()))));
+    lines.push_back(shownText(fmt::format("{}: {} ({}), {}", checkWords(check), publishedNumber(check.value),
+                                          boundWords(check), verdictWords(check.verdict()))));
   return lines;
 }
 
@@ -93,16 +93,6 @@ studies::StudyTable publishedTable(const studies::Study& study, const studies::S
 }
 
 namespace {
-
-/// Names and powers as symbols, numbers with a minus sign.
-std::string shownText(std::string text) {
-  constexpr std::pair<std::string_view, std::string_view> kSymbols[] = {
-      {"beta_", "β_"}, {"theta_", "θ_"}, {"Theta_", "Θ_"}, {"Gamma_", "Γ_"}, {"^2", "²"}};
-  for (const auto& [word, symbol] : kSymbols)
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + symbol.size()))
-      text.replace(at, word.size(), symbol);
-  return withShownNumbers(std::move(text));
-}
 
 /// As it is exported; on the screen shownText().
 std::string cellText(const studies::StudyTable& table, const studies::Row& row, std::size_t column) {

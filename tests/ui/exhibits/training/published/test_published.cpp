@@ -257,7 +257,7 @@ TEST_CASE("published: every item of the papers has a row, and a click shows wher
       ++shown;
       REQUIRE(study);
       CHECK(std::get<std::string>(changes[2].second) ==
-            (std::string_view(study->paper) == studies::kLocalToGlobal ? study->id : std::string(study->word())));
+            (std::string_view(study->paper) == studies::kLocalToGlobal ? study->id : std::string(study->key())));
     } else if (!changes.empty()) {
       ++pages;
       CHECK(studies::placeOf(items[i]) ==
@@ -300,7 +300,7 @@ TEST_CASE("published: the gallery has a card for every study, by paper, and a cl
     CHECK(texts.find(names[i] + "\n") != std::string::npos);
     // Every study has a page that shows it, under the name that its card gives.
     const studies::Study& study = studies::studyOf(ids[i]);
-    const Changes changes = showStudy(study.paper, study.word());
+    const Changes changes = showStudy(study.paper, study.key());
     REQUIRE(changes.size() == 3);
     if (std::get<std::string>(changes[0].second) != "training") continue;
     rig.set(changes[2].first, changes[2].second);
