@@ -61,9 +61,12 @@ std::string_view gemmLevelName(GemmLevel level) {
 
 namespace {
 
-constexpr std::size_t kTerms = 256;                    // of a block of k
-constexpr std::size_t kRowsAtOnce = 192;               // rows, about, that a thread lays out
-constexpr std::size_t kAlignment = 64;                 // bytes
+constexpr std::size_t kTerms = 256;            // of a block of k
+constexpr std::size_t kPartBytes = 128 << 10;  // of B that is laid out while another part is multiplied
+constexpr std::size_t kLeastLines = 32;        // of memory that a tile fetches
+constexpr std::size_t kTermsTogether = 4;      // of columns that are laid out: more fall on the same cache lines
+constexpr std::size_t kRowsAtOnce = 192;       // rows, about, that a thread lays out
+constexpr std::size_t kAlignment = 64;         // bytes
 constexpr std::size_t kBeyond = 2 * kGemmMostColumns;  // numbers: a tile that begins within a panel reads on behind it
 
 /// Memory of panels that are gone, for the next ones: fresh pages cost as much as packing into them. Of the process, as
@@ -189,9 +192,128 @@ void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const G
         if (i + rows < row1) ahead = Ahead(from + a.width * terms, 0, 1, a.width * terms);
         T* out = c + (i - row0) * ld + (begin - column0);
         const GemmTile<T> tile{terms, from + within, nullptr, 0, starts ? out : nullptr, ld, out, ld, rows, 0};
-        sweep<T>(b, kernels.interleaved[rows], tile, begin, std::min(first + group, column1), columns, ahead, lines);
+        sweep<T>(b, kernels.interleaved[rows], tile, begin, std::min(first + group, column1), columns,
+                 [&](const GemmTile<T>&) { ahead.fetch(lines); });
       }
     }
+}
+
+namespace {
+
+/// Rows [first, first + count) of a stored factor and terms [from, from + terms) of them, which the tiles of the part
+/// before fetch and which are laid out between them, piece by piece: rows of the matrix as it lies in memory. A piece
+/// is laid out once the next has been fetched.
+template <class T>
+class Part {
+ public:
+  Part() = default;
+  /// `tiles`: of the part before. `out`: of `layout`.
+  Part(const GemmKernels<T>& kernels, const GemmStored<T>& of, std::size_t first, std::size_t count, std::size_t from,
+       std::size_t terms, std::size_t tiles, T* out)
+      : kernels_(&kernels),
+        layout_(kernels.layout(GemmSide::Right, count, terms, std::max<std::size_t>(terms, 1))),
+        at_(of.data + (of.transposed ? from * of.ld + first : first * of.ld + from)),
+        ld_(of.ld),
+        transposed_(of.transposed),
+        rows_(of.transposed ? terms : count),
+        lines_(pieces((of.transposed ? count : terms) * sizeof(T), kLine) + 1),
+        out_(out) {
+    const std::size_t most = std::clamp<std::size_t>(tiles / lines_, 1, std::max<std::size_t>(rows_ / kLeastLines, 1));
+    piece_ = evenPart(rows_, pieces(rows_, most), of.transposed ? 8 : layout_.step);
+  }
+
+  const GemmLayout& layout() const { return layout_; }
+  const T* panels() const { return out_; }
+  /// What a tile of `terms` fetches.
+  void fetch(GemmTile<T>& tile) {
+    tile.ahead = nullptr;
+    tile.aheadStride = 0;
+    if (fetched_ >= rows_) return;
+    tile.ahead = reinterpret_cast<const char*>(at_ + fetched_ * ld_) + line_ * kLine;
+    tile.aheadStride = ld_ * sizeof(T);
+    tile.aheadTerms = std::max<std::size_t>(1, tile.k / piece_);
+    if (++line_ < lines_) return;
+    line_ = 0;
+    if (fetched_ > 0) layOutPiece();
+    fetched_ += piece_;
+  }
+  /// What is left.
+  void layOut() {
+    while (done_ < rows_)
+      layOutPiece();
+  }
+
+ private:
+  static constexpr std::size_t kLine = 64;
+
+  void layOutPiece() {
+    const std::size_t end = std::min(rows_, done_ + piece_), terms = layout_.depth;
+    if (transposed_) {
+      kernels_->packColumns(
+          at_ + done_ * ld_, ld_, layout_.rows, end - done_,
+          {layout_.panels(), layout_.step, layout_.width, layout_.lastWidth, terms, done_, kTermsTogether}, out_);
+    } else {
+      std::array<const T*, kGemmMostColumns> source{};
+      for (std::size_t row = done_; row < end; row += layout_.step) {
+        const std::size_t panel = row / layout_.step, used = std::min(layout_.step, end - row);
+        for (std::size_t i = 0; i < used; ++i)
+          source[i] = at_ + (row + i) * ld_;
+        kernels_->packRows(source.data(), used, 0, terms, layout_.widthOf(panel), out_ + layout_.at(0, panel));
+      }
+    }
+    done_ = end;
+  }
+
+  const GemmKernels<T>* kernels_ = nullptr;
+  GemmLayout layout_;
+  const T* at_ = nullptr;
+  std::size_t ld_ = 0;
+  bool transposed_ = false;
+  std::size_t rows_ = 0, lines_ = 0, piece_ = 1, fetched_ = 0, line_ = 0, done_ = 0;
+  T* out_ = nullptr;
+};
+
+}  // namespace
+
+template <class T>
+void gemm(const GemmPanels<T>& left, const GemmStored<T>& right, const T* bias, T* c, std::size_t ld) {
+  const GemmLayout& a = left.layout_;
+  if (a.rows == 0 || right.rows == 0) return;
+  const GemmKernels<T>& kernels = gemmKernels<T>(left.level_);
+  const std::size_t blocks = std::max<std::size_t>(a.blocks(), 1), terms = std::min(kTerms, a.depth);
+  const std::size_t group = evenPart(right.rows, kPartBytes / sizeof(T) / kTerms, kernels.columns);
+  const std::size_t parts = pieces(right.rows, group) * blocks;
+  const std::size_t tiles = a.panels() * pieces(group, kernels.columns);
+  const std::array<GemmPanels<T>, 2> packed{GemmPanels<T>(GemmSide::Right, group, terms, left.level_),
+                                            GemmPanels<T>(GemmSide::Right, group, terms, left.level_)};
+  const auto part = [&](std::size_t i) {
+    const std::size_t first = i / blocks * group, block = i % blocks;
+    return Part<T>(kernels, right, first, std::min(group, right.rows - first), block * kTerms, a.termsOf(block), tiles,
+                   packed[i % 2].data_.get());
+  };
+  Part<T> own = part(0), next;
+  for (std::size_t p = 0; p < parts; ++p, own = next) {
+    own.layOut();
+    next = p + 1 < parts ? part(p + 1) : Part<T>();
+    const std::size_t first = p / blocks * group, block = p % blocks, columns = own.layout().rows;
+    const T* const start = block > 0 ? c : bias;
+    const std::size_t startStride = block > 0 ? ld : 0;
+    for (std::size_t i = 0; i < a.rows; i += a.step) {
+      const std::size_t rows = std::min(a.rows - i, a.step);
+      const GemmTile<T> tile{a.termsOf(block),
+                             left.data_.get() + a.at(block, i / a.step),
+                             nullptr,
+                             0,
+                             start == nullptr ? nullptr : start + i * startStride + first,
+                             startStride,
+                             c + i * ld + first,
+                             ld,
+                             rows,
+                             0};
+      sweep<T>(own.layout(), kernels.interleaved[rows], tile, 0, columns, {own.panels(), 0},
+               [&](GemmTile<T>& one) { next.fetch(one); });
+    }
+  }
 }
 
 template <class T>
@@ -217,6 +339,7 @@ void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_
   template void GemmPanels<T>::fill<double>(const std::function<const double*(std::size_t)>&, ThreadPool*);          \
   template void gemm(const GemmPanels<T>&, std::size_t, std::size_t, const GemmPanels<T>&, std::size_t, std::size_t, \
                      T*, std::size_t, bool);                                                                         \
+  template void gemm(const GemmPanels<T>&, const GemmStored<T>&, const T*, T*, std::size_t);                         \
   template void gemmABt(std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, std::size_t, T*,     \
                         std::size_t);                                                                                \
   template void gemmAtB(std::size_t, std::size_t, std::size_t, const T*, std::size_t, const T*, std::size_t, T*,     \

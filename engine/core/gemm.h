@@ -43,6 +43,14 @@ struct GemmLayout {
   }
 };
 
+/// The rows of a factor as they lie in memory: number k of row i is data[i * ld + k], transposed data[k * ld + i].
+template <class T>
+struct GemmStored {
+  const T* data = nullptr;
+  std::size_t ld = 0, rows = 0;
+  bool transposed = false;
+};
+
 enum class GemmSide { Left, Right };  ///< which factor the panels hold
 
 /// Rows of A (Left) or B (Right) of C = A B^T laid out as the inner loop reads them, so that many products can share
@@ -65,6 +73,8 @@ class GemmPanels {
   template <class U>
   friend void gemm(const GemmPanels<U>&, std::size_t, std::size_t, const GemmPanels<U>&, std::size_t, std::size_t, U*,
                    std::size_t, bool);
+  template <class U>
+  friend void gemm(const GemmPanels<U>&, const GemmStored<U>&, const U*, U*, std::size_t);
   struct Free {
     std::size_t bytes = 0;
     void operator()(T* data) const;
@@ -81,7 +91,13 @@ template <class T>
 void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const GemmPanels<T>& right,
           std::size_t column0, std::size_t column1, T* c, std::size_t ld, bool accumulate = false);
 
-/// The same for a product that is wanted once.
+/// C [rows of A, rows of B] = bias + A B^T of a B that is wanted once, on this thread alone; bias [rows of B], null: 0.
+/// Parts of B are fetched from memory and laid out while those before them are multiplied. The same bits as by panels
+/// of B.
+template <class T>
+void gemm(const GemmPanels<T>& left, const GemmStored<T>& right, const T* bias, T* c, std::size_t ld);
+
+/// C [m, n] = A [m, k] B [n, k]^T of two factors that are wanted once.
 template <class T>
 void gemmABt(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda, const T* B, std::size_t ldb,
              T* C, std::size_t ldc);

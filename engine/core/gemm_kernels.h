@@ -31,11 +31,16 @@ struct GemmTile {  ///< one tile of C and what it is made of
   T* c = nullptr;
   std::size_t stride = 0;             ///< of C
   std::size_t rows = 0, columns = 0;  ///< that are wanted
+  /// Lines of memory that are fetched into the second cache meanwhile, one every `aheadTerms` terms; nullptr: none.
+  const char* ahead = nullptr;
+  std::size_t aheadStride = 0, aheadTerms = kGemmMostTerms;
 };
 
 /// `count` panels, each [terms, width], that begin every `step` columns.
 struct GemmPanelWidths {
   std::size_t count = 0, step = 0, width = 0, lastWidth = 0;
+  std::size_t terms = 0, first = 0;  ///< of a panel, and the first of those that are laid out; 0: as many as are
+  std::size_t together = 8;          ///< terms of a panel that are written before the next panel's
 };
 
 template <class T>

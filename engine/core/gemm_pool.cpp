@@ -129,7 +129,8 @@ void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T*
           if (i + rows < row1) ahead = Ahead(A + (i + rows) * lda + p, lda, std::min(tileRows, row1 - i - rows), terms);
           GemmTile<T> tile{terms, a, nullptr, 0, start.at, start.stride, C + i * ldc + column0, ldc, rows, 0};
           if (start.at != nullptr) tile.start += i * start.stride + column0;
-          sweep<T>(cut.layout, kernels.rows[rows], tile, column0, column1, columns, ahead, lines);
+          sweep<T>(cut.layout, kernels.rows[rows], tile, column0, column1, columns,
+                   [&](const GemmTile<T>&) { ahead.fetch(lines); });
         }
         p += cut.terms;
       } while (p < cut.k);
@@ -227,7 +228,8 @@ void multiplyPiece(const Cut<T>& cut, const Factors<T>& in, T* C, std::size_t ld
       GemmTile<T> tile{terms,        a + at * wide * terms,       nullptr, 0,    start.at,
                        start.stride, C + i * ldc + piece.column0, ldc,     rows, 0};
       if (start.at != nullptr) tile.start += i * start.stride + piece.column0;
-      sweep<T>(cut.layout, kernels.interleaved[rows], tile, piece.column0, piece.column1, columns, ahead, lines);
+      sweep<T>(cut.layout, kernels.interleaved[rows], tile, piece.column0, piece.column1, columns,
+               [&](const GemmTile<T>&) { ahead.fetch(lines); });
     }
     p += cut.terms;
   } while (p < piece.k1);

@@ -64,10 +64,10 @@ class Ahead {
 };
 
 /// Rows of C that share a laid out strip of A, against the columns [column0, column1) of B; the tile's c and start are
-/// those of the first column. `lines`: of `ahead` a tile.
-template <class T>
+/// those of the first column. `fetchAhead(tile)` comes before every tile.
+template <class T, class FetchAhead>
 void sweep(const GemmLayout& layout, const std::array<typename GemmKernels<T>::Run, 2>& run, GemmTile<T> tile,
-           std::size_t column0, std::size_t column1, const Columns<T>& B, Ahead& ahead, std::size_t lines) {
+           std::size_t column0, std::size_t column1, const Columns<T>& B, const FetchAhead& fetchAhead) {
   const T* start = tile.start;
   T* c = tile.c;
   const T* panel = B.at;
@@ -80,7 +80,7 @@ void sweep(const GemmLayout& layout, const std::array<typename GemmKernels<T>::R
     tile.c = c + (j - column0);
     tile.start = start == nullptr ? nullptr : start + (j - column0);
     tile.columns = std::min(layout.step - within, column1 - j);
-    ahead.fetch(lines);
+    fetchAhead(tile);
     run[2 * tile.columns <= layout.step](tile);
   }
 }

@@ -25,6 +25,9 @@ using checkpoint::TensorInfo;
 constexpr std::size_t kSliceValues = 1 << 17;
 /// Slices of a run of outputs in a product of one row, about.
 constexpr std::size_t kSinglePieces = 8;
+/// Slices of a run for each thread, about, of weights that need not be decoded; multiplications of one at most.
+constexpr std::size_t kPiecesOfThread = 3;
+constexpr std::size_t kSliceWork = 1 << 30;
 /// Outputs of a slice are a multiple of this: whole panels on every machine.
 constexpr std::size_t kSliceUnit = 32;
 
@@ -65,14 +68,19 @@ struct Slice {
   std::size_t first = 0, count = 0, column = 0;
 };
 
-/// `single`: of the product of one row, whose weights are read once and in long pieces.
-std::vector<Slice> slicesOf(const std::vector<OutputRun>& runs, std::size_t in, bool single) {
-  const std::size_t fitting = std::max<std::size_t>(kSliceValues / in / kSliceUnit, 1) * kSliceUnit;
+/// Of a product of `rows` rows on so many threads. What has to be decoded is cut so that it stays in the cache; what is
+/// read where it lies, and the weights of a single row, in long pieces. The slices do not change a bit of y.
+template <class T>
+std::vector<Slice> slicesOf(const TensorReader& reader, const Linear<T>& linear, std::size_t rows, int threads) {
+  const auto units = [](std::size_t outputs) { return std::max<std::size_t>(outputs / kSliceUnit, 1) * kSliceUnit; };
+  const std::size_t pieces = rows == 1 ? kSinglePieces : kPiecesOfThread * static_cast<std::size_t>(threads);
+  const std::size_t longest = units(kSliceWork / rows / linear.in);
   std::vector<Slice> slices;
   std::size_t column = 0;
-  for (const OutputRun& run : runs) {
-    const std::size_t share = (run.count / kSinglePieces / kSliceUnit + 1) * kSliceUnit;
-    const std::size_t most = single ? std::max(fitting, share) : fitting;
+  for (const OutputRun& run : linear.runs) {
+    std::size_t most = units(kSliceValues / linear.in);
+    if (rows == 1 || reader.inPlace<T>(*run.tensor) != nullptr)
+      most = std::max(most, std::min(longest, units(run.count / pieces) + kSliceUnit));
     for (std::size_t first = 0; first < run.count; first += most)
       slices.push_back({&run, first, std::min(most, run.count - first), column + first});
     column += run.count;
@@ -146,24 +154,12 @@ template <class T>
 Result<void> multiplySlice(const TensorReader& reader, const Factor<T>& x, const Linear<T>& linear, const Slice& slice,
                            T* y, std::size_t ldy) {
   SEPX_ASSIGN(const SliceWeights<T> weights, sliceWeights<T>(reader, slice, linear.in));
+  const T* const bias = linear.bias.empty() ? nullptr : linear.bias.data() + slice.column;
   if (x.row() != nullptr) {
-    multiplyRow(x.row(), linear.in, weights, slice, linear.bias.empty() ? nullptr : linear.bias.data() + slice.column,
-                y + slice.column);
+    multiplyRow(x.row(), linear.in, weights, slice, bias, y + slice.column);
     return {};
   }
-  GemmPanels<T> right(GemmSide::Right, slice.count, linear.in);
-  if (slice.run->transposed)
-    right.fillTransposed(weights.at, weights.ld);
-  else
-    right.template fill<T>([&](std::size_t i) { return weights.at + i * weights.ld; });
-  const bool biased = !linear.bias.empty();
-  T* const out = y + slice.column;
-  if (biased) {
-    const T* const bias = linear.bias.data() + slice.column;
-    for (std::size_t i = 0; i < x.rows(); ++i)
-      std::copy_n(bias, slice.count, out + i * ldy);
-  }
-  gemm(x.panels(), 0, x.rows(), right, 0, slice.count, out, ldy, biased);
+  gemm(x.panels(), {weights.at, weights.ld, slice.count, slice.run->transposed}, bias, y + slice.column, ldy);
   return {};
 }
 
@@ -237,7 +233,7 @@ template <class T>
 Result<void> multiply(TensorReader& reader, ThreadPool& pool, const Factor<T>& x, const Linear<T>& linear, T* y,
                       std::size_t ldy) {
   assert(x.depth() == linear.in);
-  const std::vector<Slice> slices = slicesOf(linear.runs, linear.in, x.row() != nullptr);
+  const std::vector<Slice> slices = slicesOf(reader, linear, x.rows(), pool.size());
   const double all = static_cast<double>(x.rows()) * static_cast<double>(linear.in) * static_cast<double>(linear.out);
   return reader.forEach(pool, slices.size(), all / static_cast<double>(std::max<std::size_t>(slices.size(), 1)),
                         [&](std::size_t i) { return multiplySlice(reader, x, linear, slices[i], y, ldy); });

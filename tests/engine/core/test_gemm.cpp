@@ -157,6 +157,32 @@ TEST_CASE("gemm is the triple loop at every level and at awkward sizes") {
     }
 }
 
+TEST_CASE("a product with a stored matrix has the bits of a product with panels") {
+  for (const GemmLevel level : kLevels)
+    for (const auto& [m, n, k] :
+         {std::array<std::size_t, 3>{2, 1, 1}, {7, 33, 257}, {64, 300, 515}, {200, 161, 64}, {6, 16, 0}})
+      for (const bool transposed : {false, true}) {
+        INFO(gemmLevelName(level) << " " << m << " x " << n << " x " << k << (transposed ? ", transposed" : ""));
+        const std::size_t ld = (transposed ? n : k) + 5, ldc = n + 3;
+        const auto a = randomNumbers<float>(m * k, 21), bias = randomNumbers<float>(n, 22);
+        const auto b = randomNumbers<float>((transposed ? k : n) * ld, 23);
+        std::vector<float> rows(n * k);
+        for (std::size_t j = 0; j < n; ++j)
+          for (std::size_t p = 0; p < k; ++p)
+            rows[j * k + p] = transposed ? b[p * ld + j] : b[j * ld + p];
+        const GemmPanels<float> left = packed(GemmSide::Left, a, m, k, level);
+        const GemmPanels<float> right = packed(GemmSide::Right, rows, n, k, level);
+        for (const bool biased : {false, true}) {
+          std::vector<float> wanted(m * ldc, 42), got(m * ldc, 42);
+          for (std::size_t i = 0; biased && i < m; ++i)
+            std::ranges::copy(bias, wanted.begin() + static_cast<std::ptrdiff_t>(i * ldc));
+          gemm(left, 0, m, right, 0, n, wanted.data(), ldc, biased);
+          gemm(left, {b.data(), ld, n, transposed}, biased ? bias.data() : nullptr, got.data(), ldc);
+          CHECK(std::memcmp(wanted.data(), got.data(), got.size() * sizeof(float)) == 0);
+        }
+      }
+}
+
 TEST_CASE("gemmABt honours leading dimensions and leaves the rest of C alone") {
   const std::size_t m = 9, n = 11, k = 5, lda = 8, ldb = 6, ldc = 20;
   const auto a = randomNumbers<double>(m * lda, 3), b = randomNumbers<double>(n * ldb, 4);
