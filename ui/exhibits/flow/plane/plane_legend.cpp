@@ -101,8 +101,12 @@ void addLayerRows(const FlowFrame& frame, const PlaneLayers& layers, std::vector
 }
 
 /// On paper nothing unfolds: a figure has its rows or no legend.
+bool folds(const FlowFrame& frame) {
+  return frame.layout.compact && !frame.layout.legendOpen && !frame.figure;
+}
+
 bool titleAlone(const FlowFrame& frame) {
-  return frame.layout.tiny && !frame.layout.legendOpen && !frame.figure;
+  return frame.layout.tiny && folds(frame);
 }
 
 void addSetRows(const FlowFrame& frame, std::vector<Row>& rows) {
@@ -165,6 +169,7 @@ std::vector<Row> rowsOf(const FlowFrame& frame, const PlaneLayers& layers) {
 }
 
 constexpr double kLegendRow = 1.45;  // sizes of the text
+constexpr double kMostOfPlot = 0.4;  // of its height, that a folded one covers
 
 /// It stays where it is, whatever moves, but for a point of a small picture; in a figure beside the plot or below it.
 Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
@@ -238,12 +243,14 @@ FlowLayout withLegendBelow(const FlowFrame& frame, const PlaneLayers& layers, do
 
 }  // namespace
 
+namespace {
+
 /// Row heights, and the room for the mark that folds it. Beside the plot it is as wide as its column, with as many rows
 /// as that holds.
-PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
+PlaneLegend legendWith(const FlowFrame& frame, std::vector<Row> rows) {
   const Theme& theme = frame.theme;
   const std::optional<render::Rect>& column = frame.layout.legendColumn;
-  PlaneLegend legend{rowsOf(frame, layers), theme.smallSize};
+  PlaneLegend legend{std::move(rows), theme.smallSize};
   if (column) {
     legend.rows = wrappedRows(legend.rows, column->width() - 2 * theme.space, legend.size);
     const double most = (column->height() - 1.5 * theme.space) / (kLegendRow * legend.size);
@@ -257,6 +264,21 @@ PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
   legend.height = static_cast<double>(legend.rows.size()) * kLegendRow * legend.size + 1.5 * theme.space;
   legend.place = placeOf(frame, legend);
   return legend;
+}
+
+bool coversPlot(const FlowFrame& frame, const PlaneLegend& legend) {
+  const render::Rect& plot = frame.layout.plot;
+  return legend.place.met || legend.width > plot.width() - 2 * kBoxInset || legend.height > kMostOfPlot * plot.height();
+}
+
+}  // namespace
+
+/// A folded one of a small picture is its title where all of it would cover a point or most of the plot.
+PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
+  PlaneLegend legend = legendWith(frame, rowsOf(frame, layers));
+  if (!folds(frame) || frame.layout.legendColumn || !coversPlot(frame, legend)) return legend;
+  legend.rows.resize(1);
+  return legendWith(frame, std::move(legend.rows));
 }
 
 /// Beside the plot, or below it where a page is higher than wide.

@@ -262,3 +262,35 @@ TEST_CASE("of many points the selected one alone has its name, and the legend is
   for (const render::Item& item : Rig::layer(scene, "legend")->items)
     if (const auto* label = std::get_if<render::Label>(&item)) CHECK(label->color.a == 1);
 }
+
+TEST_CASE("a folded legend of a small plane covers no point and stays inside the plot", "[flow][scene]") {
+  struct {
+    double p, q;
+    std::vector<render::Point> points;
+  } const states[] = {{0.4, 0.6, {{0.3, 0.2}}},  // p + q = 1: the legend has sentences
+                      {0.2, 0.3, {{0.3, 0.2}, {0.9, -0.6}, {-1.2, 0.7}}},
+                      {0.5, 0.8, {{0.3, 0.2}, {0.9, -0.6}, {-1.2, 0.7}}}};
+  for (const auto& state : states)
+    for (const char* theme : {"dark", "projector"})
+      for (const render::Point size : {render::Point{640, 320}, {420, 330}, {640, 400}, {600, 480}}) {
+        Rig rig;
+        rig.theme = theme;
+        rig.area = {{0, 0}, size};
+        rig.set("flow.p", state.p);
+        rig.set("flow.q", state.q);
+        for (const render::Point& at : state.points)
+          REQUIRE(rig.add(at.x, at.y));
+        const render::Scene& scene = rig.settle();
+        const render::Layer* const legend = Rig::layer(scene, "legend");
+        if (!legend) continue;
+        INFO(theme << " " << size.x << " x " << size.y << ", p = " << state.p);
+        render::Rect box{{1e9, 1e9}, {-1e9, -1e9}};
+        for (const render::Point& corner : std::get<render::Fill>(legend->items.front()).points)
+          box = {{std::min(box.min.x, corner.x), std::min(box.min.y, corner.y)},
+                 {std::max(box.max.x, corner.x), std::max(box.max.y, corner.y)}};
+        CHECK(box.min.x >= scene.plot.min.x);
+        CHECK(box.max.x <= scene.plot.max.x);
+        for (const render::Point& at : state.points)
+          CHECK_FALSE(box.contains(render::toPage(scene, at)));
+      }
+}
