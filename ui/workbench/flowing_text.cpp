@@ -18,10 +18,9 @@
 namespace sepx::ui {
 namespace {
 
-constexpr float kLineHeight = 1.35f;    // line height over type size
-constexpr float kIndent = 1.6f;         // of list items, in type sizes
-constexpr float kFormulaShare = 1.06f;  // the mathematical letters are a little smaller than those of the interface
-constexpr float kLeastGap = 0.12f;      // between the parts of two lines, in type sizes
+constexpr float kLineHeight = 1.35f;  // line height over type size
+constexpr float kIndent = 1.6f;       // of list items, in type sizes
+constexpr float kLeastGap = 0.12f;    // between the parts of two lines, in type sizes
 
 struct Part {
   std::string_view word;  // or:
@@ -68,7 +67,7 @@ class Flow {
     const Result<FormulaFont>& face = FormulaFont::shared();
     if (!parsed || !face) return false;
     Part& part = add(font);
-    part.formula = layOut(*parsed, *face, {size_ * kFormulaShare, width_, false});
+    part.formula = layOut(*parsed, *face, {formulaSizeIn(*font, size_, *face), width_, false});
     part.width = static_cast<float>(part.formula->width);
     part.ascent = static_cast<float>(part.formula->ascent);
     part.descent = static_cast<float>(part.formula->descent);
@@ -195,6 +194,14 @@ float setProse(const std::vector<Block>& blocks, float width, const Theme& theme
 }
 
 }  // namespace
+
+double formulaSizeIn(const ImFont& font, float size, const FormulaFont& face) {
+  constexpr double kLeast = 0.75, kMost = 1.1;  // of the size of the text
+  const ImFontGlyph* const letter = font.FindGlyphNoFallback('x');
+  const double formula = face.extent(face.glyph(U'x')).ascent;  // em
+  if (!letter || !(formula > 0) || !(font.FontSize > 0)) return size;
+  return size * std::clamp((letter->Y1 - letter->Y0) / font.FontSize / formula, kLeast, kMost);
+}
 
 MixedStyle mixedStyle(TextStyle face, render::Color color) {
   ImFont* const font = textFont(face);

@@ -10,6 +10,7 @@
 
 #include "ui/canvas/theme.h"
 #include "ui/document/lesson.h"
+#include "ui/properties/formula_font.h"
 #include "ui/properties/type_style.h"
 
 namespace sepx::ui {
@@ -22,6 +23,10 @@ struct MixedStyle {
 
 /// A face of the interface at the size at which ImGui has its glyphs: any other is blurred.
 MixedStyle mixedStyle(TextStyle face, render::Color color);
+
+/// The size of a formula whose letters are as high as those of the text around it, points: an interface font's size is
+/// the height of its lines, the other's is its em.
+double formulaSizeIn(const ImFont& font, float size, const FormulaFont& face);
 
 /// Draws it at ImGui's cursor, which moves below. Answers false when glyphs of a formula are still to come.
 bool drawMixed(std::string_view text, float width, const MixedStyle& style);

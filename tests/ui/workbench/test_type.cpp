@@ -14,7 +14,9 @@
 #include "engine/core/utf8.h"
 #include "engine/render/font.h"
 #include "tests/folders.h"
+#include "ui/properties/formula_font.h"
 #include "ui/properties/panel_text.h"
+#include "ui/workbench/flowing_text.h"
 #include "ui/workbench/imgui_context.h"
 
 namespace sepx::ui {
@@ -118,6 +120,26 @@ TEST_CASE("letters of symbols are slanted in panels, on the line of their text",
         found += vertex.uv.x == slanted.U0 && vertex.uv.y == slanted.V0 ? 1 : 0;
   }
   CHECK(found > 0);
+}
+
+TEST_CASE("letters of a formula among words are as high as those of the words", "[type]") {
+  const Result<FormulaFont>& face = FormulaFont::shared();
+  REQUIRE(face);
+  const double formulaLetter = face->extent(face->glyph(U'x')).ascent;
+  for (const std::string& key : themeKeys()) {
+    for (const float scale : {1.0f, 2.0f}) {
+      ImguiContext context;
+      context.prepare(*findTheme(key), scale);
+      for (const TextStyle style : {TextStyle::Body, TextStyle::Strong, TextStyle::Lesson}) {
+        const ImFont& font = *textFont(style);
+        const ImFontGlyph& letter = *font.FindGlyphNoFallback('x');
+        const float size = 20;
+        INFO(key << " " << scale);
+        const double beside = formulaSizeIn(font, size, *face) * formulaLetter;
+        CHECK(beside == Approx(size * (letter.Y1 - letter.Y0) / font.FontSize).epsilon(0.12));
+      }
+    }
+  }
 }
 
 TEST_CASE("type is rasterised for the pixels of every scale and theme", "[type]") {
