@@ -240,14 +240,19 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
   const float helpWidth = ImGui::CalcTextSize(help).x;
   const float end = static_cast<float>(line.width()) - helpWidth - 3 * theme.space;
   const float x = drawRunning(1.5f * theme.space, pad, theme, controls);
-  // What does not fit is cut at the help text, never drawn over it.
   const std::string status = workbench_.statusLine();
   ImGui::PushClipRect(corner, ImVec2(corner.x + end, corner.y + static_cast<float>(line.height())), true);
   ImGui::SetCursorPos(ImVec2(x, pad));
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-  panelText(status, FLT_MAX);
+  const std::string shown = shortened(status, end - x, setLineWidth);
+  panelText(shown, FLT_MAX);
   ImGui::PopStyleColor();
   ImGui::PopClipRect();
+  if (shown != status && ImGui::IsItemHovered()) {
+    ImGui::BeginTooltip();
+    panelText(status, 24 * theme.textSize);
+    ImGui::EndTooltip();
+  }
   ImGui::SetCursorPos(ImVec2(static_cast<float>(line.width()) - helpWidth - 1.5f * theme.space, pad));
   if (ImGui::Selectable(help, false, 0, ImVec2(helpWidth, theme.smallSize * 1.2f))) toggleGuide();
   controls.reportLastItem("help.guide");

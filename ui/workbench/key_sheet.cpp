@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/chord.h"
 #include "ui/workbench/imgui_context.h"
@@ -106,10 +107,12 @@ Setting choose(const std::vector<KeyGroup>& groups, ImVec2 room, const Theme& th
   return setting;
 }
 
-void drawColumns(const Setting& setting, const Theme& theme) {
+/// `right`: where words of the last column are broken.
+void drawColumns(const Setting& setting, float right, const Theme& theme) {
   const ImVec2 at = ImGui::GetCursorPos();
-  float x = at.x;
+  float x = at.x, lowest = at.y;
   for (const auto& column : setting.columns) {
+    const bool last = &column == &setting.columns.back();
     float y = at.y;
     for (const auto& [keys, words] : column) {
       ImGui::SetCursorPos(ImVec2(x, y));
@@ -118,17 +121,21 @@ void drawColumns(const Setting& setting, const Theme& theme) {
         ImGui::SetCursorPos(ImVec2(x + setting.widths.keys + 2 * theme.space, y));
       }
       ImGui::PushFont(textFont(setting.plain));
+      float further = 0;
       if (keys.empty()) {
         ImGui::TextColored(toImVec4(theme.accent), "%s", words.c_str());
       } else {
-        ImGui::TextUnformatted(words.c_str());
+        const float room = last ? std::max(6 * setting.size, right - ImGui::GetCursorPosX()) : setting.widths.words + 1;
+        panelText(words, room);
+        further = std::max(0.0f, setTextHeight(words, room) - ImGui::GetTextLineHeight());
       }
       ImGui::PopFont();
-      y += setting.line;
+      y += setting.line + further;
+      lowest = std::max(lowest, y);
     }
     x += setting.widths.column(theme) + setting.gap;
   }
-  ImGui::SetCursorPos(ImVec2(at.x, at.y + setting.height()));
+  ImGui::SetCursorPos(ImVec2(at.x, lowest));
 }
 
 }  // namespace
@@ -195,8 +202,8 @@ bool drawKeySheet(const std::vector<KeyGroup>& groups, render::Point window, con
   if (sheet) {
     textIn(TextStyle::Title, tr("Keys and pointer"));
     ImGui::SetCursorPos(ImVec2(pad, pad + head));
-    ImGui::BeginChild("keys", body, false, ImGuiWindowFlags_HorizontalScrollbar);
-    drawColumns(setting, theme);
+    ImGui::BeginChild("keys", body);
+    drawColumns(setting, body.x - bar, theme);
     ImGui::EndChild();
     ImGui::SetCursorPos(ImVec2(pad, pad + head + body.y + theme.space));
     if (ImGui::Button(tr("Close"))) stays = false;

@@ -12,10 +12,17 @@ render::Color edgeOnRaised(const Theme& theme) {
   return {(a.r + b.r) / 2, (a.g + b.g) / 2, (a.b + b.b) / 2, 1};
 }
 
+render::Rect tallSheet(render::Point window, float widest, const Theme& theme) {
+  constexpr double kLeastBeside = 8;  // of each side, sizes of the text
+  const double width = widest * theme.textSize, beside = (window.x - width) / 2;
+  if (beside < kLeastBeside * theme.textSize) return {{0, 0}, window};
+  return {{beside, 2 * theme.space}, {beside + width, window.y - 2 * theme.space}};
+}
+
 void placeTallSheet(render::Point window, float widest, const Theme& theme) {
-  const auto width = static_cast<float>(window.x), height = static_cast<float>(window.y);
-  ImGui::SetNextWindowPos({width / 2, height / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(width - 2 * theme.space, widest * theme.textSize), height - 4 * theme.space});
+  const render::Rect box = tallSheet(window, widest, theme);
+  ImGui::SetNextWindowPos({static_cast<float>(box.min.x), static_cast<float>(box.min.y)});
+  ImGui::SetNextWindowSize({static_cast<float>(box.width()), static_cast<float>(box.height())});
 }
 
 SheetWindow::SheetWindow(const char* id, const Theme& theme, const SheetOptions& options) {

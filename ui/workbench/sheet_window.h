@@ -12,7 +12,10 @@
 
 namespace sepx::ui {
 
-/// In the middle of a window of `window` points, as high as it, at most `widest` sizes of the text wide.
+/// Where a sheet stands in a window of `window` points: in its middle, as high as it, at most `widest` sizes of the
+/// text wide. It fills a window that has room for a narrow strip beside it alone: half a control is seen there. Pure.
+render::Rect tallSheet(render::Point window, float widest, const Theme& theme);
+/// The next ImGui window stands there.
 void placeTallSheet(render::Point window, float widest, const Theme& theme);
 
 /// Of fields and boxes on a sheet: 3:1 against its ground.

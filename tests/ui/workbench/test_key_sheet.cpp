@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/workbench/key_sheet.h"
+#include "ui/workbench/sheet_window.h"
 
 #include <algorithm>
 
@@ -98,6 +99,21 @@ TEST_CASE("the sheet stays inside the window in every theme and scale", "[keys]"
         }
       }
     }
+  }
+}
+
+TEST_CASE("a tall sheet fills a small window and leaves whole controls beside it in a large one", "[keys]") {
+  const Theme& dark = *findTheme("dark");
+  const render::Rect large = tallSheet({1280, 720}, 56, dark);
+  CHECK(large.min.x >= 8 * dark.textSize);
+  CHECK(large.max.x <= 1280 - 8 * dark.textSize);
+  CHECK(large.width() == Approx(56 * dark.textSize));
+  for (const render::Point window : {render::Point{640, 360}, {800, 600}, {427, 240}}) {
+    const render::Rect all = tallSheet(window, 56, dark);
+    CHECK(all.min.x == 0);
+    CHECK(all.min.y == 0);
+    CHECK(all.max.x == window.x);
+    CHECK(all.max.y == window.y);
   }
 }
 
