@@ -16,6 +16,7 @@
 #include "ui/properties/color_text.h"
 #include "ui/properties/control_size.h"
 #include "ui/properties/number_words.h"
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 #include "ui/views/page_kit.h"
@@ -210,9 +211,9 @@ class Panel {
     const dynamics::FieldInfo& info = in_.state().field->info();
     for (const dynamics::FieldParameter& parameter : info.parameters)
       panel_.row("flow." + info.key + "." + parameter.key);
-    ImGui::PushTextWrapPos();
-    ImGui::TextColored(toImGui(context_.theme.textMuted), "%s", tr(info.description).c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::PushStyleColor(ImGuiCol_Text, toImGui(context_.theme.textMuted));
+    panelText(tr(info.description), ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleColor();
   }
   void points() {
     panel_.heading(tr("Initial points"));
@@ -264,7 +265,7 @@ class Panel {
         pointRow(static_cast<std::size_t>(i), row);
     ImGui::EndTable();
   }
-  /// The glyph of a kind in its colour, and words that are read on every ground.
+  /// The glyph of a kind in its colour, and words that are read on every ground, in lines of all the room.
   void kindLine(markov::LimitKind kind, const std::string& words) {
     const float size = ImGui::GetTextLineHeight(), half = 0.34f * size;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -290,7 +291,7 @@ class Panel {
         list.AddCircleFilled(middle, half, color);
     }
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.1f * size);
-    ImGui::TextUnformatted(words.c_str());
+    panelText(words, ImGui::GetContentRegionAvail().x);
   }
   markov::LimitKind kindOf(std::size_t index) const {
     if (in_.moves.kindOf) return in_.moves.kindOf(index);
@@ -334,9 +335,7 @@ class Panel {
     const bool followed = !in_.page.traits().third && index < in_.shared.results.points();
     if (followed) {  // another page says it in its own part
       const PointResult& point = in_.shared.results.point(index);
-      ImGui::PushTextWrapPos();
       kindLine(point.kind, limitWords(in_.state(), point));
-      ImGui::PopTextWrapPos();
     }
     drawSelectedPoint(in_.state(), context_);
   }
