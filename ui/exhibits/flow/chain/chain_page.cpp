@@ -422,6 +422,7 @@ static std::string placeWords(const markov::Chain& chain) {
 Views ChainPage::views(const FlowPageFrame& frame) const {
   constexpr double kTwoWide = 42, kTwoHigh = 20, kAlongHigh = 27;  // sizes of the text: from there two columns, plots
   constexpr double kCurveBelow = 30, kCurveWide = 24;              // below the square; of one column with the curve
+  constexpr double kCurveBeside = 11;                              // of a low page
   constexpr double kWordsWide = 15, kLeastCurve = 10, kLeastAlong = 9;
   const Theme& theme = frame.theme;
   const double unit = theme.textSize, width = frame.area.width(), height = frame.area.height();
@@ -468,6 +469,16 @@ Views ChainPage::views(const FlowPageFrame& frame) const {
     return made;
   }
   const bool both = height > kCurveBelow * unit && width > kCurveWide * unit;
+  const double note = 1.6 * static_cast<double>(theme.smallSize);  // about what has no room
+  if (const double wide = squareWidth(height - note, theme); !both && width - wide >= kCurveBeside * unit) {
+    // A low page has the curve beside the square.
+    square.length = wide;
+    along.leastHeight = explanation.leastHeight = height;
+    Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(square), std::move(plot)}};
+    made.arrangement = {.kind = Arrangement::Kind::Column, .parts = {std::move(row), std::move(explanation)}};
+    if (state_.showPath) made.arrangement.parts.push_back(std::move(along));
+    return made;
+  }
   const double high = (both ? 0.57 : 1) * height;
   square.length = std::min(width, squareWidth(high, theme));
   none.leastHeight = 1;

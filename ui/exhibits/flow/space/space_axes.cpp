@@ -103,17 +103,23 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool lege
   // A wide page has a column at its right: gizmo, words, section. A narrow one lets them lie over the picture. A figure
   // that is wider than high has its legend there.
   const bool broad = layout.inset || (page.figure && area.width() > 1.3 * area.height());
-  const bool column = area.width() >= (broad ? kSectionColumn : 55) * unit && (layout.inset || !page.figure || legend);
-  const double width = layout.inset ? side + left + right + gap : 24 * unit;
+  // A low one has more room beside the picture than below it.
+  constexpr double kLowShare = 0.42;
+  const bool low = layout.readOut && !layout.inset && !page.figure && area.width() >= 26 * unit &&
+                   area.width() < 55 * unit && area.width() > 1.5 * area.height();
+  const bool column =
+      low || (area.width() >= (broad ? kSectionColumn : 55) * unit && (layout.inset || !page.figure || legend));
+  const double width = layout.inset ? side + left + right + gap : low ? kLowShare * area.width() : 24 * unit;
   layout.notes = area;
   // Beside the picture rows hide nothing; on a small page they would lie over it.
-  layout.rows = layout.legend &&
-                (page.figure || space.legend.open.value_or(!page.compact || column || area.height() >= 24 * unit));
+  layout.rows =
+      layout.legend &&
+      (page.figure || space.legend.open.value_or(!page.compact || (column && !low) || area.height() >= 24 * unit));
   if (column) {
     layout.notesBelow = false;
     layout.notes = {{area.max.x - width, layout.gizmo.max.y},
                     {area.max.x, layout.inset ? layout.inset->min.y - above : area.max.y}};
-    if (layout.inset || page.figure) layout.plot.max.x = area.max.x - width;
+    if (layout.inset || page.figure || low) layout.plot.max.x = area.max.x - width;
     // The legend stands above the picture's upper left corner.
     if (layout.legend && !page.figure)
       layout.plot.min.y += std::min((layout.inset ? 0.2 : 0.1) * area.height(), 6 * unit);

@@ -311,6 +311,18 @@ TEST_CASE("a pane without room for a part of the page of chains says so", "[chai
   CHECK((!less || std::get<render::Label>(less->items.front()).text.find("four plots") == std::string::npos));
 }
 
+TEST_CASE("a low pane has the curve beside the square", "[chain]") {
+  ChainRig rig;
+  rig.theme = "projector";
+  rig.area = {{0, 0}, {640, 320}};
+  const render::Scene& scene = rig.settle();
+  CHECK(heatmapOf(scene));
+  CHECK(Rig::layer(scene, "flow.chain.curve"));
+  const render::Layer* const note = Rig::layer(scene, "flow.chain.missing");
+  REQUIRE(note);
+  CHECK_THAT(std::get<render::Label>(note->items.front()).text, Catch::Contains("the explanation"));
+}
+
 TEST_CASE("the explanation is whole, or the page says where it is, at every height", "[chain]") {
   ChainRig rig;
   int whole = 0, said = 0;

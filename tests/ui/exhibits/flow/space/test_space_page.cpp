@@ -256,6 +256,24 @@ TEST_CASE("the legend of space folds at a click and stays where it is dragged to
   CHECK(rig.editor.document().has("flow.space.legend.x"));
 }
 
+TEST_CASE("in a low pane the words about a point stand beside the cube", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(-0.5, -1.2, 0);
+  rig.set("flow.selected", 0.0);
+  rig.theme = "projector";
+  rig.area = {{0, 0}, {640, 320}};
+  const render::Scene& drawn = rig.settle();
+  const render::Layer* const words = Rig::layer(drawn, "space.readout");
+  REQUIRE(words);
+  double left = 1e9, right = 0;
+  for (const render::Point& at : std::get<render::Fill>(words->items.front()).points)
+    left = std::min(left, at.x);
+  for (const render::Item& item : Rig::layer(drawn, "space.axes")->items)
+    if (const auto* label = std::get_if<render::Label>(&item)) right = std::max(right, label->at.x);
+  CHECK(left >= right);
+  CHECK(right > 0.35 * 640);
+}
+
 TEST_CASE("a wide and low page names the surfaces of space", "[flow][space]") {
   SpaceRig rig;
   rig.area.max = {rig.area.min.x + 1200, rig.area.min.y + 300};
