@@ -82,6 +82,31 @@ TEST_CASE("flow: words lie over no others on any page", "[words]") {
   }
 }
 
+TEST_CASE("flow: names of paths, their ends and the start lie over no others, in every theme and window", "[words]") {
+  for (const char* page : {"bias", "optimisers"}) {
+    Rig rig;
+    REQUIRE(rig.add(0.3, -0.4));
+    rig.set("flow.page", std::string(page));
+    for (const std::string& theme : themeKeys()) {
+      rig.theme = theme;
+      for (const auto& [size, scale] : kPageWindows) {
+        rig.area = {{0, 0}, size};
+        rig.scale = scale;
+        const std::vector<Word> names = namesOf(rig.settle(), {".names", "points", "handles"});
+        INFO(page << ", " << theme << ", " << size.x << " x " << size.y);
+        REQUIRE(names.size() >= 4);
+        for (std::size_t a = 0; a < names.size(); ++a)
+          for (std::size_t b = 0; b < a; ++b) {
+            const render::Rect &one = names[a].box, &other = names[b].box;
+            INFO(names[a].layer << ": " << names[a].text << " | " << names[b].layer << ": " << names[b].text);
+            CHECK_FALSE((one.min.x + 1 < other.max.x && other.min.x + 1 < one.max.x && one.min.y + 1 < other.max.y &&
+                         other.min.y + 1 < one.max.y));
+          }
+      }
+    }
+  }
+}
+
 TEST_CASE("weights: words lie over no others on any page", "[words]") {
   const std::string path = TinyBert(64, 4).write("words");
   for (const char* page : {"matrix", "wall", "charts", "compare", "sentence", "form", "mapping"}) {

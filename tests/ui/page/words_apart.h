@@ -2,6 +2,7 @@
 // Whether a scene writes words over words or past its edge.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
@@ -37,6 +38,23 @@ inline std::vector<Word> wordsOf(const render::Scene& scene) {
       if (const auto* label = std::get_if<render::Label>(&item))
         if (!label->vertical && label->space == render::Space::Page && !label->text.empty())
           words.push_back({layer.name, label->text, boxOf(*label)});
+  return words;
+}
+
+/// Names at places of the data, of the layers whose names end in one of `layers`.
+inline std::vector<Word> namesOf(const render::Scene& scene, const std::vector<std::string>& layers) {
+  std::vector<Word> words;
+  for (const render::Layer& layer : scene.layers) {
+    const auto ends = [&layer](const std::string& end) { return layer.name.ends_with(end); };
+    if (std::none_of(layers.begin(), layers.end(), ends)) continue;
+    for (const render::Item& item : layer.items) {
+      const auto* label = std::get_if<render::Label>(&item);
+      if (!label || label->text.empty()) continue;
+      render::Label there = *label;
+      if (there.space == render::Space::Data) there.at = render::toPage(scene, there.at);
+      words.push_back({layer.name, there.text, boxOf(there)});
+    }
+  }
   return words;
 }
 

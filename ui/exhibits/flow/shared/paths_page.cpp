@@ -9,6 +9,7 @@
 
 #include "engine/markov/basin.h"
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/readable.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_layout.h"
@@ -181,6 +182,14 @@ render::Rect boxOf(const FlowFrame& plane, const render::Label& label) {
   return {{left - 3, middle - height / 2}, {left + width + 3, middle + height / 2}};
 }
 
+/// From a name that stands away from its path to the place that it names.
+void addLeader(std::vector<render::Item>& items, const FlowFrame& plane, const render::Rect& box, render::Point place,
+               render::Color color) {
+  const render::Point at = toPage(plane.camera(), place);
+  const render::Point near{std::clamp(at.x, box.min.x, box.max.x), std::clamp(at.y, box.min.y, box.max.y)};
+  items.insert(items.begin(), pageLine(at, near, readable(color, plane.theme.surface, plane.theme)));
+}
+
 void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken, const FlowFrame& plane,
              const NamedPath& path) {
   const std::size_t last = path.places.size() - 1;
@@ -205,6 +214,7 @@ void addName(std::vector<render::Item>& items, std::vector<render::Rect>& taken,
         if (!inside) continue;
         if (std::any_of(taken.begin(), taken.end(), meets)) continue;
         taken.push_back(box);
+        if (away > kAway[0]) addLeader(items, plane, box, place, path.color);
         items.emplace_back(std::move(label));
         return;
       }
@@ -243,9 +253,17 @@ void addPath(std::vector<render::Item>& items, const std::vector<render::Point>&
 }
 
 std::vector<render::Item> nameItems(const FlowFrame& plane, render::Point start, const std::vector<NamedPath>& paths) {
+  // The start with its name, and the places where paths end.
+  const double handle = plane.theme.handleSize, end = 0.3 * handle;
   const render::Point at = toPage(plane.camera(), start);
   std::vector<render::Item> items;
-  std::vector<render::Rect> taken{{{at.x - 14, at.y - 24}, {at.x + 28, at.y + 14}}};
+  std::vector<render::Rect> taken{
+      {{at.x - 0.8 * handle, at.y - 0.8 * handle}, {at.x + 0.8 * handle, at.y + 0.8 * handle}},
+      boxOf(plane, nameAt(plane, start, "A", plane.theme.text, 0.8 * handle, true))};
+  for (const NamedPath& path : paths) {
+    const render::Point last = toPage(plane.camera(), path.places.back());
+    taken.push_back({{last.x - end, last.y - end}, {last.x + end, last.y + end}});
+  }
   for (const NamedPath& path : paths)
     addName(items, taken, plane, path);
   return items;
