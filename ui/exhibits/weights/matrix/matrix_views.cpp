@@ -280,9 +280,9 @@ struct BesideCurves {
 BesideCurves curvesBeside(const PageFrame& frame, const render::Rect& column, double unit) {
   constexpr int kQuick = 1024;  // rows of a matrix whose spectrum takes a second at most
   const Curves asked(frame);
-  const bool roomy = frame.shared.state.curvesBeside && !frame.figure && !frame.compact && column.width() >= 200 * unit;
+  const bool roomy = frame.shared.state.curvesBeside && !frame.figure && column.width() >= 135 * unit;
   const auto& layer = *frame.shared.layer;
-  return {asked.survival || (roomy && column.height() >= 240 * unit),
+  return {asked.survival || (roomy && column.height() >= 150 * unit),
           asked.spectrum || (roomy && column.height() >= 520 * unit && std::max(layer.d_model, layer.d_key) <= kQuick)};
 }
 
@@ -297,7 +297,8 @@ void placeColumn(MatrixLayout& layout, const render::Rect& column, const PageFra
     return box;
   };
   const int curves = shown.count();
-  if (!frame.figure && column.height() > 120 * unit) layout.notes = take(4.2 * 1.5 * frame.theme.smallSize);
+  if (!frame.figure && column.height() > (curves > 0 ? 260 : 120) * unit)
+    layout.notes = take(4.2 * 1.5 * frame.theme.smallSize);
   const double aspect = layout.panes.whole.height() / layout.panes.whole.width();
   const double most = (curves > 0 ? 110 : 170) * unit, side = std::min({column.width(), most, most / aspect});
   if (layout.panes.zoomed() && column.max.y - y > side * aspect + (curves > 0 ? 130 * unit : 0)) {
@@ -347,8 +348,8 @@ void placeBeside(MatrixLayout& layout, const PageFrame& frame, const Around& aro
   if (free.width() > 130 * unit) placeColumn(layout, free, frame, unit);
   const render::Rect below{{around.room.min.x, panes.back().plot.max.y + around.below},
                            {edge, frame.area.max.y - theme.space}};
-  const bool spare = !Curves(frame).any() && frame.shared.state.curvesBeside && panes.size() == 3 &&
-                     &last == &panes[2].plot && !frame.figure && !frame.compact && below.height() >= 160 * unit;
+  const bool spare = !Curves(frame).any() && frame.shared.state.curvesBeside && &last == &panes.back().plot &&
+                     !layout.survival && !frame.figure && below.height() >= 130 * unit && below.width() >= 200 * unit;
   if (row > 0 || spare) placeRow(layout, below, Curves(frame));
   if (layout.minimap || !layout.panes.zoomed() || frame.figure || frame.compact) return;
   const double side = 0.2 * first.width();  // over the last picture's corner

@@ -333,6 +333,20 @@ TEST_CASE("three parts show survival curves where a large window leaves room bel
   CHECK_FALSE(charts(980, 520, false));
 }
 
+TEST_CASE("one matrix shows survival curves in what a high pane or a wide one leaves", "[weights]") {
+  const std::string path = TinyBert(64, 4).write("room");
+  const auto charts = [&](double width, double height) {
+    WeightsRig rig;
+    rig.area = {{0, 0}, {width, height}};
+    rig.set("weights.checkpoint", path);
+    rig.settle();
+    return rig.texts("matrix.survival").find("share of norms above") != std::string::npos;
+  };
+  CHECK(charts(488, 660));        // one pane of two
+  CHECK(charts(980, 660));        // beside an inspector
+  CHECK_FALSE(charts(640, 620));  // the matrix takes it all
+}
+
 TEST_CASE("from the frame on which the layer changes no number of the one before is shown") {
   WeightsRig rig(TinyBert().write("change"));
   const render::Point p = rig.cell(3, 3);
