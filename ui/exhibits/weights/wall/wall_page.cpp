@@ -117,6 +117,10 @@ void WallPage::ask(const PageFrame& frame, ExhibitContext& context) {
     for (const WallCell& cell : layout_.inSight(scroll_))
       wanted.push_back(cell.place);
   }
+  if (const std::uint64_t of = Digest().add(shared.modelRevision, shared.boardRevision).value();
+      std::exchange(seriesOf_, of) != of)
+    for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality})
+      series_[static_cast<std::size_t>(which)] = seriesOf(*shared.board, which);
   thumbs_.update(shared, wanted, context);
   shareLimits();
   results_.follow(Digest().add(laidOf_, scroll_, shared_, thumbs_.revision(), headLimit_, layerLimit_).value());
@@ -377,6 +381,33 @@ PictureContent WallPage::legend() const {
           }};
 }
 
+void WallPage::addCharts(Views& into, const PageFrame& frame) const {
+  constexpr double kLeastWide = 26, kLeastHigh = 30;  // of both charts, sizes of the small type
+  const Theme& theme = frame.theme;
+  const double small = theme.smallSize, space = theme.space;
+  render::Rect box = layout_.area();
+  for (const WallCell& cell : layout_.cells())
+    box.min.x = std::max(box.min.x, cell.picture.max.x + 3 * space);
+  const bool empty = std::ranges::all_of(series_, [](const auto& one) { return one.empty(); });
+  if (frame.figure || empty || mostScroll() > 0 || box.width() < kLeastWide * small ||
+      box.height() < kLeastHigh * small)
+    return;
+  into.views.push_back({"layers.legend", LegendContent{layerLegend(series_[0], true, theme)}});
+  Arrangement column{.kind = Arrangement::Kind::Column, .parts = {asHighAsContent("layers.legend")}, .gap = space};
+  for (const ChartScore which : {ChartScore::Symmetry, ChartScore::Directionality}) {
+    const std::string name = std::string("layers.") + symbolOf(which);
+    into.views.push_back({name,
+                          layerChart({.which = which,
+                                      .series = &series_[static_cast<std::size_t>(which)],
+                                      .theme = &theme,
+                                      .width = box.width(),
+                                      .chosenLayer = frame.shared.state.layer}),
+                          nothingExported});
+    column.parts.push_back(viewNamed(name));
+  }
+  into.addAt(box, std::move(column));
+}
+
 Views WallPage::views(const PageFrame& frame) const {
   if (layout_.cells().empty()) return sentenceAlone(modelSentence(frame.shared));
   const render::Rect& area = layout_.area();
@@ -384,6 +415,7 @@ Views WallPage::views(const PageFrame& frame) const {
   Views made;
   made.addAt({{area.min.x, top}, {area.max.x, top + 1.2 * frame.theme.smallSize}}, {"legend", legend()});
   made.addAt(area, {"heads", heads(frame)});
+  addCharts(made, frame);
   if (mostScroll() > 0 && !frame.figure)
     made.addAt({{area.max.x - kBarWidth, area.min.y}, area.max}, {"scroll", scrollBar()});
   return made;

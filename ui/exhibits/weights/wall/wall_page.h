@@ -3,10 +3,12 @@
 // Only what is in sight is computed and drawn, so that any number of heads scrolls. Frame thread.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/wall/wall_layout.h"
 
@@ -48,6 +50,8 @@ class WallPage final : public WeightsPage {
   PictureContent legend() const;
   PictureContent heads(const PageFrame& frame) const;
   PictureContent scrollBar() const;
+  /// Scores by layer, where the pictures leave room at their right.
+  void addCharts(Views& into, const PageFrame& frame) const;
   void addPicture(std::vector<render::Item>& items, const WallCell& cell, const Theme& theme) const;
   void addName(std::vector<render::Item>& items, const WeightsShared& shared, const WallName& name,
                const ViewPlace& place) const;
@@ -64,7 +68,9 @@ class WallPage final : public WeightsPage {
   double size_ = 0;            ///< 0: automatic
   float headLimit_ = 1, layerLimit_ = 1;
   bool boardDone_ = true;
-  std::optional<WallPlace> followed_;  ///< the chosen place that was last brought into sight
+  std::array<std::vector<StackSeries>, 2> series_;  ///< scores by layer, of the charts
+  std::uint64_t seriesOf_ = 0;                      ///< digest of what they were made of
+  std::optional<WallPlace> followed_;               ///< the chosen place that was last brought into sight
 };
 
 }  // namespace sepx::ui

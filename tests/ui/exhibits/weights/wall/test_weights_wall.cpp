@@ -146,6 +146,19 @@ TEST_CASE("the wall shows every head with its scores, and a click opens one", "[
   CHECK(rig.editor.history.undoSteps() == steps + 1);
 }
 
+TEST_CASE("a wall that leaves room shows the scores by layer beside it", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open(kEncoder);
+  rig.set("weights.page", std::string("wall"));
+  rig.area = {{0, 0}, {980, 660}};
+  rig.settle();
+  CHECK(rig.texts("wall.layers.s").find("Symmetry by layer") != std::string::npos);
+  CHECK(rig.texts("wall.layers.d").find("Directionality by layer") != std::string::npos);
+  rig.area = {{0, 0}, {560, 660}};
+  rig.settle();
+  CHECK(rig.texts("wall.layers.s").empty());
+}
+
 TEST_CASE("a picture is the block extremes of W_qk", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kDecoder);
