@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kBlinkSeconds = 0.5;
 constexpr double kWide = 640;                            // points from which the table stands at the side
+constexpr double kLeastPicture = 9;                      // height, of the small type: lower ones leave no table
 constexpr double kHead = 3.2, kTitle = 1.8, kBar = 6.5;  // of the small type: heights, and width of a colour scale
 
 }  // namespace
@@ -31,7 +32,7 @@ int ComparePage::columns() const {
   return heads > 1 ? heads + 1 : 1;
 }
 
-/// The table stands where it leaves the larger pictures.
+/// The table stands where it leaves the larger pictures, if these can still be seen.
 void ComparePage::placeTable(Layout& layout, render::Rect& left, const PageFrame& frame) const {
   const double space = frame.theme.space, small = frame.theme.smallSize, columns = this->columns(),
                rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
@@ -40,6 +41,8 @@ void ComparePage::placeTable(Layout& layout, render::Rect& left, const PageFrame
   const double panes = frame.shared.state.blend == WeightsBlend::SideBySide ? 2 : 1;
   const double beside = std::min(left.height(), (left.width() - width - 8.5 * small) / panes);
   const double above = std::min(left.height() - height, (left.width() - kBar * small) / panes);
+  // A low page has the pictures alone.
+  if (std::max(beside, above) < kLeastPicture * small) return;
   layout.table = left;
   if (left.width() >= kWide && beside >= above) {
     left.max.x -= width + 2 * space;

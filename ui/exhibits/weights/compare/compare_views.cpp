@@ -256,7 +256,7 @@ Views ComparePage::views(const PageFrame& frame) const {
   fill(layout, frame);
   Views made;
   made.addAt(layout.head, {"head", head(frame, layout)});
-  addTable(made, frame, layout.table);
+  if (layout.table.width() > 0) addTable(made, frame, layout.table);
   const std::vector<MatrixPane> panes = layout.panes.panes;
   if (panes.empty()) return made;
   addPanes(made, frame.area, std::move(layout.panes));

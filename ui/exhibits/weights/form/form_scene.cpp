@@ -18,6 +18,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kWide = 760;          // points from which the plots stand side by side
+constexpr double kMostHead = 0.24;     // of the height of the page
 constexpr double kMostRanking = 0.52;  // of the height of the ranking with its title and notes: of the table
 
 /// Where bar i of `count` is, page x.
@@ -76,10 +77,15 @@ std::vector<render::Item> barItems(const std::vector<FormBar>& bars, const Place
     const std::string text = (bar.total || value < 0 ? "" : "+") + formatReading(value);
     const bool upwards = bar.to >= bar.from;
     const double size = std::min<double>(theme.smallSize, each / (0.62 * 7));
-    if (size >= 7.5 && plot.height() > 4.5 * size && textWidth(text, size) <= each + 4)
-      items.emplace_back(
-          textAt({(left + right) / 2, upwards ? std::min(a, b) - 0.7 * size : std::max(a, b) + 0.7 * size}, text,
-                 static_cast<float>(size), theme.text, render::AlignX::Center));
+    if (size >= 7.5 && plot.height() > 4.5 * size && textWidth(text, size) <= each + 4) {
+      const double beyond = upwards ? std::min(a, b) - 0.7 * size : std::max(a, b) + 0.7 * size;
+      // At the edge of the plot it stands on its bar, not on the title or the names below.
+      const double inside = std::clamp(beyond, plot.min.y + 0.8 * size, plot.max.y - 0.8 * size);
+      render::Label label =
+          textAt({(left + right) / 2, inside}, text, static_cast<float>(size), theme.text, render::AlignX::Center);
+      if (inside != beyond) label.backdrop = faded(theme.plotBackground, 0.9f);
+      items.emplace_back(std::move(label));
+    }
     const auto every = static_cast<std::size_t>(std::ceil(1.8 * theme.smallSize / each));
     const bool named = bar.total || every <= 1 || (i % every == 0 && i + every < bars.size());
     if (named)
@@ -153,7 +159,7 @@ TextContent FormPage::head(const PageFrame& frame) const {
                     placeWords(frame.shared.model->map, state.stack, state.layer, state.head)) +
         (data_.result()->hasRope ? fmt::format(",  {} {}", tr("offset"), state.formOffset) : std::string())}});
   text.lines.push_back({{fmt::format(
-      "{} = {} {}  →  {}: {}", state.head < 0 ? "x_i·W_qk x_j = Σ_h x_i·W_qk,h x_j" : "x_i·W_qk,h x_j",
+      "{} = {} {}  →  {}: {}", state.head < 0 ? "x_i·W_qk x_j = Σ_h x_i·W_{qk,h} x_j" : "x_i·W_{qk,h} x_j",
       formatReading(total.form), tr("is what W_qk says"), tr("the model computes"), formatReading(total.score))}});
   text.lines.push_back(
       {{data_.stream() ? tr("x: the stream that enters this layer, of the text on the page Sentence.")
@@ -267,8 +273,10 @@ Views FormPage::views(const PageFrame& frame) const {
   } else if (tall) {
     rest.parts.push_back(std::move(ranking));
   }
+  Arrangement head = asHighAsContent("head");
+  head.mostShare = kMostHead;
   made.arrangement = {
-      .kind = Arrangement::Kind::Column, .parts = {asHighAsContent("head"), rest}, .gap = space, .margin = space};
+      .kind = Arrangement::Kind::Column, .parts = {std::move(head), rest}, .gap = space, .margin = space};
   return made;
 }
 

@@ -267,7 +267,8 @@ namespace {
 
 constexpr double kWide = 820;  // points from which the lists stand side by side
 constexpr std::size_t kMostNotes = 6;
-constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.26;  // of the height that is shared
+constexpr double kLeastTensors = 8;                                     // height, of the small type
+constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.3;  // of the height that is shared
 
 }  // namespace
 
@@ -385,14 +386,17 @@ Views MappingPage::views(const PageFrame& frame) const {
     Arrangement mapping{.kind = Arrangement::Kind::Column,
                         .parts = {asHighAsContent("rule"), asHighAsContent("buttons"), viewNamed("rows")},
                         .gap = space,
-                        .weight = 0.46};
+                        .weight = 0.38};
     mapping.parts.front().mostShare = kMostRule;
-    lists.weight = 0.54;
+    lists.weight = 0.62;
     parts.push_back(
         {.kind = Arrangement::Kind::Row, .parts = {std::move(mapping), std::move(lists)}, .gap = 2 * space});
   } else {
     Arrangement rowsPart = asHighAsContent("rows");
     rowsPart.mostShare = kMostNarrow;
+    rowsPart.order = 1;  // a low page has the tensors
+    rowsPart.called = tr("where queries and keys are");
+    lists.leastHeight = kLeastTensors * static_cast<double>(theme.smallSize);
     parts.insert(parts.end(), {std::move(rowsPart), asHighAsContent("buttons"), std::move(lists)});
   }
   made.arrangement = {
