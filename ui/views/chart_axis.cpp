@@ -15,8 +15,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kFarthest = 1e150;   // beyond it lengths are no longer finite
-constexpr double kFewestDecades = 4;  // from which powers of ten alone are enough
+constexpr double kFarthest = 1e150;                      // beyond it lengths are no longer finite
+constexpr double kLeastPlain = 1e-4, kLeastPower = 1e5;  // between them a number of a tick has no power of ten
+constexpr double kFewestDecades = 4;                     // from which powers of ten alone are enough
 
 /// At 1, 2 and 5 times powers of ten.
 Ticks ticksWithinDecades(double low, double high, double most) {
@@ -29,7 +30,8 @@ Ticks ticksWithinDecades(double low, double high, double most) {
         ticks.values.push_back(at);
         // Dividing keeps 0.3 the double that prints as 0.3.
         const double value = decade < 0 ? mantissa / std::pow(10.0, -decade) : mantissa * std::pow(10.0, decade);
-        ticks.labels.push_back(tickLabel(value, value));
+        const bool plain = value >= kLeastPlain && value < kLeastPower;
+        ticks.labels.push_back(plain ? tickLabel(value, value) : formatReading(value));
       }
     const auto count = static_cast<double>(ticks.values.size());
     if (count <= std::max(most, 2.0) && count > 1) return ticks;

@@ -108,6 +108,20 @@ TEST_CASE("ticks of a logarithmic axis: decades, and 1, 2, 5 where few are in si
   CHECK(ticksOf(named, 5, 7, 500, 12, true).labels == std::vector<std::string>{"few", "many", "many"});
 }
 
+TEST_CASE("no tick of a logarithmic axis is written with the letter e", "[chart]") {
+  const ChartAxis axis{.logarithmic = true};
+  int powers = 0;
+  for (double low = -9; low <= 6; low += 0.5)
+    for (const double span : {1.0, 2.0, 3.0, 6.5})
+      for (const double length : {70.0, 140.0, 300.0})
+        for (const std::string& label : ticksOf(axis, low, low + span, length, 11, false).labels) {
+          INFO(label);
+          CHECK(label.find('e') == std::string::npos);
+          powers += label.find("10⁻") != std::string::npos ? 1 : 0;
+        }
+  CHECK(powers > 0);
+}
+
 TEST_CASE("whole numbers alone on an axis of layers", "[chart]") {
   const ChartAxis axis{.whole = true};
   CHECK(ticksOf(axis, -0.5, 3.5, 600, 12, true).labels == std::vector<std::string>{"0", "1", "2", "3"});
