@@ -353,6 +353,13 @@ void LessonEditor::edit(const QString& path) {
                                 : text(N_("Lesson editor: %1")).arg(QFileInfo(path).fileName()));
 }
 
+void LessonEditor::editCopy(const QString& path) {
+  edit(path);
+  if (path_ != path) return;  // it could not be read
+  path_.clear();
+  setWindowTitle(text(N_("Lesson editor: copy of %1")).arg(QFileInfo(path).fileName()));
+}
+
 void LessonEditor::open() {
   if (!mayForget()) return;
   const QString path = QFileDialog::getOpenFileName(
@@ -409,8 +416,10 @@ void MainWindow::showLessonEditor() {
     connect(lessonEditor_, &LessonEditor::wrotePage, this,
             [](const QString& path) { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); });
     const ui::Lesson* const lesson = session_.workbench().lesson();
-    const bool own = lesson && ui::liesIn(lesson->name, ownLessonsFolder());
-    if (own) lessonEditor_->edit(QString::fromStdString(lesson->name));
+    if (lesson) {
+      const QString path = QString::fromStdString(lesson->name);
+      ui::liesIn(lesson->name, ownLessonsFolder()) ? lessonEditor_->edit(path) : lessonEditor_->editCopy(path);
+    }
   }
   lessonEditor_->show();
   lessonEditor_->raise();

@@ -32,6 +32,8 @@ class LessonEditor final : public QDialog {
 
   /// The Markdown; empty text begins a lesson. Where it cannot be read, the text stays with its own path.
   void edit(const QString& path);
+  /// The text of a lesson that is not the person's own, such as one that ships: saving asks for a file.
+  void editCopy(const QString& path);
   QString markdown() const;
   QString path() const { return path_; }
   bool saveTo(const QString& path);

@@ -198,3 +198,24 @@ TEST_CASE("A lesson is shown as a page, in a private folder, and played on the s
   REQUIRE(editor->saveTo(QString::fromStdString(folder + "/seen.md")));
   editor->close();
 }
+
+TEST_CASE("The editor begins with the lesson that is open, one that is not the person's own as a copy") {
+  const std::string folder = freshFolder("lesson-copy");
+  qputenv("XDG_DATA_HOME", QByteArray::fromStdString(folder + "/data"));
+  const std::string given = folder + "/given.md", content = "# Given\n\n## One\n\nWords.\n";
+  REQUIRE(writeFile(given, content));
+  Studio studio;
+  REQUIRE(studio.workbench().open(given));
+  studio.window->showLessonEditor();
+  auto* const editor = studio.window->findChild<app::LessonEditor*>();
+  REQUIRE(editor);
+  CHECK(editor->markdown().toStdString() == content);
+  CHECK(editor->path().isEmpty());  // saving asks for a place, and the file that was given stays
+  CHECK_THAT(editor->windowTitle().toStdString(), Catch::Contains("copy of given.md"));
+  const QString own = QString::fromStdString(folder + "/own.md");
+  REQUIRE(editor->saveTo(own));
+  CHECK(editor->path() == own);
+  CHECK(*readFile(given) == content);
+  editor->close();
+  qunsetenv("XDG_DATA_HOME");
+}

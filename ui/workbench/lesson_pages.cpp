@@ -44,6 +44,8 @@ struct LessonPage::Impl {
   void draw();
   void nextStep();
   std::string named(const std::string& sentence) const;
+  /// What the workbench said was wrong since it was asked last; empty: nothing.
+  std::string complaint();
   void end(Result<void> with);
 
   gpu::Context* context;
@@ -56,6 +58,7 @@ struct LessonPage::Impl {
   std::size_t index = 0;
   int ticks = 0;
   double seconds = 0;
+  std::size_t heard = 0;  ///< messages of the workbench, those of reading the lesson among them
   bool waits = false, ended = false;
   Result<void> outcome;
 };
@@ -76,6 +79,7 @@ LessonPage::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest 
 }
 
 void LessonPage::Impl::begin() {
+  heard = bench->messages().size();
   const Lesson& lesson = *bench->lesson();
   page.title = lesson.title;
   page.version = bench->options().version;
@@ -94,6 +98,15 @@ std::string LessonPage::Impl::named(const std::string& sentence) const {
   return trFormat("step {} of the lesson: {}", index + 1, sentence);
 }
 
+std::string LessonPage::Impl::complaint() {
+  const auto& all = bench->messages();
+  while (heard < all.size()) {
+    const Message& message = all[heard++];
+    if (message.level == Message::Level::Error) return message.text;
+  }
+  return {};
+}
+
 void LessonPage::Impl::end(Result<void> with) {
   outcome = std::move(with);
   ended = true;
@@ -107,6 +120,7 @@ void LessonPage::Impl::play() {
   HostFrame host;
   host.seconds = seconds += kFrameSeconds;
   bench->tick(kWindow, host);
+  if (const std::string wrong = complaint(); !wrong.empty()) return end(fail(ErrorKind::BadInput, wrong));
   if (++ticks * kFrameSeconds > kMostSeconds)
     return end(fail(ErrorKind::CheckFailed, named(tr("its picture did not come to rest"))));
   constexpr int kLeastTicks = 3;

@@ -297,6 +297,23 @@ TEST_CASE("A script exports pages") {
   CHECK(count(content(place.path("page.html")), "<svg") == 3);
 }
 
+TEST_CASE("A lesson with a step that fails makes no page, and the line is named") {
+  const Place place;
+  {
+    std::ofstream lesson(place.path("lesson.md"));
+    lesson << "# One file\n\n## First\n\n```steps\nadd point 1,-0.4\n```\n\n"
+              "## Second\n\n```steps\nopen gone.safetensors\n```\n";
+  }
+  Bench bench;
+  bench.play("open " + place.path("lesson.md"));
+  ui::FigureRequest wanted = request(place.path("lesson.html"));
+  wanted.lesson = true;
+  const std::string why = refusal(bench, wanted, ErrorKind::BadInput);
+  CHECK(why.find("lesson.md:12: ") != std::string::npos);
+  CHECK(why.find("gone.safetensors") != std::string::npos);
+  CHECK(place.names() == std::vector<std::string>{"lesson.md"});
+}
+
 TEST_CASE("A lesson becomes one page with a section a step") {
   const Place place;
   {
