@@ -30,23 +30,6 @@ bool near(render::Point a, render::Point b) {
   return std::hypot(a.x - b.x, a.y - b.y) <= kStill;
 }
 
-/// Width in which the numbers of a table are whole; 0: it is made for its place.
-double leastWidthOf(const TableContent& table, const Theme& theme) {
-  constexpr double kText = 4, kWidestNumber = 12;  // sizes of the type
-  const double size = theme.smallSize;
-  if (table.make) return 0;
-  double width = 0;
-  for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    const TableColumn& one = table.columns[column];
-    double widest = one.right ? 0 : kText * size;
-    for (const std::vector<std::string>& row : table.cells)
-      if (const double cell = one.right ? textWidth(row[column], size) : 0; cell <= kWidestNumber * size)
-        widest = std::max(widest, cell);
-    width += widest + one.mark + 2 * one.pad;
-  }
-  return width;
-}
-
 /// A table that may be left out is, where all that it could show of its numbers is that they are cut.
 void needNumbersWhole(Arrangement& part, const std::function<const View*(const std::string&)>& named,
                       const Theme& theme) {
@@ -55,7 +38,7 @@ void needNumbersWhole(Arrangement& part, const std::function<const View*(const s
   const View* const view = part.order > 0 ? named(part.view) : nullptr;
   const auto* const table = view ? std::get_if<TableContent>(&view->content) : nullptr;
   if (!table) return;
-  part.leastWidth = std::max(part.leastWidth, leastWidthOf(*table, theme));
+  part.leastWidth = std::max(part.leastWidth, neededWidth(*table, theme, TableView::Needs::Numbers));
   if (part.called.empty()) part.called = tr("the table");
 }
 

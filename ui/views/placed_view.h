@@ -100,6 +100,8 @@ inline constexpr double kNoteLine = 1.35;                ///< from line to line,
 std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place);
 /// What a view takes of a height that has no end, at a width; 0: nothing, or all of it.
 double heightOf(const View& view, double width, const Theme& theme, bool figure = false);
+/// Width in which the columns of a table are whole, points; 0: it is made for its place.
+double neededWidth(const TableContent& content, const Theme& theme, TableView::Needs needs);
 
 // One a kind of content.
 std::unique_ptr<PlacedView> placeContent(const ChartContent& content, const ViewPlace& place);

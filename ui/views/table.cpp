@@ -13,23 +13,12 @@ namespace {
 
 constexpr double kBar = 8;
 
-/// A number or a short text that is cut says nothing: such columns have the width that they need, where others can
-/// give it. Longer texts keep kLeastText sizes of the type; what is wider than kWidestNumber in a column of numbers is
-/// a text among them and may be cut.
+/// Columns have the width that they need, where others can give it.
 void keepShort(const TableView& table, std::vector<double>& widths, double size) {
-  constexpr std::size_t kLookedAt = 24;
-  constexpr double kLeastText = 6, kShortText = 9, kWidestNumber = 12;
   std::vector<double> beyond;  // what it needs; negative: it lacks
   double lacks = 0, spare = 0;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const TableColumn& column = table.columns[i];
-    double widest = column.right ? textWidth(column.title, size) : 0;
-    for (std::size_t row = 0; row < std::min(table.rows, kLookedAt); ++row) {
-      const double wide = textWidth(table.text(row, i), size);
-      if (!column.right || wide <= kWidestNumber * size) widest = std::max(widest, wide);
-    }
-    if (!column.right && widest > kShortText * size) widest = kLeastText * size;
-    beyond.push_back(widths[i] - widest - column.mark - 2 * column.pad - 1);
+    beyond.push_back(widths[i] - table.neededWidth(i, size));
     (beyond[i] > 0 ? spare : lacks) += std::abs(beyond[i]);
   }
   if (lacks <= 0 || spare <= 0) return;
@@ -39,6 +28,27 @@ void keepShort(const TableView& table, std::vector<double>& widths, double size)
 }
 
 }  // namespace
+
+double TableView::neededWidth(std::size_t column, double size, Needs needs) const {
+  constexpr std::size_t kLookedAt = 24;
+  constexpr double kLeastText = 6, kShortText = 9, kWidestNumber = 12;
+  const TableColumn& one = columns[column];
+  double widest = one.right && needs == Needs::Everything ? textWidth(one.title, size) : 0;
+  for (std::size_t row = 0; row < std::min(rows, kLookedAt); ++row) {
+    const double wide = textWidth(text(row, column), size);
+    if (!one.right || wide <= kWidestNumber * size) widest = std::max(widest, wide);
+  }
+  const double most = needs == Needs::Everything ? kShortText : kLeastText;
+  if (!one.right && widest > most * size) widest = kLeastText * size;
+  return widest + one.mark + 2 * one.pad + 1;
+}
+
+double TableView::neededWidth(const Theme& theme, Needs needs) const {
+  double width = kBar;
+  for (std::size_t column = 0; column < columns.size(); ++column)
+    width += neededWidth(column, theme.smallSize, needs);
+  return width;
+}
 
 render::Rect TableView::body(const Place& place) const {
   render::Rect body = place.box;

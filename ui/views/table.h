@@ -51,9 +51,22 @@ class TableView {
   std::function<void(std::vector<render::Item>& items, std::size_t row, std::size_t column, const render::Rect& cell)>
       drawBehind;
 
+  /// What of a table is whole: its numbers alone, or also their heads and short texts.
+  enum class Needs { Numbers, Everything };
+  /// Width that a column needs with its mark and what is at its sides, points: a number or a short text that is cut
+  /// says nothing. Of a longer text the beginning suffices, and what is wide in a column of numbers is a text among
+  /// them and may be cut. Of the first rows. `size`: of the type.
+  double neededWidth(std::size_t column, double size, Needs needs = Needs::Everything) const;
+  /// Of all columns.
+  double neededWidth(const Theme& theme, Needs needs) const;
   /// Columns as wide as the texts of the first rows and of their heads need, in `width` points. Where that is too much
   /// the widest give, where that is not enough the last ones go. Shares are points then.
   void fit(const Theme& theme, double width);
+  struct Span {
+    double left, right;
+  };
+  /// Where the columns stand.
+  std::vector<Span> spans(const Place& place) const;
   /// Points that the text of a column has.
   double room(const Place& place, std::size_t column) const { return textRoom(spans(place)[column], column); }
   void draw(std::vector<render::Item>& items, const Place& place, double scroll) const;
@@ -80,10 +93,6 @@ class TableView {
 
  private:
   render::Rect body(const Place& place) const;
-  struct Span {
-    double left, right;
-  };
-  std::vector<Span> spans(const Place& place) const;
   std::vector<Span> fittedSpans(const Place& place) const;
   double textRoom(const Span& span, std::size_t column) const;
 };

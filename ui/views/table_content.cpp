@@ -51,6 +51,7 @@ class PlacedTable final : public PlacedView {
   std::vector<render::Item> items() const override {
     std::vector<render::Item> items;
     if (table_.rows == 0) return items;
+    spans_ = table_.spans(tablePlace());
     addGroups(items);
     table_.draw(items, tablePlace(), scroll_);
     addNotes(items);
@@ -116,28 +117,23 @@ class PlacedTable final : public PlacedView {
   Theme theme_;
   bool figure_;
   TableView table_;
+  mutable std::vector<TableView::Span> spans_;  ///< of the columns, while items are made
   double scroll_ = 0;
 };
 
 void PlacedTable::addGroups(std::vector<render::Item>& items) const {
   const float small = theme_.smallSize;
-  double all = 0, before = 0;
-  for (const TableColumn& column : content_.columns)
-    all += column.share;
-  std::size_t column = 0;
-  for (; column < content_.groupsFrom; ++column)
-    before += content_.columns[column].share;
+  std::size_t column = content_.groupsFrom;
   for (const TableGroup& group : content_.groups) {
-    double share = 0;
-    for (std::size_t i = 0; i < group.columns && column < content_.columns.size(); ++i, ++column)
-      share += content_.columns[column].share;
-    const double left = box_.min.x + box_.width() * before / all, width = box_.width() * share / all - kGroupPad;
+    const std::size_t end = std::min(column + group.columns, spans_.size());
+    if (end <= column) return;
+    const double left = spans_[column].left, width = spans_[end - 1].right - left - kGroupPad;
+    column = end;
     const std::string name = elided(group.entry.name, small, width - kSwatch - kAfterSwatch);
     const double at = left + kGroupPad + std::max(0.0, width - textWidth(name, small) - kSwatch - kAfterSwatch);
     addSwatch(items, {at, box_.min.y - 0.8 * small}, kSwatch, group.entry.look, theme_);
     items.emplace_back(
         textAt({at + kSwatch + kAfterSwatch, box_.min.y - 0.8 * small}, name, theme_.smallSize, theme_.text));
-    before += share;
   }
 }
 
@@ -159,11 +155,9 @@ void PlacedTable::addBehind(std::vector<render::Item>& items, std::size_t row, s
                             const render::Rect& cell) const {
   for (const TableBars& bars : content_.bars) {
     if (bars.behind == 0 || bars.column != column || !std::isfinite(bars.lengths[row])) continue;
-    double share = 0;
-    for (std::size_t i = column; i < column + bars.behind && i < content_.columns.size(); ++i)
-      share += content_.columns[i].share;
-    render::Rect room{{cell.min.x + kInset, cell.min.y + kInset}, {cell.min.x, cell.max.y - kInset}};
-    room.max.x += cell.width() * share / content_.columns[column].share - kInset;
+    const std::size_t last = std::min(column + bars.behind, spans_.size()) - 1;
+    const render::Rect room{{cell.min.x + kInset, cell.min.y + kInset},
+                            {spans_[last].right - kInset, cell.max.y - kInset}};
     render::Rect bar = room;
     bar.max.x = room.min.x + std::clamp(bars.lengths[row], 0.0, 1.0) * room.width();
     items.emplace_back(pageFill(bar, bars.color));
@@ -204,6 +198,15 @@ std::optional<ReadableView> PlacedTable::read() const {
 }
 
 }  // namespace
+
+double neededWidth(const TableContent& content, const Theme& theme, TableView::Needs needs) {
+  if (content.make) return 0;
+  TableView table;
+  table.columns = content.columns;
+  table.rows = content.cells.size();
+  table.text = [&content](std::size_t row, std::size_t column) { return content.cells[row][column]; };
+  return table.neededWidth(theme, needs);
+}
 
 std::unique_ptr<PlacedView> placeContent(const TableContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedTable>(content, place);

@@ -109,6 +109,28 @@ TEST_CASE("short texts are whole where a long one can give them room", "[table]"
   }
 }
 
+TEST_CASE("in the width that a table needs its numbers, their heads and short texts are whole", "[table]") {
+  TableView table;
+  table.columns = {{"W", 6}, {"ratio", 1, true}, {"max|v|/min|v|", 1, true}, {"why", 1}};
+  table.rows = 3;
+  table.text = [](std::size_t row, std::size_t column) {
+    const char* const texts[] = {"W_qk", "1,234.5", "29.6", "a long text of which the beginning suffices here"};
+    return row == 2 && column == 1 ? std::string("a text among numbers, which may be cut") : std::string(texts[column]);
+  };
+  const Theme& theme = *findTheme("dark");
+  const double all = table.neededWidth(theme, TableView::Needs::Everything),
+               numbers = table.neededWidth(theme, TableView::Needs::Numbers);
+  CHECK(numbers < all);
+  const auto cut = [&](double width) {
+    std::string texts;
+    for (const render::Label& label : labelsOf(table, 0, {{0, 0}, {width, 200}}))
+      if (label.text.find("…") != std::string::npos && !label.text.starts_with("a ")) texts += label.text + " ";
+    return texts;
+  };
+  CHECK(cut(all).empty());
+  CHECK_FALSE(cut(all - 12).empty());
+}
+
 TEST_CASE("columns as wide as their texts; the one that gives loses its texts first", "[table]") {
   TableView table;
   table.columns = {
