@@ -24,6 +24,9 @@ constexpr double kCardLine = 1.4;       // of the small type
 constexpr double kHead = 2.1;           // height of the heading of a group, of the small type
 constexpr double kRounding = 0.01;      // points
 constexpr float kChosenGround = 0.15f;  // strength of the colour behind a chosen card
+constexpr double kWidest = 1.9;         // of the least width, of cards that have room for all in fewer columns
+constexpr double kBeside = 5;           // least height, sizes of the type, of cards with their picture beside the words
+constexpr double kPictureBeside = 0.28;  // most of the width of such a card
 
 class PlacedCards final : public PlacedView {
  public:
@@ -37,28 +40,35 @@ class PlacedCards final : public PlacedView {
       return (room - gap * static_cast<double>(count - 1)) / static_cast<double>(count);
     };
     gap_ = gap;
-    inRow_ = std::min(fitting(box_.width(), content_.width * unit), content_.mostInRow);
+    const std::size_t most = std::min(fitting(box_.width(), content_.width * unit), content_.mostInRow);
+    const double widest = kWidest * content_.width * unit;
+    const std::size_t least =
+        std::min(most, static_cast<std::size_t>(std::ceil((box_.width() + gap) / (widest + gap))));
+    const bool oneRow = box_.height() - headsHeight() < 2 * content_.height * unit + gap;
+    beside_ = content_.pictureFirst && oneRow && most == 1 && content_.count > 1;
+    const double leastHeight = (beside_ ? kBeside : content_.height) * unit;
+    inRow_ = largest(least, most, leastHeight);
     beginRows();
     const std::size_t rows = std::max<std::size_t>(lines_.size(), 1);
     if (content_.groups.empty()) {
-      const std::size_t most = std::min(fitting(box_.height(), content_.height * unit), rows);
-      height_ = size(box_.height(), most);  // whole rows fill the box
-      if (rows == most) height_ = std::min(height_, content_.mostHeight * unit);
+      const std::size_t inSight = std::min(fitting(box_.height(), leastHeight), rows);
+      height_ = size(box_.height(), inSight);  // whole rows fill the box
+      if (rows == inSight) height_ = std::min(height_, content_.mostHeight * unit);
     } else {  // a heading may come into sight anywhere: rows are no higher than they must be, unless all have room
-      height_ = std::min(content_.height * unit, std::max(box_.height() - headHeight(), 1.0));
+      height_ = std::min(leastHeight, std::max(box_.height() - headHeight(), 1.0));
       const double spare = (box_.height() - heightFrom(0)) / static_cast<double>(rows);
-      const double most = std::max(height_, content_.mostHeight * unit);
+      const double highest = std::max(height_, content_.mostHeight * unit);
       if (spare > 0) {
-        height_ = std::min(height_ + spare, most);
+        height_ = std::min(height_ + spare, highest);
       } else {  // those in sight fill the box, and the heading of the next group has room among them
         const double room = box_.height() - 2 * headHeight();
-        height_ = std::clamp(size(room, fitting(room + headHeight(), height_)), height_, most);
+        height_ = std::clamp(size(room, fitting(room + headHeight(), height_)), height_, highest);
       }
     }
     while (last_ > 0 && heightFrom(last_ - 1) <= box_.height() + kRounding)
       --last_;
     width_ = size(box_.width() - (last_ > 0 ? kBar : 0), inRow_);
-    for (std::size_t i = 0; content_.pictureFirst && i < content_.count; ++i) {
+    for (std::size_t i = 0; content_.pictureFirst && !beside_ && i < content_.count; ++i) {
       double& words = lines_[rowOf(i)].words;
       words = std::max(words, wordsHeight(cardOf(i), width_ - 2 * padding()));
     }
@@ -119,6 +129,31 @@ class PlacedCards final : public PlacedView {
     double top = 0;    ///< in the page, at the present place
     double words = 0;  ///< height below the titles of its cards, so that these stand at one height
   };
+  double headsHeight() const { return content_.groups.empty() ? 0 : headHeight(); }
+  /// The number in a row with which all cards are in sight and the largest; `most`: there is none.
+  std::size_t largest(std::size_t least, std::size_t most, double height) const {
+    std::size_t best = most;
+    double area = 0;
+    for (std::size_t inRow = most; inRow >= std::max<std::size_t>(least, 1); --inRow) {
+      std::size_t rows = 0, grouped = 0, heads = 0;
+      const auto add = [&](std::size_t count) { rows += (count + inRow - 1) / inRow; };
+      for (const CardGroup& group : content_.groups) {
+        add(std::min(group.count, content_.count - grouped));
+        grouped += std::min(group.count, content_.count - grouped);
+        heads += group.title.empty() ? 0 : 1;
+      }
+      add(content_.count - grouped);
+      const auto side = [this](double room, std::size_t count) {
+        return (room - gap_ * static_cast<double>(count - 1)) / static_cast<double>(count);
+      };
+      if (rows == 0) break;
+      const double high = side(box_.height() - static_cast<double>(heads) * headHeight(), rows);
+      if (high < height - kRounding) break;  // and so in fewer columns
+      const double now = side(box_.width(), inRow) * std::min(high, content_.mostHeight * theme_.textSize);
+      if (now > area) area = now, best = inRow;
+    }
+    return best;
+  }
   /// Every group begins a row.
   void beginRows() {
     std::size_t from = 0;
@@ -201,6 +236,7 @@ class PlacedCards final : public PlacedView {
   Theme theme_;
   bool figure_;
   double gap_ = 0, width_ = 0, height_ = 0;
+  bool beside_ = false;              ///< one card alone would be in sight: pictures stand beside their words
   std::size_t inRow_ = 1;            ///< cards in a row
   std::vector<Line> lines_;          ///< rows
   std::size_t first_ = 0, end_ = 0;  ///< rows in sight
@@ -219,6 +255,16 @@ void PlacedCards::addCard(std::vector<render::Item>& items, std::size_t index, b
   const double unit = theme_.textSize, line = kCardLine * static_cast<double>(theme_.smallSize);
   const double pad = padding();
   const render::Rect inside{{box.min.x + pad, box.min.y + pad}, {box.max.x - pad, box.max.y - pad}};
+  if (beside_) {
+    render::Rect words = inside;
+    const double side = std::min(inside.height() * 1.25, kPictureBeside * inside.width());
+    if (shown.picture) {
+      shown.picture(items, {inside.min, {inside.min.x + side, inside.max.y}});
+      words.min.x += side + 1.5 * pad;
+    }
+    addTitle(items, shown, words, words.min.y + 0.4 * unit);
+    return addLines(items, shown, words, words.min.y + kTitleLine * unit + 0.4 * line);
+  }
   if (content_.pictureFirst) {
     const double words = pad + kTitleLine * unit + lines_[rowOf(index)].words;
     const double bottom = std::max(box.min.y + kFirstShare * box.height(), inside.max.y - words);

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/views/board_rig.h"
+#include "ui/canvas/shapes.h"
 #include "ui/views/table.h"
 
 using namespace sepx;
@@ -53,6 +54,51 @@ TEST_CASE("views: cards fill their box in whole rows, and those below come with 
   CHECK(press->view == "cards");
   CHECK(press->index == 7);
   CHECK_FALSE(rig.board.takePress());
+}
+
+TEST_CASE("views: cards that have room for all of them are as large as they may be", "[views]") {
+  BoardRig rig;
+  rig.area = {{0, 0}, {1600, 800}};
+  CardsContent cards = cardsOf(8);
+  cards.width = 17;
+  cards.height = 12;
+  rig.board.show({{{"cards", cards}}, viewNamed("cards")});
+  rig.frame();
+  CHECK(rig.board.inRow("cards") == 4);  // and not seven and one
+  cards.count = 80;                      // which do not fit: as many as there is room for
+  rig.board.show({{{"cards", cards}}, viewNamed("cards")});
+  rig.frame();
+  CHECK(rig.board.inRow("cards") == 7);
+}
+
+TEST_CASE("views: where one card with its picture above would stand alone, pictures stand beside their words",
+          "[views]") {
+  BoardRig rig;
+  CardsContent cards = cardsOf(8);
+  cards.pictureFirst = true;
+  cards.card = [](std::size_t index, const ViewPlace& place) {
+    Card card{.title = "card " + std::to_string(index), .lines = {{{"What is seen"}}}, .wraps = true};
+    card.picture = [index, &theme = place.theme](std::vector<render::Item>& items, const render::Rect& box) {
+      items.emplace_back(pageFill(box, theme.accent));
+      items.emplace_back(textAt(box.min, "picture " + std::to_string(index), theme.smallSize, theme.text));
+    };
+    return card;
+  };
+  const auto shown = [&](double width, double height) {
+    rig.area = {{0, 0}, {width, height}};
+    rig.board.show({{{"cards", cards}}, viewNamed("cards")});
+    rig.frame();
+  };
+  shown(400, 220);
+  const render::Point title = placeOf(rig, "test.cards", "card 0"), picture = placeOf(rig, "test.cards", "picture 0");
+  CHECK(picture.x < title.x);
+  CHECK(picture.y < title.y);
+  CHECK(title.y - picture.y < 20);
+  CHECK(placeOf(rig, "test.cards", "card 1").y > title.y);  // the next one is in sight too
+  for (const char* const words : {"card 0", "What is seen"})
+    CHECK(rig.texts("test.cards").find(words) != std::string::npos);
+  shown(400, 900);
+  CHECK(placeOf(rig, "test.cards", "card 0").y > placeOf(rig, "test.cards", "picture 0").y + 50);
 }
 
 TEST_CASE("views: groups of cards begin a row under their heading, which stays while cards of it are first",
