@@ -87,6 +87,37 @@ std::vector<render::Rect> boxesOf(const Arrangement& of, const std::vector<Part>
   return of.perRow > 0 ? gridOf(box, parts.size(), of.perRow, of.gap) : squareBoxes(of, parts, box);
 }
 
+std::vector<Part> partsOf(const Arrangement& arrangement, const render::Rect& box, const NaturalHeight& heightOf);
+
+/// Its parts have less than their least widths beside each other.
+bool isBroken(const Arrangement& of, double width) {
+  if (of.kind != Arrangement::Kind::Row || !of.breaks || of.parts.empty()) return false;
+  double least = of.gap * static_cast<double>(of.parts.size() - 1);
+  for (const Arrangement& part : of.parts)
+    least += part.leastWidth;
+  return least > width;
+}
+
+/// Of a view as high as its content, and of a row or column of such views; 0: there is nothing to see.
+double naturalHeight(const Arrangement& of, double width, const NaturalHeight& heightOf) {
+  const double inner = width - 2 * of.margin;
+  double height = 0;
+  if (of.kind == Arrangement::Kind::View) {
+    height = heightOf ? heightOf(of.view, inner) : 0;
+  } else if (of.kind == Arrangement::Kind::Row && !isBroken(of, inner)) {
+    const render::Rect box{{0, 0}, {inner, 1}};
+    const std::vector<Part> parts = partsOf(of, box, heightOf);
+    const std::vector<render::Rect> boxes = lineBoxes(of, parts, box);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      height = std::max(height, naturalHeight(*parts[i].of, boxes[i].width(), heightOf));
+  } else {
+    for (const Arrangement& part : of.parts)
+      if (const double one = part.length > 0 ? part.length : naturalHeight(part, inner, heightOf); one > 0)
+        height += one + (height > 0 ? of.gap : 0);
+  }
+  return height > 0 ? height + 2 * of.margin : 0;
+}
+
 std::vector<Part> partsOf(const Arrangement& arrangement, const render::Rect& box, const NaturalHeight& heightOf) {
   std::vector<Part> parts;
   for (const Arrangement& part : arrangement.parts) {
@@ -95,10 +126,9 @@ std::vector<Part> partsOf(const Arrangement& arrangement, const render::Rect& bo
       const std::vector<render::Rect> squares =
           squareBoxes(part, partsOf(part, box, heightOf), {{0, 0}, {box.width(), part.mostShare * box.height()}});
       length = squares.back().max.y - squares.front().min.y;
-    } else if (part.natural) {
-      length = heightOf ? heightOf(part.view, box.width() - 2 * part.margin) : 0;
+    } else if (part.natural && arrangement.kind != Arrangement::Kind::Row) {
+      length = naturalHeight(part, box.width(), heightOf);
       if (!(length > 0)) continue;
-      length += 2 * part.margin;
     }
     parts.push_back({&part, length});
   }
@@ -113,6 +143,11 @@ void place(const Arrangement& arrangement, const render::Rect& given, const Natu
   if (arrangement.kind == Arrangement::Kind::View) {
     into.push_back({arrangement.view, box});
     return;
+  }
+  if (isBroken(arrangement, box.width())) {
+    Arrangement column = arrangement;
+    column.kind = Arrangement::Kind::Column;
+    return place(column, given, heightOf, into, missing);
   }
   std::vector<Part> parts = partsOf(arrangement, box, heightOf);
   while (!parts.empty()) {

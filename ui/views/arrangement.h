@@ -29,8 +29,10 @@ struct Arrangement {
   double mostShare = 1;  ///< of the row or column without its gaps, for a length
   bool square = false;   ///< of a part of a row: as wide as it is high, less its words
   double words = 0;      ///< height of what stands above and below a square; also of a grid of them
-  /// Of a view in a column: as high as its content is at its width; of a grid of squares: no higher than they are.
+  /// Of a view in a column: as high as its content is at its width; of a row or column of such views: as high as they
+  /// are; of a grid of squares: no higher than they are.
   bool natural = false;
+  bool breaks = false;  ///< of a row: it stands as a column where its parts do not have their least widths
   double leastWidth = 0, leastHeight = 0;  ///< with less room it is left out, or another part of a higher order is
   int order = 0;                           ///< which part is left out first: the highest; 0 stays whatever the room
   std::string called{};                    ///< what is said to be in a larger pane where it is left out, translated

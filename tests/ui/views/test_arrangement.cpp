@@ -133,3 +133,26 @@ TEST_CASE("arrangement: squares stand near each other in the middle, and a grid 
   const Arrangement below{.kind = Arranged::Column, .parts = {title, grid}};
   CHECK(placeParts(below, {{0, 0}, {410, 100}})[1].box.max.y == Approx(100));
 }
+
+TEST_CASE("arrangement: a row that breaks is a column where its parts are too narrow, as high as they need",
+          "[views]") {
+  Arrangement first = asHighAsContent("first"), second = asHighAsContent("second");
+  first.leastWidth = 100;
+  second.leastWidth = 150;
+  const Arrangement row{
+      .kind = Arranged::Row, .parts = {first, second}, .gap = 10, .margin = 5, .natural = true, .breaks = true};
+  const Arrangement page{.kind = Arranged::Column, .parts = {row, viewNamed("rest")}, .gap = 4};
+  const auto heightOf = [](const std::string& name, double width) {
+    return name == "first" ? 20.0 : width < 140 ? 60.0 : 30.0;
+  };
+  const auto wide = placeParts(page, {{0, 0}, {310, 200}}, heightOf);
+  REQUIRE(namesOf(wide) == "first second rest ");
+  CHECK(wide[0].box == render::Rect{{5, 5}, {150, 35}});
+  CHECK(wide[1].box == render::Rect{{160, 5}, {305, 35}});
+  CHECK(wide[2].box == render::Rect{{0, 44}, {310, 200}});
+  const auto narrow = placeParts(page, {{0, 0}, {200, 200}}, heightOf);
+  REQUIRE(namesOf(narrow) == "first second rest ");
+  CHECK(narrow[0].box == render::Rect{{5, 5}, {195, 25}});
+  CHECK(narrow[1].box == render::Rect{{5, 35}, {195, 65}});
+  CHECK(narrow[2].box == render::Rect{{0, 74}, {200, 200}});
+}

@@ -81,6 +81,7 @@ class LibraryPage final : public RacePage {
   // library_views.cpp: what is shown.
   ChoicesContent head(const RaceFrame& frame) const;
   ChoicesContent order() const;
+  Arrangement narrowing(const RaceFrame& frame, Views& made) const;
   ChoicesContent columns() const;
   std::vector<ChoiceGroup::Choice> conditions() const;
   std::string countText() const;

@@ -18,9 +18,11 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kSparkWidth = 48;  // points, of a curve in a row
-constexpr double kLow = 32;         // sizes of the type
-constexpr double kFieldWidth = 12;  // sizes of the type, of search and of filter
+constexpr double kSparkWidth = 48;                   // points, of a curve in a row
+constexpr double kLow = 32;                          // sizes of the type
+constexpr double kFieldWidth = 12;                   // sizes of the type, of search and of filter
+constexpr double kLeastFind = 26, kLeastOrder = 50;  // sizes of the type: both stand in one row where they have these
+constexpr double kLeastRuns = 11;                    // height, sizes of the type, with less the runs alone are shown
 constexpr const char* kOrders[] = {"created", "used", "folder", "loss", "validation", "step"};
 /// What a check box adds to the table; any other field is written into the list of columns.
 constexpr const char* kColumns[] = {"state",          "step",      "loss",   "validation", "symmetry",
@@ -254,7 +256,7 @@ CardsContent LibraryPage::cards() const {
   cards.groups = view_.groups();
   cards.chosen = [this](std::size_t index) { return view_.isChosen(*view_.shown()[index]); };
   cards.height = 11.5;
-  cards.mostHeight = 15;
+  cards.mostHeight = 24;
   return cards;
 }
 
@@ -333,6 +335,23 @@ TableContent LibraryPage::differences() const {
   return table;
 }
 
+/// Search and filter, and the order of the runs.
+Arrangement LibraryPage::narrowing(const RaceFrame& frame, Views& made) const {
+  const double unit = frame.theme.textSize;
+  Arrangement row{
+      .kind = Arrangement::Kind::Row, .gap = frame.theme.space, .natural = true, .breaks = true, .order = 1};
+  row.called = tr("search, filter and order of the runs");
+  const auto add = [&](const char* name, auto content, double least) {
+    made.views.push_back({name, std::move(content)});
+    row.parts.push_back(asHighAsContent(name));
+    row.parts.back().leastWidth = least * unit;
+    row.parts.back().weight = least;
+  };
+  if (!frame.figure) add("find", FieldsContent{found_, kFieldWidth}, kLeastFind);
+  add("order", order(), kLeastOrder);
+  return row;
+}
+
 Views LibraryPage::views(const RaceFrame& frame) const {
   Views made;
   made.arrangement = {.kind = Arrangement::Kind::Column, .gap = frame.theme.space / 2, .margin = frame.theme.space};
@@ -345,17 +364,17 @@ Views LibraryPage::views(const RaceFrame& frame) const {
   const bool low = boxes && frame.area.height() < kLow * static_cast<double>(frame.theme.textSize);
   above("head", head(frame));
   const bool listed = state_.look == LibraryMode::Cards || state_.look == LibraryMode::Table;
-  if (listed && !low && !frame.figure) above("find", FieldsContent{found_, kFieldWidth});
-  if (listed && !low) above("order", order());
+  if (listed && !low) made.arrangement.parts.push_back(narrowing(frame, made));
   if (state_.look == LibraryMode::Sweep) above("order", sweep_.controls(frame));
   if (boxes) above("columns", columns());
   TextContent wrong;
   for (const std::string& problem : frame.figure ? std::vector<std::string>() : problems())
     wrong.lines.push_back({{problem}, NoteLine::Role::Error});
   above("problems", std::move(wrong));
-  const auto below = [&made](const char* name, auto content) {
+  const auto below = [&](const char* name, auto content) {
     made.views.push_back({name, std::move(content)});
     made.arrangement.parts.push_back(viewNamed(name));
+    made.arrangement.parts.back().leastHeight = kLeastRuns * static_cast<double>(frame.theme.textSize);
   };
   if (const std::string sentence = emptySentence(); !sentence.empty()) {
     below("sentence", TextContent{.lines = {{{sentence}}}, .centred = true});

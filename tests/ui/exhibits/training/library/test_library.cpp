@@ -418,6 +418,27 @@ TEST_CASE("library: conditions and columns are pressed above the runs", "[traini
   CHECK(rig.texts("training.library.runs").find("layers\n") == std::string::npos);
 }
 
+TEST_CASE("library: search and order stand in one row where they have room, and give way to the runs in a low pane",
+          "[training][library]") {
+  LibraryRig rig(1);
+  const auto heights = [&rig](render::Point size) {
+    rig.area = {{0, 0}, size};
+    rig.settle();
+    return std::pair(rig.placeOf("Search", "training.library.find").y,
+                     rig.placeOf("today", "training.library.order").y);
+  };
+  const auto [wideFind, wideOrder] = heights({1400, 800});
+  CHECK(std::abs(wideFind - wideOrder) < 12);
+  const auto [narrowFind, narrowOrder] = heights({640, 800});
+  CHECK(narrowOrder > narrowFind + 12);
+  rig.area = {{0, 0}, {640, 300}};
+  rig.settle();
+  CHECK(rig.layer("training.library.find") == nullptr);
+  CHECK(rig.layer("training.library.order") == nullptr);
+  CHECK(rig.layer("training.library.runs") != nullptr);
+  CHECK(rig.texts("training.library.missing").find("search, filter and order") != std::string::npos);
+}
+
 TEST_CASE("library: damaged runs and runs that go are said in place", "[training][library]") {
   LibraryRig rig(2);
   std::ofstream(rig.folder() + "/copy-1/run.sqlite") << "no database";
