@@ -13,6 +13,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kTextLine = 1.4, kBetween = 0.4;  // of the size of the type
+constexpr double kBoldWidth = 1.14;                // of bold type over regular type
 constexpr double kWidest = 62;                     // of the size of the type: longer lines are hard to read
 
 std::string wholeText(const NoteLine& line) {
@@ -91,26 +92,34 @@ class PlacedText final : public PlacedView {
   std::string command(render::Point) const override { return command_; }
 
  private:
-  /// A line each: what it is called, and the rest of it at one place for all.
+  /// A line each: what it is called, and the rest of it at one place for all. A heading stands apart from what is
+  /// above.
   void placeColumns(const TextContent& content, const ViewPlace& place) {
-    const float size = place.theme.smallSize;
-    const double line = kTextLine * static_cast<double>(size), right = content.columns * static_cast<double>(size);
+    const float size = content.large ? place.theme.textSize : place.theme.smallSize;
+    const double points = size, line = kTextLine * points, right = content.columns * points, width = box_.width();
+    const auto put = [&](double x, std::string text, const NoteLine& of, render::Color color) {
+      render::Label label = textAt({box_.min.x + x, box_.min.y + height_ + line / 2}, std::move(text), size, color);
+      label.bold = of.role == NoteLine::Role::Heading;
+      items_.emplace_back(std::move(label));
+    };
     for (const NoteLine& one : content.lines) {
-      if (height_ + line > place.box.height() + 0.5 || one.parts.empty()) break;  // boxes are rounded
-      const render::Point at{place.box.min.x, place.box.min.y + height_ + line / 2};
-      if (one.parts.size() == 1) {
-        for (std::string& row : wrapped(one.parts.front(), size, place.box.width())) {
-          items_.emplace_back(textAt({at.x, place.box.min.y + height_ + line / 2}, std::move(row), size,
-                                     colorOf(one.role, place.theme)));
-          height_ += line;
+      if (one.parts.empty()) break;
+      const bool heading = one.role == NoteLine::Role::Heading, whole = one.parts.size() == 1;
+      if (heading && height_ > 0) height_ += line / 2;
+      const std::vector<std::string> rows =
+          whole ? wrapped(one.parts.front(), points, heading ? width / kBoldWidth : width)
+                : std::vector<std::string>(1);
+      const double high = line * static_cast<double>(rows.size());
+      if (!content.scrolls && height_ + high > box_.height() + 0.5) break;  // boxes are rounded
+      for (const std::string& row : rows) {
+        if (whole) put(0, row, one, colorOf(one.role, place.theme));
+        if (!whole) {
+          const NoteLine rest{{one.parts.begin() + 1, one.parts.end()}};
+          put(0, elided(one.parts.front(), points, right - kBetween * points), one, place.theme.textMuted);
+          put(right, lineText(rest, points, width - right), one, colorOf(one.role, place.theme));
         }
-        continue;
+        height_ += line;
       }
-      const NoteLine rest{{one.parts.begin() + 1, one.parts.end()}};
-      items_.emplace_back(textAt(at, elided(one.parts.front(), size, right), size, place.theme.textMuted));
-      items_.emplace_back(textAt({at.x + right, at.y}, lineText(rest, size, place.box.width() - right), size,
-                                 colorOf(one.role, place.theme)));
-      height_ += line;
     }
   }
 

@@ -92,19 +92,29 @@ std::string GradientsPage::title() const {
                   result()->pair.lower, result()->pair.upper);
 }
 
-/// Of the curve over the steps; false: there is nothing to say of saved steps.
+/// The curve over the steps, where more than one is saved.
 bool GradientsPage::addSteps(Views& made, const RaceFrame& frame) const {
-  const bool oneStep = history_.requested() && history_.requested()->steps.size() == 1;
-  if (!history_.requested() || (oneStep && frame.figure)) return false;
   const CosineHistory* const past = history_.value().get();
-  if (!past || past->steps.empty() || oneStep) {
-    made.views.push_back({"steps.sentence", TextContent{.lines = {{{historySentence()}}}, .centred = true}});
-    return true;
-  }
+  if (!history_.requested() || history_.requested()->steps.size() == 1 || !past || past->steps.empty()) return false;
   ChartContent steps{historyChart(*past, static_cast<double>(frame.shared.end), frame.theme), {}, {}, {}};
   showSteps(steps, frame);
   made.views.push_back({"steps", std::move(steps)});
   return true;
+}
+
+/// `stepsShown`: there is the curve over the steps.
+TextContent GradientsPage::facts(const RaceFrame& frame, double width, bool stepsShown) const {
+  constexpr double kRoomyHeight = 46, kRoomyWidth = 30, kNames = 0.52, kMostNames = 15;  // of the type; share of width
+  const Theme& theme = frame.theme;
+  TextContent facts{.lines = factLines(*result(), singles_.value().get())};
+  facts.large = frame.area.height() > kRoomyHeight * theme.textSize && width > kRoomyWidth * theme.textSize;
+  facts.columns = std::min(kMostNames, kNames * width / (facts.large ? theme.textSize : theme.smallSize));
+  facts.scrolls = !frame.figure;
+  if (!stepsShown && history_.requested() && !frame.figure) {
+    facts.lines.push_back({{tr("Over the steps")}, NoteLine::Role::Heading});
+    facts.lines.push_back({{historySentence()}, NoteLine::Role::Muted});
+  }
+  return facts;
 }
 
 Views GradientsPage::views(const RaceFrame& frame) const {
@@ -121,16 +131,13 @@ Views GradientsPage::views(const RaceFrame& frame) const {
   made.arrangement = {.kind = Arrangement::Kind::Column, .parts = {title, bars}, .margin = pad};
   if (frame.compact) return made;
   Arrangement charts{.kind = Arrangement::Kind::Row, .gap = pad, .weight = 0.46};
-  if (addSteps(made, frame)) charts.parts.push_back(viewNamed(made.views.back().name));
+  const bool steps = addSteps(made, frame);
+  if (steps) charts.parts.push_back(viewNamed("steps"));
   if (!shown->effects.empty()) {
     const auto choose = [](double rate) { return Changes{{"reversal.gradients.rate", rate}}; };
     made.views.push_back({"rates", ChartContent{ratesChart(*shown, frame.theme), {}, choose, {}}});
     charts.parts.push_back(viewNamed("rates"));
   }
-  made.views.push_back({"facts", PictureContent{.of = results_.revision(),
-                                                .draw = [shown, singles = singles_.value()](const ViewPlace& place) {
-                                                  return factItems(*shown, singles.get(), place);
-                                                }}});
   bars.weight = 0.54;
   bars.leastHeight = 18 * static_cast<double>(frame.theme.smallSize);  // ten rows, heading and axis
   charts.leastHeight = 7 * static_cast<double>(frame.theme.textSize);
@@ -139,6 +146,7 @@ Views GradientsPage::views(const RaceFrame& frame) const {
   Arrangement pictures{.kind = Arrangement::Kind::Column, .parts = {bars, charts}, .gap = pad};
   Arrangement facts = viewNamed("facts");
   facts.length = std::clamp(0.36 * (frame.area.width() - 2 * pad), 250.0, 460.0);
+  made.views.push_back({"facts", this->facts(frame, facts.length, steps)});
   made.arrangement.parts.back() = {.kind = Arrangement::Kind::Row, .parts = {pictures, facts}, .gap = 2 * pad};
   return made;
 }

@@ -44,6 +44,7 @@ class GradientsPage final : public RacePage {
   std::string historySentence() const;  ///< in place of the curve over the steps
   std::string title() const;
   bool addSteps(Views& made, const RaceFrame& frame) const;
+  TextContent facts(const RaceFrame& frame, double width, bool stepsShown) const;
 
   GradientsRequest choice_;  ///< without a model
   LaneResult<GradientsRequest, GradientsPointer> measured_{results_, "reversal.gradients"};

@@ -52,17 +52,28 @@ ChartReference zeroLine(const Theme& theme) {
 struct BarPlot {
   render::Rect names, bars, numbers;
   double rowHeight = 0;
+  double title = 0;                ///< height above everything; 0: the rows have no room beside it
+  double cosines = 0, shares = 0;  ///< right ends of the columns of numbers
+  bool showsShares = true;
   double at(double cosine) const { return bars.min.x + (cosine + 1) / 2 * bars.width(); }
 };
 
 BarPlot barPlot(const render::Rect& box, std::size_t rows, const Theme& theme) {
-  const double small = static_cast<double>(theme.smallSize);
+  constexpr double kTitle = 1.8, kHead = 1.6, kAxis = 1.6;  // heights, of the small type
+  constexpr double kLeastRow = 1.3, kMostRow = 3.6, kBesideBars = 9.5, kShares = 4.4, kBeforeNumbers = 10;
+  const double small = static_cast<double>(theme.smallSize), count = static_cast<double>(rows);
   BarPlot plot;
-  plot.names = plot.bars = plot.numbers = {{box.min.x, box.min.y + 3.4 * small}, {box.max.x, box.max.y - 1.6 * small}};
-  plot.bars.min.x = plot.names.max.x = box.min.x + std::min(9.5 * small, 0.3 * box.width());
-  plot.bars.max.x = plot.numbers.min.x = box.max.x - std::min(9.5 * small, 0.3 * box.width());
-  plot.rowHeight = std::min(3.6 * small, plot.bars.height() / static_cast<double>(rows));
-  plot.bars.max.y = plot.bars.min.y + plot.rowHeight * static_cast<double>(rows);
+  if (box.height() - (kTitle + kHead + kAxis) * small >= kLeastRow * small * count) plot.title = kTitle * small;
+  plot.names = plot.bars =
+      plot.numbers = {{box.min.x, box.min.y + plot.title + kHead * small}, {box.max.x, box.max.y - kAxis * small}};
+  plot.bars.min.x = plot.names.max.x = box.min.x + std::min(kBesideBars * small, 0.3 * box.width());
+  plot.bars.max.x = plot.numbers.min.x = box.max.x - std::min(kBesideBars * small, 0.3 * box.width());
+  plot.numbers.min.x += kBeforeNumbers;
+  plot.showsShares = plot.numbers.width() > 2 * (kShares - 0.5) * small;
+  plot.shares = plot.numbers.max.x;
+  plot.cosines = plot.showsShares ? plot.shares - kShares * small : plot.shares;
+  plot.rowHeight = std::min(kMostRow * small, plot.bars.height() / count);
+  plot.bars.max.y = plot.bars.min.y + plot.rowHeight * count;
   return plot;
 }
 
@@ -95,57 +106,9 @@ void addBar(std::vector<render::Item>& items, const BarPlot& plot, std::size_t r
     ChartLook mark{.color = theme.text, .marker = render::Shape::Diamond, .markerSize = 10, .hollow = true};
     addMarker(items, {plot.at(ideal), middle}, mark, true, theme);
   }
-  std::string text = cosineText(cosine);
-  if (std::isfinite(share)) text += "   " + roundedText(share, 3);
-  items.emplace_back(
-      textAt({plot.bars.max.x + 10, middle}, elided(text, small, plot.numbers.width() - 10), small, theme.text));
-}
-
-/// A heading, or a name with its value.
-struct GradientsFact {
-  std::string name, value;
-  bool heading = false;
-};
-
-std::vector<GradientsFact> factsOf(const GradientsResult& result, const SinglePairs* singles) {
-  std::vector<GradientsFact> facts;
-  const auto heading = [&](std::string text) { facts.push_back({std::move(text), "", true}); };
-  const auto fact = [&](std::string name, std::string value) {
-    facts.push_back({std::move(name), std::move(value), false});
-  };
-  const auto nats = [](double value) { return trFormat("{} nats", formatReading(value)); };
-  heading(trFormat("A step of η = {} down the forward loss", formatReading(result.effect.rate)));
-  fact(tr("reverse loss, predicted"), nats(result.effect.reversePredicted));
-  fact(tr("reverse loss, measured"), nats(result.effect.reverse));
-  fact(tr("forward loss, predicted"), nats(result.effect.forwardPredicted));
-  fact(tr("forward loss, measured"), nats(result.effect.forward));
-  if (result.factors) {
-    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + result.pair.letter),
-                     result.pair.lower, static_cast<char>('A' + result.pair.letter), result.pair.upper));
-    fact("m_B, m′_B",
-         fmt::format("{}, {}", formatReading(result.factors->forwardMass), formatReading(result.factors->reverseMass)));
-    fact("(p − e_A)·(p′ − e_A)", formatReading(result.factors->errorProduct));
-    fact(tr("column B: product of both"), formatReading(result.factors->columnProduct()));
-    fact(tr("cos of errors (≥ 1/2)"), cosineText(result.factors->errorCosine));
-    fact(tr("cos of masses"), cosineText(result.factors->massCosine));
-    fact(tr("cos by Y, their product"), cosineText(result.factors->cosine()));
-    fact(tr("∂L/∂S_B forward, reverse"),
-         fmt::format("{}, {}", formatReading(result.scoreForward), formatReading(result.scoreReverse)));
-  }
-  if (singles && singles->signs) {
-    const reversal::StorageSigns& signs = *singles->signs;
-    heading(singles->step < 0
-                ? trFormat("Signs over {} pairs (Prop. 4.1, C.1)", signs.pairs)
-                : trFormat("Signs over {} pairs, step {} (Prop. 4.1, C.1)", signs.pairs, stepText(singles->step)));
-    fact(tr("mean of their cosines"), cosineText(singles->cosine));
-    fact(tr("Y_AB rises"), countText(signs.rises, signs.pairs));
-    fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));
-    fact(tr("∂L/∂S_B < 0 forward"), countText(signs.forwardHelps, signs.pairs));
-    fact(tr("∂L/∂S_B < 0 reverse"), countText(signs.reverseHelps, signs.pairs));
-    fact(tr("both of one sign"), countText(signs.sameSign, signs.pairs));
-    fact(tr("∂L/∂S_k as the formula"), countText(signs.agrees, signs.scores));
-  }
-  return facts;
+  items.emplace_back(textAt({plot.cosines, middle}, cosineText(cosine), small, theme.text, render::AlignX::Right));
+  if (plot.showsShares && std::isfinite(share))
+    items.emplace_back(textAt({plot.shares, middle}, roundedText(share, 3), small, theme.text, render::AlignX::Right));
 }
 
 }  // namespace
@@ -202,18 +165,23 @@ std::vector<render::Item> groupBars(const GradientsResult& result, const ViewPla
   }
   const BarPlot plot = barPlot(box, groups.size() + 1, theme);
   const float small = theme.smallSize;
-  render::Label title =
-      textAt({box.min.x, box.min.y + 0.7 * static_cast<double>(theme.textSize)},
-             elided(tr("Cosine of forward and reverse gradient"), theme.textSize, box.width() / kBoldType),
-             theme.textSize, theme.text);
-  title.bold = true;
-  items.emplace_back(std::move(title));
+  if (plot.title > 0) {
+    render::Label title =
+        textAt({box.min.x, box.min.y + 0.7 * static_cast<double>(theme.textSize)},
+               elided(tr("Cosine of forward and reverse gradient"), theme.textSize, box.width() / kBoldType),
+               theme.textSize, theme.text);
+    title.bold = true;
+    items.emplace_back(std::move(title));
+  }
   const double head = plot.bars.min.y - 0.9 * static_cast<double>(small);
   if (result.ideal)
     items.emplace_back(textAt({plot.bars.min.x, head}, elided(tr("◇ idealised layer"), small, plot.bars.width()), small,
                               theme.textMuted));
-  items.emplace_back(textAt({plot.bars.max.x + 10, head}, elided(tr("cos      adds"), small, plot.numbers.width()),
-                            small, theme.textMuted));
+  const auto heading = [&](double right, const char* text) {
+    items.emplace_back(textAt({right, head}, text, small, theme.textMuted, render::AlignX::Right));
+  };
+  heading(plot.cosines, tr("cos"));
+  if (plot.showsShares) heading(plot.shares, tr("adds"));
   addBarGrid(items, plot, theme);
   const reversal::GradientProduct& all = result.alignment.all;
   addBar(items, plot, 0, tr("all parameters"), all.cosine(), std::nan(""), std::nan(""), true, theme);
@@ -291,41 +259,48 @@ LineChart ratesChart(const GradientsResult& result, const Theme& theme) {
   return chart;
 }
 
-std::vector<render::Item> factItems(const GradientsResult& result, const SinglePairs* singles, const ViewPlace& place) {
-  const Theme& theme = place.theme;
-  const render::Rect& box = place.box;
-  std::vector<render::Item> items;
-  constexpr double kSpacing = 1.5, kLeastLine = 1.3, lines = 28;
-  const bool roomy = lines * kSpacing * static_cast<double>(theme.textSize) < box.height() && box.width() > 400;
-  const float small = roomy ? theme.textSize : theme.smallSize;
-  const double type = static_cast<double>(small);
-  const double line = std::clamp(box.height() / lines, kLeastLine * type, kSpacing * type);
-  double y = box.min.y + line / 2;
-  for (const GradientsFact& fact : factsOf(result, singles)) {
-    if (y + type / 2 > box.max.y) return items;  // the panel has the rest
-    if (fact.heading) {
-      if (y > box.min.y + line) y += 0.5 * line;
-      render::Label label =
-          textAt({box.min.x, y}, elided(fact.name, small, box.width() / kBoldType), small, theme.text);
-      label.bold = true;
-      items.emplace_back(std::move(label));
-    } else {
-      const double column = box.min.x + 0.52 * box.width();
-      items.emplace_back(textAt({box.min.x, y}, elided(fact.name, small, 0.5 * box.width()), small, theme.textMuted));
-      items.emplace_back(textAt({column, y}, elided(fact.value, small, box.max.x - column), small, theme.text));
-    }
-    y += line;
+std::vector<NoteLine> factLines(const GradientsResult& result, const SinglePairs* singles) {
+  std::vector<NoteLine> lines;
+  const auto heading = [&](std::string text) { lines.push_back({{std::move(text)}, NoteLine::Role::Heading}); };
+  const auto fact = [&](std::string name, std::string value) {
+    lines.push_back({{std::move(name), std::move(value)}});
+  };
+  const auto nats = [](double value) { return trFormat("{} nats", formatReading(value)); };
+  heading(trFormat("A step of η = {} down the forward loss", formatReading(result.effect.rate)));
+  fact(tr("reverse loss, predicted"), nats(result.effect.reversePredicted));
+  fact(tr("reverse loss, measured"), nats(result.effect.reverse));
+  fact(tr("forward loss, predicted"), nats(result.effect.forwardPredicted));
+  fact(tr("forward loss, measured"), nats(result.effect.forward));
+  if (result.factors) {
+    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + result.pair.letter),
+                     result.pair.lower, static_cast<char>('A' + result.pair.letter), result.pair.upper));
+    fact("m_B, m′_B",
+         fmt::format("{}, {}", formatReading(result.factors->forwardMass), formatReading(result.factors->reverseMass)));
+    fact("(p − e_A)·(p′ − e_A)", formatReading(result.factors->errorProduct));
+    fact(tr("column B: product of both"), formatReading(result.factors->columnProduct()));
+    fact(tr("cos of errors (≥ 1/2)"), cosineText(result.factors->errorCosine));
+    fact(tr("cos of masses"), cosineText(result.factors->massCosine));
+    fact(tr("cos by Y, their product"), cosineText(result.factors->cosine()));
+    fact(tr("∂L/∂S_B forward, reverse"),
+         fmt::format("{}, {}", formatReading(result.scoreForward), formatReading(result.scoreReverse)));
+  }
+  if (singles && singles->signs) {
+    const reversal::StorageSigns& signs = *singles->signs;
+    heading(singles->step < 0
+                ? trFormat("Signs over {} pairs (Prop. 4.1, C.1)", signs.pairs)
+                : trFormat("Signs over {} pairs, step {} (Prop. 4.1, C.1)", signs.pairs, stepText(singles->step)));
+    fact(tr("mean of their cosines"), cosineText(singles->cosine));
+    fact(tr("Y_AB rises"), countText(signs.rises, signs.pairs));
+    fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));
+    fact(tr("∂L/∂S_B < 0 forward"), countText(signs.forwardHelps, signs.pairs));
+    fact(tr("∂L/∂S_B < 0 reverse"), countText(signs.reverseHelps, signs.pairs));
+    fact(tr("both of one sign"), countText(signs.sameSign, signs.pairs));
+    fact(tr("∂L/∂S_k as the formula"), countText(signs.agrees, signs.scores));
   }
   std::string note = result.storageSentence;
   if (result.factors && !singles) note = tr("The signs are being counted…");
-  if (note.empty()) return items;
-  y += 0.5 * line;
-  for (const std::string& part : wrapped(sentenceCase(note), static_cast<double>(small), box.width())) {
-    if (y > box.max.y) break;
-    items.emplace_back(textAt({box.min.x, y}, part, small, theme.textMuted));
-    y += line;
-  }
-  return items;
+  if (!note.empty()) lines.push_back({{sentenceCase(note)}, NoteLine::Role::Muted});
+  return lines;
 }
 
 }  // namespace sepx::ui

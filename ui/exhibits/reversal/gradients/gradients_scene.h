@@ -19,7 +19,7 @@ double idealisedCosine(const GradientsResult& result, nn::ParameterGroup group);
 /// hollow diamond at what the idealised theory says.
 std::vector<render::Item> groupBars(const GradientsResult& result, const ViewPlace& place);
 /// Names and values under headings. `singles` null: not counted yet.
-std::vector<render::Item> factItems(const GradientsResult& result, const SinglePairs* singles, const ViewPlace& place);
+std::vector<NoteLine> factLines(const GradientsResult& result, const SinglePairs* singles);
 LineChart historyChart(const CosineHistory& history, double end, const Theme& theme);
 LineChart ratesChart(const GradientsResult& result, const Theme& theme);
 

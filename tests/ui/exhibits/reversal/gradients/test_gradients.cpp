@@ -80,7 +80,7 @@ TEST_CASE("gradients: a run with one saved step has a sentence in place of the c
   rig.forget(0, 0);  // start and end are always saved
   rig.settle();
   CHECK(rig.layer("reversal.gradients.steps") == nullptr);
-  CHECK(rig.words("reversal.gradients.steps.sentence").find("saved at one step, 20") != std::string::npos);
+  CHECK(rig.words("reversal.gradients.facts").find("saved at one step, 20") != std::string::npos);
 }
 
 TEST_CASE("gradients: of a mean there is the mean of single pairs besides, and nothing idealised", "[reversal]") {
@@ -125,7 +125,7 @@ TEST_CASE("gradients: without a run those of the model that ships; a run on othe
   CHECK(none.number("reversal.gradients.at") == -1);
   CHECK(none.texts("reversal.gradients.title").find("ships with the program") != std::string::npos);
   CHECK(std::isfinite(none.number("reversal.gradients.cosine")));
-  CHECK(none.layer("reversal.gradients.steps.sentence") == nullptr);  // it has no saved steps
+  CHECK(none.words("reversal.gradients.facts").find("saved at one step") == std::string::npos);  // it has none
 
   train::RunConfig other = tinyPairsConfig();
   other.data.kind = data::SourceKind::Repeats;
