@@ -78,7 +78,7 @@ std::string MatricesPage::caption(const RaceShared& shared) const {
   return trFormat(
       "{}: {} of layer {}, {}, at step {}; its two largest singular values and its leading vector against "
       "the embedding.",
-      tr(shared.experiment->title), train::infoOf(which_).word, shared.state.layer, head, stepText(shared.step));
+      tr(shared.experiment->title), shownName(which_), shared.state.layer, head, stepText(shared.step));
 }
 
 std::unique_ptr<RacePage> makeMatricesPage() {
@@ -95,7 +95,7 @@ constexpr const char* kCosine = "|\\cos(v_1, e)|";
 Options matrixOptions() {
   Options options;
   for (const train::LayerMatrixInfo& info : train::layerMatrices())
-    options.emplace_back(info.word, info.word);
+    options.emplace_back(info.word, shownName(info.which));
   return options;
 }
 
@@ -180,7 +180,7 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
       const MatricesSide* const one = side(index);
       return one && one->result() ? one->result()->row(which) : nullptr;
     });
-    const auto label = [word = std::string(info.word)](const char* text) {
+    const auto label = [word = shownName(info.which)](const char* text) {
       return [word, text](const Document&) { return trFormat("{} of {}", tr(text), word); };
     };
     declareReadOuts(registry, {.prefix = std::string("training.runs[].matrices.") + info.word + ".", .applies = here, .equation = kRankOne, .detail = true}, {
@@ -201,7 +201,7 @@ namespace {
 constexpr double kGap = 12;                            // points, between pictures
 constexpr double kUpper = 0.6, kLower = 0.4;           // of the height
 constexpr double kDecade = 10;                         // a curve that goes beyond it has a logarithmic axis
-constexpr double kMostTable = 0.46;                    // of the width
+constexpr double kMostTable = 0.46, kMoreTable = 1.2;  // of the width; of the width in which its texts are whole
 constexpr double kLeastPane = 130;                     // points, of the width
 constexpr double kColumn = 5.4, kFirst = 6;            // widths of columns, of the size of small text
 constexpr double kLegend = 1.9;                        // height, of the size of small text
@@ -301,7 +301,7 @@ TableContent MatricesPage::table(const RaceFrame& frame) const {
   for (const train::LayerMatrix which : rows) {
     if (which == which_) table.chosen = table.cells.size();
     std::vector<std::string>& cells = table.cells.emplace_back();
-    cells.emplace_back(train::infoOf(which).word);
+    cells.emplace_back(shownName(which));
     for (std::size_t i = 0; i < count; ++i) {
       const MatrixRow* const row = sides_[i]->result() ? sides_[i]->result()->row(which) : nullptr;
       const std::string texts[] = {row ? ratioText(row->reading.ratio) : "–",
@@ -327,7 +327,7 @@ ChartContent MatricesPage::chart(const RaceFrame& frame, Curve curve) const {
   LineChart& chart = made.chart;
   chart.compact = true;
   chart.x = stepAxis(frame.shared);
-  const std::string word = train::infoOf(which_).word;
+  const std::string word = shownName(which_);
   chart.y.name = curve == Curve::Ratio    ? trFormat("σ₁/σ₂ of {}", word)
                  : curve == Curve::Cosine ? trFormat("|cos(v₁, e)| of {}", word)
                                           : trFormat("max|v|/min|v| of {}", word);
@@ -372,7 +372,7 @@ LegendContent MatricesPage::legend(const RaceFrame& frame) const {
   return legend;
 }
 
-Arrangement MatricesPage::arrangement(const RaceFrame& frame, bool tabled) const {
+Arrangement MatricesPage::arrangement(const RaceFrame& frame, const TableContent& rows) const {
   const Theme& theme = frame.theme;
   const double pad = theme.space, small = theme.smallSize, unit = theme.textSize;
   const std::size_t count = shown(frame.shared);
@@ -381,9 +381,9 @@ Arrangement MatricesPage::arrangement(const RaceFrame& frame, bool tabled) const
     pictures.parts.push_back(viewNamed(matrixName(i)));
   pictures.leastWidth = kLeastPane * static_cast<double>(count);
   Arrangement upper{.kind = Arrangement::Kind::Row, .parts = {pictures}, .gap = 2 * kGap, .weight = kUpper};
-  if (tabled) {
+  if (!rows.cells.empty()) {
     Arrangement& table = upper.parts.emplace_back(viewNamed("table"));
-    table.length = (kFirst + kColumn * static_cast<double>(columnsOf(count) * count)) * small;
+    table.length = kMoreTable * neededWidth(rows, theme, TableView::Needs::Everything);
     table.mostShare = kMostTable;
     table.leastHeight = 4 * TableView::rowHeight(theme, true);
     table.order = 1;
@@ -397,6 +397,7 @@ Arrangement MatricesPage::arrangement(const RaceFrame& frame, bool tabled) const
   lower.leastHeight = kLeastCharts * unit;
   lower.leastWidth = kLeastWidth * unit;
   lower.order = 1;
+  lower.called = tr("the curves");
   return {.kind = Arrangement::Kind::Column, .parts = {upper, lower}, .gap = pad, .margin = pad};
 }
 
@@ -409,7 +410,7 @@ Views MatricesPage::views(const RaceFrame& frame) const {
   for (std::size_t i = 0; i < shown(shared); ++i)
     made.views.push_back({matrixName(i), matrix(frame, i)});
   TableContent rows = table(frame);
-  made.arrangement = arrangement(frame, !rows.cells.empty());
+  made.arrangement = arrangement(frame, rows);
   made.views.push_back({"table", std::move(rows)});
   made.views.push_back({"legend", legend(frame)});
   made.views.push_back({"ratio", chart(frame, Curve::Ratio), [this, &shared] { return pointNumbers(shared); }});

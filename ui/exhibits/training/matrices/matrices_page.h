@@ -48,7 +48,7 @@ class MatricesPage final : public RacePage {
   LegendContent legend(const RaceFrame& frame) const;
   /// Of the runs, and of the chosen matrix by step.
   Numbers pointNumbers(const RaceShared& shared) const;
-  Arrangement arrangement(const RaceFrame& frame, bool tabled) const;
+  Arrangement arrangement(const RaceFrame& frame, const TableContent& rows) const;
 
   std::vector<std::unique_ptr<MatricesSide>> sides_;  ///< kMostRuns
   train::LayerMatrix which_ = train::LayerMatrix::Up;

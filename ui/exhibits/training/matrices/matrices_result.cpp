@@ -58,6 +58,10 @@ const MatrixRow* MatricesResult::row(train::LayerMatrix one) const {
   return at == all.end() ? nullptr : &*at;
 }
 
+std::string shownName(train::LayerMatrix which) {
+  return which == train::LayerMatrix::ValueOutput ? "W_O W_V" : train::infoOf(which).word;
+}
+
 Result<MatricesPointer> makeMatrices(const MatricesRequest& request) {
   const nn::ModelConfig& model = request.model.config.model;
   if (request.layer >= model.layers)
@@ -94,8 +98,9 @@ Result<MatricesPointer> makeMatrices(const MatricesRequest& request) {
     histogram.add(std::span<const float>(*result->values));
     if (const double limit = histogram.percentileOfModulus(kPercentile); limit > 0) result->limit = limit;
   }
-  if (!result->values && needed.empty()) result->sentence = trFormat("This model has no {}.", info.word);
-  if (!result->values && !needed.empty()) result->sentence = trFormat("{} of this step is not kept.", info.word);
+  if (!result->values && needed.empty()) result->sentence = trFormat("This model has no {}.", shownName(info.which));
+  if (!result->values && !needed.empty())
+    result->sentence = trFormat("{} of this step is not kept.", shownName(info.which));
   return MatricesPointer(std::move(result));
 }
 

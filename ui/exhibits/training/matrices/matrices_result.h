@@ -23,6 +23,9 @@ struct MatricesRequest {
   bool operator==(const MatricesRequest&) const = default;
 };
 
+/// As texts have it, with the symbols of a product apart: "W_O W_V".
+std::string shownName(train::LayerMatrix which);
+
 /// A row of the table.
 struct MatrixRow {
   train::LayerMatrix which = train::LayerMatrix::Up;
