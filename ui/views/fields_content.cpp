@@ -12,6 +12,7 @@
 
 #include "ui/properties/control_size.h"
 #include "ui/properties/formula.h"
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/properties/widgets.h"
@@ -25,7 +26,7 @@ constexpr double kWidestRow = 52;                       // sizes of the type
 constexpr double kLeastLabel = 0.3, kMostLabel = 0.55;  // of a row: as wide as the longest label between them
 constexpr double kBackWidth = 9;                        // sizes of the type, of the button that sets a value again
 constexpr double kNarrowBack = 7, kNarrow = 34;         // the same in a row that is narrower
-constexpr double kLeastControl = 13;                    // sizes of the type
+constexpr double kLeastControl = 11;                    // sizes of the type
 constexpr double kRoomForHelp = 58;    // sizes of the type, of one column that has what each field means behind it
 constexpr double kBesideHelp = 34;     // sizes of the type, of label and control there
 constexpr double kRoomForBack = 26;    // sizes of the type below which a row of several columns has none
@@ -43,11 +44,13 @@ class PlacedFields final : public PlacedView {
     width_ = std::min(room / static_cast<double>(columns_), kWidestRow * unit);
     helps_ = content_.columns <= 0 && room >= kRoomForHelp * unit;
     if (helps_) width_ = (kBesideHelp + kBackWidth) * unit;
-    if (columns_ == 1 || width_ >= kRoomForBack * unit)
-      back_ = (width_ < kNarrow * unit ? kNarrowBack : kBackWidth) * unit;
-    const double cell = width_ - back_;
     for (const FieldRow& row : content_.rows)
       label_ = std::max(label_, textWidth(row.label, unit) + 2 * theme_.space);
+    // A narrow column has the button only where the labels are whole beside it.
+    const double back = (width_ < kNarrow * unit ? kNarrowBack : kBackWidth) * unit;
+    if (width_ >= kRoomForBack * unit || (columns_ == 1 && label_ + kLeastControl * unit + back <= width_))
+      back_ = back;
+    const double cell = width_ - back_;
     const double most = std::min(kMostLabel * cell, cell - kLeastControl * unit);
     label_ = std::clamp(label_, kLeastLabel * cell, std::max(most, kLeastLabel * cell));
   }
@@ -247,8 +250,11 @@ void PlacedFields::drawHelp(ExhibitContext& context, const FieldRow& row) const 
   if (!found || !found->property) return;
   const std::string help = plainOfMixed(tr(found->property->help));
   const double room = ImGui::GetContentRegionAvail().x / context.uiScale;
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("%s", elided(help, theme_.textSize, room).c_str());
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  drawSetLine(elided(help, theme_.textSize, room), {at.x, at.y + ImGui::GetStyle().FramePadding.y});
+  ImGui::PopStyleColor();
+  ImGui::Dummy({1, ImGui::GetFrameHeight()});
 }
 
 void PlacedFields::drawTable(ExhibitContext& context) {

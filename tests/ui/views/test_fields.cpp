@@ -91,3 +91,20 @@ TEST_CASE("fields: several columns where they have room, and a height as of thei
   CHECK(height(30) - 1 == Approx(3 * (height(61) - 1)));
   CHECK(height(61) >= 24);  // points that a finger hits
 }
+
+TEST_CASE("fields: in a narrow column labels are whole, and the button that sets a value again gives way", "[views]") {
+  BoardRig rig;
+  FieldsContent content;
+  content.rows.push_back({.key = "test.a", .label = "Learning rate", .value = "0.0005"});
+  content.rows[0].before = FieldRow::Before{"0.002", 0.002};
+  const auto texts = [&](double units) {
+    rig.area = {{0, 0}, {units * findTheme(rig.theme)->textSize, 200}};
+    rig.board.show({{{"fields", content}}, viewNamed("fields")});
+    rig.frame();
+    return rig.texts("test.fields");
+  };
+  CHECK(texts(40).find("was 0.002") != std::string::npos);
+  CHECK(texts(40).find("Learning rate") != std::string::npos);
+  CHECK(texts(19).find("was") == std::string::npos);
+  CHECK(texts(19).find("Learning rate") != std::string::npos);
+}
