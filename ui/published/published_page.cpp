@@ -354,9 +354,36 @@ Views PublishedPage::studyShown(const RaceFrame& frame) const {
   return studyViews(shown, frame);
 }
 
+/// Of the gallery and of the list of items: what was counted, and what a card says.
+void PublishedPage::panelOfAll(PagePanel& panel) const {
+  if (showsGallery() && chosen_) {
+    const studies::Study& study = *all_[*chosen_];
+    panel.heading(trFormat("{}, {}", study.paper, studyName(study)));
+    for (const NoteLine& line : publishedWords(study, resultFor(resultName(study)).get(), {}).lines)
+      panel.sentence(line.parts.front());
+  }
+  panel.heading(tr("What is shown"));
+  if (showsItems())
+    return panel.sentence(
+        tr("All that the three papers print or claim, and what the program does with it: recomputed, measured on "
+           "checkpoints, or explained. The pages of studies have the numbers."));
+  panel.sentence(tr(
+      "A card is a figure, table or theorem of a paper. Its picture is that of our result where there is one, else a "
+      "sketch of what will be seen in grey."));
+  panel.sentence(tr(
+      "The words at the right of a name are the verdict of this window: holds, in part, not as published, or not run. "
+      "Below stands how long the quick study takes; what takes less than a second is computed at once."));
+  panel.sentence(
+      tr("A click opens the study: claim, result and the numbers behind the verdict. Arrow keys choose a card, Enter "
+         "opens it."));
+}
+
 void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Published and ours"));
-  if (!showsStudy()) return panel.row(key("study"));
+  if (!showsStudy()) {
+    panel.row(key("study"));
+    return panelOfAll(panel);
+  }
   for (const char* const name : {"study", "quick", "seed"})
     panel.row(key(name));
   if (runs(study())) {

@@ -82,6 +82,7 @@ class PublishedPage final : public RacePage {
   const studies::StudyResult* result() const;
   /// Of any study, with whatever settings it was computed.
   ResultPointer resultFor(const std::string& word) const;
+  void panelOfAll(PagePanel& panel) const;
   std::vector<GalleryCard> cards() const;
   Views gallery(const RaceFrame& frame) const;
   Views studyShown(const RaceFrame& frame) const;

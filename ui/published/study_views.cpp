@@ -8,9 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "ui/canvas/fitting.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
 #include "ui/properties/tr.h"
 #include "ui/published/published_view.h"
 #include "ui/published/study_charts.h"
+#include "ui/published/thumbnail.h"
+#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
@@ -21,6 +26,9 @@ constexpr double kWordsShare = 0.33;                       // of the width below
 constexpr double kLeastChart = 6.5, kLeastChartWidth = 9;  // of a chart, in sizes of the type
 constexpr double kLeastBeside = 45;                        // sizes of the text, width of words and table side by side
 constexpr std::size_t kRowOfCharts = 4;
+constexpr double kLeastWords = 30, kLeastSketch = 24;    // widths, sizes of the text
+constexpr double kMostSketch = 44, kSketchHeight = 0.6;  // width, sizes of the text; of its width
+constexpr double kCaption = 4;                           // height, of the small type
 
 /// Of a study without numbers.
 std::string emptyWords(const studies::Study& study) {
@@ -28,6 +36,46 @@ std::string emptyWords(const studies::Study& study) {
     return tr("It measures checkpoints that are given; sepx reproduce on the command line takes them.");
   if (study.form == studies::StudyForm::Theorem) return tr("Run the study to see its checks.");
   return tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims.");
+}
+
+/// What will be seen, as on the card of the gallery, in the middle.
+PictureContent sketchOf(const studies::Study& study) {
+  PictureContent sketch;
+  sketch.of = Digest().add(study.id).value();
+  sketch.draw = [&study](const ViewPlace& place) {
+    std::vector<render::Item> items;
+    const double small = place.theme.smallSize;
+    const render::Rect box{place.box.min, {place.box.max.x, place.box.max.y - 2 * small}};
+    const double width = std::min({box.width(), kMostSketch * place.theme.textSize, box.height() / kSketchHeight});
+    const render::Point middle{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2},
+        half{width / 2, width * kSketchHeight / 2};
+    addThumbnail(items, {{middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}}, study,
+                 nullptr, place.theme);
+    items.emplace_back(textAt({middle.x, middle.y + half.y + 1.2 * small},
+                              elided(tr("a sketch of what will be seen, not data"), small, place.box.width()),
+                              place.theme.smallSize, place.theme.textMuted, render::AlignX::Center));
+    return items;
+  };
+  return sketch;
+}
+
+/// Of a study without charts and numbers: the words, and beside or below them a sketch of what a run will show.
+void addSketch(Views& shown, const StudyShown& of, std::vector<Arrangement> words, const PageArea& area) {
+  const double unit = area.theme.textSize, gap = shown.arrangement.gap;
+  Arrangement left{.kind = Arrangement::Kind::Column, .parts = std::move(words), .gap = gap, .natural = true};
+  left.leastWidth = kLeastWords * unit;
+  Arrangement caption = viewNamed("table");
+  caption.length = kCaption * static_cast<double>(area.theme.smallSize);
+  Arrangement right{.kind = Arrangement::Kind::Column, .parts = {caption}};
+  right.leastWidth = kLeastSketch * unit;
+  if (!area.figure) {
+    shown.views.push_back({"sketch", sketchOf(of.study)});
+    right.parts.insert(right.parts.begin(), viewNamed("sketch"));
+    right.parts.front().leastHeight = kLeastChart * unit;
+    right.parts.front().order = 1;
+  }
+  shown.arrangement.parts.push_back(
+      {.kind = Arrangement::Kind::Row, .parts = {std::move(left), std::move(right)}, .gap = 2 * gap, .breaks = true});
 }
 
 /// Of words and table side by side, so that neither scrolls.
@@ -53,6 +101,7 @@ Views studyViews(const StudyShown& of, const PageArea& area) {
   const bool narrow = count > 0 && area.area.width() < kLeastBeside * theme.textSize;
   TextContent words = publishedWords(of.study, made, of.failure);
   words.scrolls = count > 0 && !narrow;  // beside the table it has the height that is left
+  words.large = count == 0 && rows.rows.empty();
   Views shown{{{"words", std::move(words)}}, {.kind = Arrangement::Kind::Column, .gap = pad, .margin = pad}};
   std::vector<Arrangement>& parts = shown.arrangement.parts;
   if (rows.rows.empty())
@@ -92,6 +141,10 @@ Views studyViews(const StudyShown& of, const PageArea& area) {
     return shown;
   }
   if (count == 0) beside.push_back(asHighAsContent("words"));  // no charts: the rows have the whole width
+  if (count == 0 && rows.rows.empty()) {
+    addSketch(shown, of, std::move(beside), area);
+    return shown;
+  }
   std::move(beside.begin(), beside.end(), std::back_inserter(parts));
   parts.push_back(viewNamed("table"));
   parts.back().weight = 1 - kChartsShare;

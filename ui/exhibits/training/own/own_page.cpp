@@ -91,6 +91,7 @@ class OwnPage final : public RacePage {
     return now;
   }
   std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
@@ -393,6 +394,26 @@ Views OwnPage::views(const RaceFrame& frame) const {
   shown.besideRuns = !frame.shared.runs.empty();
   shown.facts = lines(frame);
   return ownViews(shown, frame);
+}
+
+void OwnPage::panel(const RaceFrame&, ExhibitContext&, PagePanel& panel) {
+  panel.heading(tr("Configuration"));
+  panel.rows("training.own.result.", {"parameters", "differences"});
+  if (const OwnPreset* const preset = presetOf(presetName_)) {
+    panel.heading(trFormat("Preset: {}", tr(preset->title)));
+    panel.sentence(tr(preset->about));
+    if (const PresetFamily* const family = familyOf(presetName_)) panel.sentence(tr(family->about));
+  }
+  panel.heading(tr("What is shown"));
+  panel.sentence(tr(
+      "Every field of a config, in groups. A preset fills all of them; a field that differs from it has a mark and a "
+      "button that sets it again, and is listed at the right."));
+  panel.sentence(
+      tr("A click on a block of the sketch marks the fields that shape it. The search looks in names and explanations "
+         "of all groups."));
+  panel.sentence(
+      tr("A config that cannot run cannot be started: the field that is wrong is marked, and what to do stands beside "
+         "the button. A text, CSV or JSON-lines file that is dropped on the page becomes the data."));
 }
 
 /// One step that can be undone.

@@ -185,6 +185,7 @@ TEST_CASE("published: a study runs on a command, stays, and another does not sta
   rig.settle();
   CHECK(rig.text("training.published.result.state") == "none");
   CHECK(rig.texts("training.published.words").find("(18)") != std::string::npos);
+  CHECK(rig.texts("training.published.sketch").find("not data") != std::string::npos);  // of what will be seen
   REQUIRE(rig.run("training.published-run"));
   rig.frame();
   if (rig.text("training.published.result.state") == "computing") {  // how far it is, the status bar says alone
@@ -197,6 +198,7 @@ TEST_CASE("published: a study runs on a command, stays, and another does not sta
   CHECK(rig.number("training.published.result.holds") == 8);
   CHECK(rig.texts("training.published.words").find("8 of 8 numbers checked hold.") != std::string::npos);
   CHECK(std::get<bool>(rig.read("training.published.result.passed")));
+  CHECK(rig.layer("training.published.sketch") == nullptr);
   const std::string shown = rig.texts("training.published.table");
   CHECK(shown.find("holds") != std::string::npos);
   CHECK(shown.find("\n-") == std::string::npos);  // a minus sign, powers of ten
