@@ -42,6 +42,7 @@ constexpr int kBasinPixels = 384;                    // of the basins
 constexpr double kWordsShare = 0.3;                  // of the page's height, at most, where words stand below the plane
 constexpr double kAspect = 1.25;                     // of the plane beside its words
 constexpr double kLeastWords = 17, kMostWords = 32;  // width of a column of words, em
+constexpr double kLeastCurves = 14;                  // height, sizes of the type
 
 markov::State stateOf(double e, double w) {
   markov::State theta(2);
@@ -394,7 +395,7 @@ Views TheoryPage::views(const RaceFrame& frame) const {
   const markov::Chain chain = chainShown(shared);
   const double half = halfOf(shared);
   const std::uint64_t plane = Digest().add(chain.p, chain.q, half).value();
-  const auto losses = [chain, half](const ViewPlace& place) {
+  const auto grounds = [chain, half](const ViewPlace& place) {
     const render::Rect window = planeIn(place, half).camera().window;
     return std::vector<render::Item>{lossGround(window, chain, place.theme), basinGround(window, chain, place.theme)};
   };
@@ -402,7 +403,7 @@ Views TheoryPage::views(const RaceFrame& frame) const {
   const auto runs = [this, chain, half, &shared](const ViewPlace& place) {
     return paths(shared, planeIn(place, half), chain, place.theme);
   };
-  Views made{{{"loss", PictureContent{.of = plane, .draw = losses, .clipped = true}},
+  Views made{{{"loss", PictureContent{.of = plane, .draw = grounds, .clipped = true}},
               {"plane", PictureContent{.of = plane, .draw = curves}},
               {"paths", PictureContent{.of = Digest().add(plane, madeOf(shared), documents(), frameKey(frame)).value(),
                                        .draw = runs,
@@ -417,12 +418,21 @@ Views TheoryPage::views(const RaceFrame& frame) const {
   for (const View& view : made.views)
     stack.parts.push_back(viewNamed(view.name));
   made.arrangement.parts.push_back(std::move(stack));
+  ChartContent losses{makeRunChart(shared, RaceMetric::Loss, frame.theme, true)};
+  showSteps(losses, frame);
+  made.views.push_back({"losses", std::move(losses)});
   if (!frame.figure) {  // there the caption has them
     made.views.push_back({"verdict", verdict(frame)});
     Arrangement words = asHighAsContent("verdict");
     if (wide(frame)) {
       made.arrangement.kind = Arrangement::Kind::Row;
-      words = {.kind = Arrangement::Kind::Column, .parts = {std::move(words)}, .length = wordsWidth(frame)};
+      Arrangement chart = viewNamed("losses");  // where the words leave room
+      chart.leastHeight = kLeastCurves * static_cast<double>(frame.theme.textSize);
+      chart.order = 1;
+      words = {.kind = Arrangement::Kind::Column,
+               .parts = {std::move(words), std::move(chart)},
+               .gap = 2 * frame.theme.space,
+               .length = wordsWidth(frame)};
     }
     made.arrangement.parts.push_back(std::move(words));
   }
