@@ -331,6 +331,34 @@ void RealLayer::start(const FlowState& state, ExhibitContext& context, std::size
   context.editor.replace(context.editor.document().with("flow.show.real", true).with(kFolder, (*run)->folder()));
 }
 
+constexpr std::size_t kMostNamed = 200;  // points that a name stands clear of
+constexpr double kBold = 1.14;           // width of a bold name over that of a normal one
+
+/// The handles of the points with their names, page.
+std::vector<render::Rect> handleBoxes(const FlowFrame& frame) {
+  std::vector<render::Rect> boxes;
+  if (frame.state.points.size() > kMostNamed) return boxes;
+  const double size = frame.theme.smallSize, handle = 0.8 * frame.theme.handleSize;
+  for (const FlowPoint& point : frame.state.points) {
+    const render::Point at = toPage(frame.camera(), {point.e, point.w});
+    boxes.push_back({{at.x - handle, at.y - handle}, {at.x + handle, at.y + handle}});
+    const render::Label name =
+        nameAt(frame, {point.e, point.w}, point.name, frame.theme.text, frame.theme.handleSize / 2 + 6, true);
+    const double width = kBold * textWidth(point.name, size);
+    const double left = at.x + name.offset.x - (name.alignX == render::AlignX::Right ? width : 0);
+    boxes.push_back(
+        {{left - 4, at.y + name.offset.y - 0.75 * size}, {left + width + 4, at.y + name.offset.y + 0.75 * size}});
+  }
+  return boxes;
+}
+
+std::uint64_t pointsDigest(const FlowState& state) {
+  Digest digest;
+  for (std::size_t i = 0; i < std::min(state.points.size(), kMostNamed + 1); ++i)
+    digest.add(state.points[i].e, state.points[i].w, state.points[i].name);
+  return digest.value();
+}
+
 void RealLayer::views(const FlowFrame& now, PlaneViews& into) const {
   if (!drawn()) return;
   const auto flow = [this](const FlowFrame& frame) {
@@ -351,6 +379,7 @@ void RealLayer::views(const FlowFrame& now, PlaneViews& into) const {
     std::string name;
     if (!frame.layout.tiny && real_.place())
       name = trFormat("real, {} from theory", shownFixed(real_.place()->distance, 3));
+    std::vector<render::Rect> taken = handleBoxes(frame);
     addHaloPath(items, camera,
                 {.x = real_.path().e,
                  .y = real_.path().w,
@@ -360,11 +389,12 @@ void RealLayer::views(const FlowFrame& now, PlaneViews& into) const {
                  .casing = frame.theme.plotBackground,
                  .shade = 0.35f,
                  .name = std::move(name)},
-                frame.theme);
+                frame.theme, &taken);
     return items;
   };
   into.add(PlaneLevel::Lines, "real flow", Digest().add(folder_, real_.flow().size()), flow);
-  into.add(PlaneLevel::Lines, "real path", Digest().add(folder_, real_.revision(), now.layout.tiny), path, false);
+  into.add(PlaneLevel::Lines, "real path",
+           Digest().add(folder_, real_.revision(), now.layout.tiny, pointsDigest(now.state)), path, false);
 }
 
 void RealLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
