@@ -287,7 +287,14 @@ void MainWindow::setChromeShown(bool shown) {
 void MainWindow::refreshStatus() {
   QString line = QString::fromStdString(session_.workbench().statusLine());
   if (line.isEmpty()) line = text(N_("Ready"));
-  if (status_->text() != line) status_->setText(line);
+  // What has no room ends in an ellipsis, with its whole text on hover and for screen readers.
+  const QString shown = status_->fontMetrics().elidedText(line, Qt::ElideRight, status_->contentsRect().width());
+  if (status_->text() != shown) status_->setText(shown);
+  const QString whole = shown == line ? QString() : line;
+  if (status_->toolTip() != whole) {
+    status_->setToolTip(whole);
+    status_->setAccessibleDescription(whole);
+  }
   const QString running = QString::fromStdString(session_.workbench().runningLine());
   if (running_->text() != running) running_->setText(running);
   if (running_->isHidden() != running.isEmpty()) running_->setVisible(!running.isEmpty());
