@@ -66,10 +66,11 @@ BarPlot barPlot(const render::Rect& box, std::size_t rows, const Theme& theme) {
   if (box.height() - (kTitle + kHead + kAxis) * small >= kLeastRow * small * count) plot.title = kTitle * small;
   plot.names = plot.bars =
       plot.numbers = {{box.min.x, box.min.y + plot.title + kHead * small}, {box.max.x, box.max.y - kAxis * small}};
-  plot.bars.min.x = plot.names.max.x = box.min.x + std::min(kBesideBars * small, 0.3 * box.width());
-  plot.bars.max.x = plot.numbers.min.x = box.max.x - std::min(kBesideBars * small, 0.3 * box.width());
-  plot.numbers.min.x += kBeforeNumbers;
-  plot.showsShares = plot.numbers.width() > 2 * (kShares - 0.5) * small;
+  const double beside = std::min(kBesideBars * small, 0.3 * box.width());
+  plot.showsShares = beside - kBeforeNumbers > 2 * (kShares - 0.5) * small;
+  plot.bars.min.x = plot.names.max.x = box.min.x + beside;
+  plot.bars.max.x = box.max.x - (plot.showsShares ? beside : kBeforeNumbers + (kShares - 0.5) * small);
+  plot.numbers.min.x = plot.bars.max.x + kBeforeNumbers;
   plot.shares = plot.numbers.max.x;
   plot.cosines = plot.showsShares ? plot.shares - kShares * small : plot.shares;
   plot.rowHeight = std::min(kMostRow * small, plot.bars.height() / count);
