@@ -6,8 +6,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/markov/flow.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
+#include "tests/ui/page/words_apart.h"
 #include "ui/runs/runs.h"
 
 using namespace sepx;
@@ -97,6 +99,21 @@ TEST_CASE("flow: a point that is let go starts a real transformer there", "[flow
   CHECK(rig.number("flow.real.distance") <= rig.number("flow.real.time_distance"));
   CHECK(rig.layer("real path"));
   CHECK(rig.texts("real path").find("from theory") != std::string::npos);
+  // In every theme and window its name stands clear of the point's.
+  for (const std::string& theme : themeKeys()) {
+    rig.theme = theme;
+    for (const auto& [size, scale] : kPageWindows) {
+      rig.area = {{0, 0}, size};
+      rig.scale = scale;
+      const std::vector<Word> names = namesOf(rig.frame(), {"real path", "handles"});
+      for (std::size_t i = 1; i < names.size(); ++i) {
+        const render::Rect &one = names[0].box, &other = names[i].box;
+        INFO(theme << ", " << size.x << " x " << size.y << ": " << names[0].text << " | " << names[i].text);
+        CHECK_FALSE((one.min.x + 1 < other.max.x && other.min.x + 1 < one.max.x && one.min.y + 1 < other.max.y &&
+                     other.min.y + 1 < one.max.y));
+      }
+    }
+  }
 }
 
 TEST_CASE("flow: at its start w of the network moves an eighth as fast as the flow", "[flow][real]") {
