@@ -31,7 +31,9 @@ Ticks ticksWithinDecades(double low, double high, double most) {
         // Dividing keeps 0.3 the double that prints as 0.3.
         const double value = decade < 0 ? mantissa / std::pow(10.0, -decade) : mantissa * std::pow(10.0, decade);
         const bool plain = value >= kLeastPlain && value < kLeastPower;
-        ticks.labels.push_back(plain ? tickLabel(value, value) : formatReading(value));
+        ticks.labels.push_back(plain           ? tickLabel(value, value)
+                               : mantissa == 1 ? decadeTicks(decade - 0.1, decade + 0.1, 1).labels.front()
+                                               : formatReading(value));
       }
     const auto count = static_cast<double>(ticks.values.size());
     if (count <= std::max(most, 2.0) && count > 1) return ticks;
