@@ -474,6 +474,9 @@ Views ChainPage::views(const FlowPageFrame& frame) const {
     // A low page has the curve beside the square.
     square.length = wide;
     along.leastHeight = explanation.leastHeight = height;
+    plot.parts.front().order = 1;  // a flat curve says nothing
+    plot.parts.front().called = tr("the legend");
+    plot.parts.back().leastHeight = kLeastCurve * unit;
     Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(square), std::move(plot)}};
     made.arrangement = {.kind = Arrangement::Kind::Column, .parts = {std::move(row), std::move(explanation)}};
     if (state_.showPath) made.arrangement.parts.push_back(std::move(along));

@@ -170,7 +170,7 @@ std::string startCaption(const char* words, render::Point start, double p, doubl
 namespace {
 
 constexpr double kShares[] = {1.0, 0.3, 0.15, 0.5, 0.08, 0.7, 0.04, 0.02, 0.01};  // of the points of a path
-constexpr double kAway[] = {1, 2.4, 3.8};                                         // from the path, in sizes of the text
+constexpr double kAway[] = {1, 2.4, 3.8, 5.5, 7.5};                               // from the path, in sizes of the text
 
 /// The box of a name as nameAt() sets it, page.
 render::Rect boxOf(const FlowFrame& plane, const render::Label& label) {
