@@ -24,6 +24,7 @@ constexpr Chart kCharts[] = {{"probability", IdealChart::Probability},
                              {"storage", IdealChart::Storage},
                              {"geometry", IdealChart::Geometry}};
 constexpr const char* kViolate = "reversal.ideal-violate";
+constexpr double kLeastBeside = 14;  // width, sizes of the type, of small charts beside each other
 constexpr double kMostWords = 0.25;  // of the height
 
 /// No room for a legend and names: the title says which line is which, the panel how far the places are.
@@ -113,12 +114,14 @@ Views IdealPage::views(const ReversalFrame& frame) const {
                                                     : idealShortSentence(*result_);
   Views made{{{"choices", choices(frame)}, {"words", words(frame, text)}}, {}};
   // A small pane shows what is decided and where it is dragged.
-  Arrangement charts = gridOfViews(frame.compact ? 1 : 2, pad, {});
+  Arrangement charts = gridOfViews(2, pad, {});
+  if (frame.compact) charts = {.kind = Arrangement::Kind::Row, .gap = pad, .breaks = true};
   for (const Chart& one : kCharts) {
     if (!result_ || (frame.compact && one.shown != IdealChart::Probability && one.shown != IdealChart::Geometry))
       continue;
     made.views.push_back({one.name, chart(frame, one.shown)});
     charts.parts.push_back(viewNamed(one.name));
+    charts.parts.back().leastWidth = frame.compact ? kLeastBeside * frame.theme.textSize : 0;
   }
   made.arrangement = {.kind = Arrangement::Kind::Column,
                       .parts = {asHighAsContent("choices"), asHighAsContent("words"), std::move(charts)},
