@@ -38,7 +38,7 @@ std::string emptyWords(const studies::Study& study) {
   return tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims.");
 }
 
-/// What will be seen, as on the card of the gallery, in the middle.
+/// What will be seen, as on the card of the gallery.
 PictureContent sketchOf(const studies::Study& study) {
   PictureContent sketch;
   sketch.of = Digest().add(study.id).value();
@@ -47,8 +47,8 @@ PictureContent sketchOf(const studies::Study& study) {
     const double small = place.theme.smallSize;
     const render::Rect box{place.box.min, {place.box.max.x, place.box.max.y - 2 * small}};
     const double width = std::min({box.width(), kMostSketch * place.theme.textSize, box.height() / kSketchHeight});
-    const render::Point middle{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2},
-        half{width / 2, width * kSketchHeight / 2};
+    const render::Point half{width / 2, width * kSketchHeight / 2},
+        middle{(box.min.x + box.max.x) / 2, box.min.y + half.y};
     addThumbnail(items, {{middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}}, study,
                  nullptr, place.theme);
     items.emplace_back(textAt({middle.x, middle.y + half.y + 1.2 * small},
@@ -70,9 +70,9 @@ void addSketch(Views& shown, const StudyShown& of, std::vector<Arrangement> word
   right.leastWidth = kLeastSketch * unit;
   if (!area.figure) {
     shown.views.push_back({"sketch", sketchOf(of.study)});
-    right.parts.insert(right.parts.begin(), viewNamed("sketch"));
-    right.parts.front().leastHeight = kLeastChart * unit;
-    right.parts.front().order = 1;
+    right.parts.push_back(viewNamed("sketch"));
+    right.parts.back().leastHeight = kLeastChart * unit;
+    right.parts.back().order = 1;
   }
   shown.arrangement.parts.push_back(
       {.kind = Arrangement::Kind::Row, .parts = {std::move(left), std::move(right)}, .gap = 2 * gap, .breaks = true});
