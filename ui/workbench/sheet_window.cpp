@@ -14,9 +14,10 @@ render::Color edgeOnRaised(const Theme& theme) {
 
 render::Rect tallSheet(render::Point window, float widest, const Theme& theme) {
   constexpr double kLeastBeside = 8;  // of each side, sizes of the text
+  constexpr double kAbove = 3.2;      // of the strip of pages, which stays whole
   const double width = widest * theme.textSize, beside = (window.x - width) / 2;
   if (beside < kLeastBeside * theme.textSize) return {{0, 0}, window};
-  return {{beside, 2 * theme.space}, {beside + width, window.y - 2 * theme.space}};
+  return {{beside, kAbove * theme.textSize}, {beside + width, window.y - 2 * theme.space}};
 }
 
 void placeTallSheet(render::Point window, float widest, const Theme& theme) {

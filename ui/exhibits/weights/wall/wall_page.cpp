@@ -382,7 +382,7 @@ PictureContent WallPage::legend() const {
 }
 
 void WallPage::addCharts(Views& into, const PageFrame& frame) const {
-  constexpr double kLeastWide = 20, kLeastHigh = 30;  // of both charts, sizes of the small type
+  constexpr double kLeastWide = 14, kLeastHigh = 30;  // of both charts, sizes of the small type
   const Theme& theme = frame.theme;
   const double small = theme.smallSize, space = theme.space;
   render::Rect box = layout_.area();
