@@ -99,7 +99,23 @@ std::optional<double> valueOn(const ChainCurve& curve, double sigma) {
 void addSigmaWords(std::vector<render::Item>& items, const Camera& camera, const Theme& theme,
                    std::vector<std::pair<double, std::string>> words, double x) {
   constexpr double kGap = 9;  // points
-  const double step = 1.5 * theme.smallSize, lowest = camera.plot.max.y - theme.smallSize;
+  const double reference = toPage(camera, {std::log10(kSaddleDistance), 0}).x;
+  const double name = textWidth(kSaddleName, theme.smallSize) + 2 * kGap;
+  const auto widest = [&words, &theme] {
+    double width = 0;
+    for (const auto& word : words)
+      width = std::max(width, textWidth(word.second, theme.smallSize));
+    return width;
+  };
+  const auto stands = [&](double width) {  // to the left of the line
+    const bool meets = x < reference && x + kGap + width > reference - name;
+    return x - kGap - width > camera.plot.min.x && (meets || x > camera.plot.min.x + 0.75 * camera.plot.width());
+  };
+  // Beside a line that is nearer than the words are wide, the name of the saddle's distance has the lowest row.
+  const double reach = kGap + widest();
+  const bool over = !stands(widest()) && x < reference + name && x + reach > reference - name;
+  const double step = 1.5 * theme.smallSize;
+  const double lowest = camera.plot.max.y - theme.smallSize - (over ? step : 0);
   if (words.front().first + step * static_cast<double>(words.size() - 1) > lowest) {
     for (std::size_t i = 1; i < words.size(); ++i)
       words.front().second += (i == 1 ? ": " : ", ") + words[i].second;
@@ -109,14 +125,8 @@ void addSigmaWords(std::vector<render::Item>& items, const Camera& camera, const
     words[i].first = std::max(words[i].first, words[i - 1].first + step);
   for (std::size_t i = words.size(); i-- > 1;)
     words[i].first = std::min(words[i].first, i + 1 == words.size() ? lowest : words[i + 1].first - step);
-  double width = 0;
-  for (const auto& word : words)
-    width = std::max(width, textWidth(word.second, theme.smallSize));
-  const double reference = toPage(camera, {std::log10(kSaddleDistance), 0}).x;
-  const double name = textWidth(kSaddleName, theme.smallSize) + 2 * kGap;
-  const bool meets = x < reference && x + kGap + width > reference - name;
-  const bool left =
-      x - kGap - width > camera.plot.min.x && (meets || x > camera.plot.min.x + 0.75 * camera.plot.width());
+  const double width = widest();
+  const bool left = stands(width);
   const double right = x < reference ? kGap : std::max(kGap, reference + name - x);
   for (const auto& [y, text] : words) {
     const double from = std::min(x + right, camera.plot.max.x - textWidth(text, theme.smallSize));  // over the line
