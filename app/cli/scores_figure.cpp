@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/cli/text.h"
-#include "ui/exhibits/weights/charts/charts_plot.h"
+#include "ui/exhibits/weights/shared/charts_plot.h"
 #include "ui/published/study_charts.h"
 #include "ui/views/placed_view.h"
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/charts/charts_data.h"
+#include "ui/exhibits/weights/shared/charts_data.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/shared/weights_shared.h"
 #include "ui/exhibits/weights/weights_pages.h"

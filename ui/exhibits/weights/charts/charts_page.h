@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/weights/charts/charts_plot.h"
+#include "ui/exhibits/weights/shared/charts_plot.h"
 #include "ui/exhibits/weights/shared/score_board.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/page/lane.h"

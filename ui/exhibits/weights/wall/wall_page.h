@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/weights/charts/charts_plot.h"
+#include "ui/exhibits/weights/shared/charts_plot.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/wall/wall_layout.h"
 

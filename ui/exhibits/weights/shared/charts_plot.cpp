@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A score by layer: the layers' own scores joined by a line, the quartiles and the median of their heads as bars, the
 // median and quartiles across layers as a stripe, and where random matrices of this shape and rank lie. Pure.
-#include "ui/exhibits/weights/charts/charts_plot.h"
+#include "ui/exhibits/weights/shared/charts_plot.h"
 
 #include <algorithm>
 #include <array>

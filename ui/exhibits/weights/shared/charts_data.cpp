@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of the charts from the board of scores and from what was printed. Pure.
-#include "ui/exhibits/weights/charts/charts_data.h"
+#include "ui/exhibits/weights/shared/charts_data.h"
 
 #include <algorithm>
 #include <cmath>

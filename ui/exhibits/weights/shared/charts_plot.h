@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ui/canvas/theme.h"
-#include "ui/exhibits/weights/charts/charts_data.h"
+#include "ui/exhibits/weights/shared/charts_data.h"
 #include "ui/views/line_chart.h"
 #include "ui/views/view.h"
 
