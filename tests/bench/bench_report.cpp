@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ./dev bench: kernels and frames (`sepx-bench --json`), and what only a real window shows: process start to first
 // frame, and what an idle window costs. One JSON document on standard output; with --report FILE also results.json and
-// the page made of it (report_page.h); --from FILE makes the page from such a document alone. Medians throughout.
+// the page made of it (report_page.h); --from FILE makes the page from such a document alone; --only forward measures
+// that part, with --report FILE in place of what the document had. Medians throughout.
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -188,6 +189,33 @@ std::string today() {
   return fmt::format("{}-{:02}-{:02}", int(day.year()), unsigned(day.month()), unsigned(day.day()));
 }
 
+/// What figures that were measured by themselves stand for.
+Json thisMachine() {
+  return {{"cpu", modelName()},
+          {"cores", std::thread::hardware_concurrency()},
+          {"instructions", sepx::gemmLevelName(sepx::gemmLevel())},
+          {"date", today()}};
+}
+
+/// results.json in `peers` and the page of it.
+bool keep(const Json& document, const std::string& peers, const std::string& report) {
+  const bool kept = sepx::writeFile(peers + "/results.json", document.dump(1) + "\n").has_value();
+  return kept && sepx::writeFile(report, sepx::bench::reportPage(document)).has_value();
+}
+
+/// With a report its section alone is made anew.
+int measureForwardAlone(const std::string& bin, const std::string& peers, const std::string& report) {
+  Json passes = sepx::bench::measureForwardPeers(bin, peers);
+  if (passes.is_object()) passes["machine"] = thisMachine();
+  std::cout << passes.dump(2) << "\n\n" << sepx::bench::forwardTable(passes);
+  if (report.empty()) return 0;
+  const auto text = sepx::readFile(peers + "/results.json");
+  Json document = text ? Json::parse(*text, nullptr, false) : Json();
+  if (!document.is_object()) return 6;
+  document["peers"]["forward"] = std::move(passes);
+  return keep(document, peers, report) ? 0 : 6;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -209,11 +237,7 @@ int main(int argc, char** argv) {
     std::cout << training.dump(2) << "\n\n" << sepx::bench::trainTable(training);
     return 0;
   }
-  if (only == "forward") {
-    const Json passes = sepx::bench::measureForwardPeers(bin, peers);
-    std::cout << passes.dump(2) << "\n\n" << sepx::bench::forwardTable(passes);
-    return 0;
-  }
+  if (only == "forward") return measureForwardAlone(bin, peers, report);
   if (only == "ranks") {
     const Json ranks = sepx::bench::measureRanks(bin, peers);
     std::cout << ranks.dump(2) << "\n\n" << sepx::bench::ranksTable(ranks);
@@ -251,6 +275,5 @@ int main(int argc, char** argv) {
   }
   std::cout << document.dump(2) << "\n";
   if (report.empty()) return 0;
-  const bool kept = sepx::writeFile(peers + "/results.json", document.dump(1) + "\n").has_value();
-  return kept && sepx::writeFile(report, sepx::bench::reportPage(document)) ? 0 : 6;
+  return keep(document, peers, report) ? 0 : 6;
 }

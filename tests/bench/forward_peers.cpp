@@ -7,6 +7,8 @@
 #include <sstream>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "engine/core/gemm.h"
 #include "engine/core/number.h"
 #include "tests/bench/child.h"
@@ -91,6 +93,10 @@ std::string forwardTable(const Json& measured) {
     out << "Not measured: " << measured.get<std::string>() << ".\n";
     return out.str();
   }
+  if (const Json machine = measured.value("machine", Json()); machine.is_object())
+    out << fmt::format("Measured by itself on {}: {}, {}, {} cores. ", machine["date"].get<std::string>(),
+                       machine["cpu"].get<std::string>(), machine["instructions"].get<std::string>(),
+                       machine["cores"].get<int>());
   const auto fixed = [](const Json& value) { return value.is_number() ? formatFixed(value.get<double>(), 1) : ""; };
   out << "124 million weights, float32, probabilities of all heads and logits of every position; median milliseconds. Ours "
          "reads the weights from the mapped file in every pass; PyTorch has them in memory, with the best of OpenBLAS' core "
