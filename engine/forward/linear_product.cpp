@@ -74,7 +74,7 @@ template <class T>
 std::vector<Slice> slicesOf(const TensorReader& reader, const Linear<T>& linear, std::size_t rows, int threads) {
   const auto units = [](std::size_t outputs) { return std::max<std::size_t>(outputs / kSliceUnit, 1) * kSliceUnit; };
   const std::size_t pieces = rows == 1 ? kSinglePieces : kPiecesOfThread * static_cast<std::size_t>(threads);
-  const std::size_t longest = units(kSliceWork / rows / linear.in);
+  const std::size_t longest = units(kSliceWork / std::max<std::size_t>(rows, 1) / linear.in);
   std::vector<Slice> slices;
   std::size_t column = 0;
   for (const OutputRun& run : linear.runs) {

@@ -15,6 +15,7 @@
 #include "ui/exhibits/flow/chain/chain_square.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/views/digest.h"
 
 namespace sepx::ui {
@@ -26,7 +27,7 @@ struct Small {
   std::optional<double> (*value)(const ChainReading&);
 };
 
-constexpr std::array<Small, kAlongCharts> kSmall{
+constexpr std::array<Small, 4> kSmall{
     Small{N_("loss gap (nats)"), [](const ChainReading& at) { return std::optional<double>(at.gap); }},
     Small{N_("P(local minimum)"), [](const ChainReading& at) { return at.probability; }},
     Small{N_("expected excess loss (nats)"), [](const ChainReading& at) { return at.excess; }},
@@ -261,7 +262,9 @@ std::pair<std::string, std::string> alongGesture() {
 }
 
 /// A quantity that a place does not have is a gap.
-ChartContent alongChart(const ChainState& state, const ChainResults& results, std::size_t i, const Theme& theme) {
+/// Quantity i along the path, and its value at the head.
+static ChartContent alongChart(const ChainState& state, const ChainResults& results, std::size_t i,
+                               const Theme& theme) {
   ChartContent content;
   LineChart& chart = content.chart;
   const ChainAlong& along = results.along();
@@ -292,6 +295,30 @@ ChartContent alongChart(const ChainState& state, const ChainResults& results, st
                              .gesture = alongGesture()});
   content.aligned = true;
   return content;
+}
+
+static std::string placeWords(const markov::Chain& chain) {
+  return fmt::format("({}, {})", shownProbability(chain.p, 2), shownProbability(chain.q, 2));
+}
+
+Arrangement addAlongPath(Views& into, const ChainState& state, const ChainResults& results, const Theme& theme) {
+  constexpr double kLeastHigh = 9;  // sizes of the text
+  Arrangement charts = gridOfViews(2, theme.space, {});
+  for (std::size_t i = 0; state.showPath && i < kSmall.size(); ++i) {
+    const std::string name = "along" + std::to_string(i + 1);
+    into.views.push_back({name, alongChart(state, results, i, theme)});
+    charts.parts.push_back(viewNamed(name));
+  }
+  into.views.push_back(
+      {"ends", TextContent{.lines = {{{trFormat("from {} to {}; dashed: p + q = 1", placeWords(state.path.at(0)),
+                                                placeWords(state.path.at(1)))},
+                                      NoteLine::Role::Muted}}}});
+  Arrangement along{.kind = Arrangement::Kind::Column, .parts = {std::move(charts), asHighAsContent("ends")}};
+  along.parts.back().margin = theme.space / 2;
+  along.called = tr("the four plots along the path");
+  along.leastHeight = kLeastHigh * theme.textSize;
+  along.order = 1;
+  return along;
 }
 
 std::vector<NoteLine> readingLines(const ChainReading& reading) {

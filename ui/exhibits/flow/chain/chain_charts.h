@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ui/exhibits/flow/chain/chain_results.h"
-#include "ui/views/view.h"
+#include "ui/views/board.h"
 
 namespace sepx::ui {
 
@@ -16,9 +16,9 @@ namespace sepx::ui {
 /// sigma.
 ChartContent curveChart(const ChainState& state, const ChainResults& results, const Theme& theme);
 std::vector<LegendEntry> curveLegend(const ChainState& state, const Theme& theme);
-/// Quantity i along the path, and its value at the head.
-inline constexpr std::size_t kAlongCharts = 4;
-ChartContent alongChart(const ChainState& state, const ChainResults& results, std::size_t i, const Theme& theme);
+/// Charts of what is read along the path and at its head, where it is shown ("along1" …), and a sentence about its
+/// ends: their views go into `into`, and where they stand is answered.
+Arrangement addAlongPath(Views& into, const ChainState& state, const ChainResults& results, const Theme& theme);
 /// Of the marker on the path.
 std::pair<std::string, std::string> alongGesture();
 /// Everything at one place: what it is called and its value, a line each.

@@ -414,16 +414,12 @@ void ChainPage::addWords(Views& into) const {
   into.views.push_back({"explanation", std::move(whole)});
 }
 
-static std::string placeWords(const markov::Chain& chain) {
-  return fmt::format("({}, {})", shownProbability(chain.p, 2), shownProbability(chain.q, 2));
-}
-
 /// Two columns where there is room for two, else one. What has no room for certain asks for all of the height.
 Views ChainPage::views(const FlowPageFrame& frame) const {
   constexpr double kTwoWide = 42, kTwoHigh = 20, kAlongHigh = 27;  // sizes of the text: from there two columns, plots
   constexpr double kCurveBelow = 30, kCurveWide = 24;              // below the square; of one column with the curve
   constexpr double kCurveBeside = 11;                              // of a low page
-  constexpr double kWordsWide = 15, kLeastCurve = 10, kLeastAlong = 9;
+  constexpr double kWordsWide = 15, kLeastCurve = 10;
   const Theme& theme = frame.theme;
   const double unit = theme.textSize, width = frame.area.width(), height = frame.area.height();
   Views made;
@@ -433,21 +429,7 @@ Views ChainPage::views(const FlowPageFrame& frame) const {
   made.views.push_back({"curve", curveChart(state_, chain_, theme)});
   made.views.push_back({"legend", LegendContent{curveLegend(state_, theme)}});
   Arrangement square{.kind = Arrangement::Kind::Stack, .parts = {viewNamed("square"), viewNamed("places")}};
-  Arrangement along = gridOfViews(2, theme.space, {});
-  for (std::size_t i = 0; state_.showPath && i < kAlongCharts; ++i) {
-    const std::string name = "along" + std::to_string(i + 1);
-    made.views.push_back({name, alongChart(state_, chain_, i, theme)});
-    along.parts.push_back(viewNamed(name));
-  }
-  const ChainPath& path = state_.path;
-  made.views.push_back({"ends", TextContent{.lines = {{{trFormat("from {} to {}; dashed: p + q = 1",
-                                                                 placeWords(path.at(0)), placeWords(path.at(1)))},
-                                                       NoteLine::Role::Muted}}}});
-  along = {.kind = Arrangement::Kind::Column, .parts = {std::move(along), asHighAsContent("ends")}};
-  along.parts.back().margin = theme.space / 2;
-  along.called = tr("the four plots along the path");
-  along.leastHeight = kLeastAlong * unit;
-  along.order = 1;
+  Arrangement along = addAlongPath(made, state_, chain_, theme);
   Arrangement legend = asHighAsContent("legend"), words = asHighAsContent("words"),
               explanation = asHighAsContent("explanation"), none = viewNamed("");
   legend.margin = words.margin = explanation.margin = theme.space;
