@@ -24,12 +24,12 @@ Pipelines::Pipelines(gpu::Context& context) {
                                  {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kFrameSets},
                                   {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2 * kFrameSets + kImageSets}});
   const auto make = [&](const char* vertex, const char* fragment, VkPrimitiveTopology topology,
-                        std::vector<std::uint32_t> constants = {}) {
+                        std::vector<std::uint32_t> constants = {}, gpu::Blend blend = gpu::Blend::Premultiplied) {
     return gpu::makeGraphicsPipeline(context, {.vertex = vertex,
                                                .fragment = fragment,
                                                .layout = layout.get(),
                                                .topology = topology,
-                                               .blend = gpu::Blend::Premultiplied,
+                                               .blend = blend,
                                                .constants = std::move(constants),
                                                .name = fragment});
   };
@@ -39,8 +39,10 @@ Pipelines::Pipelines(gpu::Context& context) {
   glyphs = make("glyphs.vert", "glyphs.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
   fills = make("fills.vert", "fills.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
   heatmap = make("image.vert", "heatmap.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
-  labels = make("image.vert", "labels.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+  labels = make("labels.vert", "labels.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, {0});
+  fewLabels = make("labels.vert", "labels.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, {1});
   stored = make("image.vert", "stored.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+  opaque = make("image.vert", "stored.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, {}, gpu::Blend::None);
 }
 
 gpu::DescriptorSet Pipelines::imageSet(gpu::Context& context, VkImageView view) const {

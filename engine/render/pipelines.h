@@ -30,13 +30,17 @@ static_assert(offsetof(PushConstants, rect) == 16 && offsetof(PushConstants, tex
 
 inline constexpr std::uint32_t kImageSets = 2048;  // textures and stored pictures alive at the same time
 
+inline constexpr std::size_t kFewLabels = 16;  // a palette that shaders/graphics/labels.vert takes
+
 struct Pipelines {
   explicit Pipelines(gpu::Context& context);
 
   gpu::Handle<VkSampler> sampler;  ///< nearest; every shader fetches texels
   gpu::Handle<VkDescriptorSetLayout> frameLayout, imageLayout;
   gpu::Handle<VkPipelineLayout> layout;
-  gpu::Handle<VkPipeline> lines, dashes, shapes, glyphs, fills, heatmap, labels, stored;
+  gpu::Handle<VkPipeline> lines, dashes, shapes, glyphs, fills, heatmap, labels;
+  gpu::Handle<VkPipeline> fewLabels;       ///< for palettes of at most kFewLabels
+  gpu::Handle<VkPipeline> stored, opaque;  ///< opaque: no pixel of the picture lets through what was there
   gpu::Handle<VkDescriptorPool> pool;
 
   /// Set 1 for one image.

@@ -108,6 +108,11 @@ void Recorder::uploadImages(VkCommandBuffer commands, PreparedList& prepared, Te
     prepared.imageSets.push_back(textures.use(commands, uploads, draw));
 }
 
+VkPipeline Recorder::imagePipeline(const ImageDraw& draw) const {
+  if (draw.heatmap) return pipelines_.heatmap.get();
+  return draw.labelMap->palette.size() <= kFewLabels ? pipelines_.fewLabels.get() : pipelines_.labels.get();
+}
+
 void Recorder::image(const Pass& pass, const PreparedList& prepared, std::uint32_t index) const {
   const ImageDraw& draw = prepared.list.images[index];
   PushConstants push = pass.push;
@@ -168,13 +173,13 @@ void Recorder::record(VkCommandBuffer commands, const PreparedList& prepared, Vk
         vkCmdDraw(commands, command.count, 1, command.first, 0);
         break;
       case DrawCommand::Kind::Image:
-        pass.use(prepared.list.images[command.first].heatmap ? pipelines_.heatmap.get() : pipelines_.labels.get());
+        pass.use(imagePipeline(prepared.list.images[command.first]));
         image(pass, prepared, command.first);
         break;
       case DrawCommand::Kind::Stored:
       case DrawCommand::Kind::Solid: {
         const bool kept = command.kind == DrawCommand::Kind::Stored;
-        pass.use(pipelines_.stored.get());
+        pass.use(kept && stored[command.first].opaque ? pipelines_.opaque.get() : pipelines_.stored.get());
         push.rect[0] = kept ? stored[command.first].x : static_cast<float>(command.clip.x);
         push.rect[1] = kept ? stored[command.first].y : static_cast<float>(command.clip.y);
         push.rect[2] = static_cast<float>(command.clip.x) + static_cast<float>(command.clip.width);

@@ -27,6 +27,7 @@ struct PreparedList {
 struct StoredPicture {
   VkDescriptorSet set = VK_NULL_HANDLE;
   float x = 0, y = 0;
+  bool opaque = false;
 };
 
 class Recorder {
@@ -48,6 +49,7 @@ class Recorder {
 
  private:
   struct Pass;
+  VkPipeline imagePipeline(const ImageDraw& draw) const;
   void image(const Pass& pass, const PreparedList& prepared, std::uint32_t index) const;
 
   const Pipelines& pipelines_;

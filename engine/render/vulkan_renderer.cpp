@@ -135,7 +135,8 @@ void Renderer::build(const gpu::Frame& frame, std::span<const PlacedScene> scene
     placement.maxImageSide = maxImageSide_;
     std::size_t kept = stillLayers(scene);
     if (kept > 0 && buildStored(scene, kept, scale, *stored_[i])) {
-      pictures_[i] = {stored_[i]->set.get(), static_cast<float>(placement.x), static_cast<float>(placement.y)};
+      pictures_[i] = {stored_[i]->set.get(), static_cast<float>(placement.x), static_cast<float>(placement.y),
+                      scene.background.a >= 1};
       main_.list.appendStored(scene, placement, static_cast<std::uint32_t>(i));
     } else {
       kept = 0;

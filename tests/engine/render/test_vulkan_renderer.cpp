@@ -207,6 +207,27 @@ TEST_CASE("a label map shows its palette and nothing for labels without a colour
   CHECK(plain >= 8);
 }
 
+TEST_CASE("a small palette and a large one draw the same", "[vulkan]") {
+  std::vector<std::uint8_t> all(32), hatch(16);
+  std::vector<Color> palette(16);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = static_cast<std::uint8_t>(i);  // the second half has no colour
+  for (std::size_t i = 0; i < palette.size(); ++i) {
+    palette[i] = {static_cast<float>(i) / 15, 1 - static_cast<float>(i) / 15, i % 2 == 0 ? 1.0F : 0.25F,
+                  i % 3 == 0 ? 0.5F : 1};
+    hatch[i] = static_cast<std::uint8_t>(i % 4);
+  }
+  const auto labels = std::make_shared<std::vector<std::uint8_t>>(all);
+  LabelMap map{{{0, 0}, {48, 48}}, 8, 4, labels, palette, hatch};
+  test::Device device;
+  const gpu::Pixels small = device.draw(blank({map}), 1);
+  map.palette.push_back({0, 0, 0, 0});
+  const gpu::Pixels large = device.draw(blank({map}), 1);
+  CHECK(difference(small, large, 0) == 0);
+  CHECK(at(small, 20, 50).near(kBlack));
+  CHECK_FALSE(at(small, 10, 20).near(kBlack));
+}
+
 TEST_CASE("new values of the same size are shown, also at the same address", "[vulkan]") {
   test::Device device;
   for (const float value : {0.0F, 1.0F, 0.25F, 0.75F}) {
