@@ -28,7 +28,8 @@ LessonColumns lessonColumns(const Lesson& lesson, std::size_t step, float window
 std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const LessonColumns& columns, const Theme& theme,
                                bool stage, float most);
 /// Width of the column that a lesson has in a window in front of a room, points: at least two thirds are the picture's.
-/// 0: the window has no room for one, and the lesson is a strip.
+/// A low window of somebody who works has one too, as a strip would leave no height to the picture. 0: the window has
+/// no room for one, and the lesson is a strip.
 float lessonColumnWidth(render::Point window, bool stage);
 /// What a room reads of a step in a column of this height: whole sentences in at most five lines of `width`, or the
 /// words of the first one that fit; nothing where the question leaves no room. `answered`: what is said after an answer

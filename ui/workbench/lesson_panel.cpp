@@ -33,6 +33,24 @@ std::string statusWords(const LessonPlayer& player) {
   return player.goesOn() ? words + ". " + tr("The next step needs it, and begins then.") : words;
 }
 
+/// What stands below the text where that is narrow: dots and buttons in one row. In a column that is too narrow for it
+/// the dots, and the button that starts again, have a row above.
+struct ButtonRows {
+  float pair = 0, again = 0;  // widths; 0: there is no such button
+  float above = 0;            // height of the first row; 0: there is one row
+};
+
+ButtonRows buttonRows(const LessonPlayer& player, float width, bool column, const Theme& theme) {
+  constexpr float kLeastDot = 10;  // points from dot to dot
+  ButtonRows rows;
+  rows.pair = 2 * std::max({buttonWidth(tr("Back")), buttonWidth(tr("Next")), buttonWidth(tr("Finish"))}) + theme.space;
+  rows.again = player.hasNext() ? 0 : buttonWidth(tr("Start again")) + theme.space;
+  const float dots = kLeastDot * static_cast<float>(player.lesson()->steps.size()) + 2 * theme.space;
+  if (column && rows.pair + rows.again + dots > width)
+    rows.above = rows.again > 0 ? ImGui::GetFrameHeight() + theme.space : 3 * theme.space;
+  return rows;
+}
+
 /// A button in the accent colour: what most people press next.
 bool mainButton(const char* words, ImVec2 size, const Theme& theme) {
   ImGui::PushStyleColor(ImGuiCol_Button, toImVec4(theme.accent));
@@ -49,7 +67,7 @@ bool mainButton(const char* words, ImVec2 size, const Theme& theme) {
 float LessonPanel::width(const LessonPlayer& player, render::Point window, bool stage, bool follows) {
   follows_ = follows;
   const float width = player.lesson() ? lessonColumnWidth(window, stage) : 0;
-  column_ = width > 0;
+  column_ = stage && width > 0;
   return width;
 }
 
@@ -83,7 +101,8 @@ std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render:
       ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem));
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(min, ImVec2(min.x + size.x, min.y + size.y));
-  const ImVec2 edge = column_ ? ImVec2(min.x + 1, min.y + size.y) : ImVec2(min.x + size.x, min.y + 1);
+  const bool beside = min.x > 0;  // of the picture
+  const ImVec2 edge = beside ? ImVec2(min.x + 1, min.y + size.y) : ImVec2(min.x + size.x, min.y + 1);
   list->AddRectFilled(min, edge, toImU32(theme.border));
   list->PopClipRect();
   if (column_) {
@@ -94,7 +113,8 @@ std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render:
   const float pad = 1.5f * theme.space;
   const float inner = std::max(1.0f, size.y - 2 * pad);
   const bool narrow = lessonColumns(*lesson, player.step(), size.x, theme, stage).narrow;
-  const float row = narrow ? lessonRowHeight(theme) : 0;
+  const float above = narrow ? buttonRows(player, size.x - 2 * pad, beside, theme).above : 0;
+  const float row = narrow ? lessonRowHeight(theme) + above : 0;
   drawText(player, ImVec2(size.x, std::max(1.0f, inner - row)), theme, controls, stage);
   if (stage) {
     // In the row of the title, which leaves their room.
@@ -170,22 +190,22 @@ void LessonPanel::drawContinue(float width, ControlMap& controls) {
     ImGui::SetTooltip("%s", tr("Put the picture back to where the lesson left it; undo brings yours back"));
 }
 
-/// Dots and buttons side by side, under the text of a narrow strip.
+/// Dots and buttons under the text of a narrow strip or column.
 void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
-  const float pair =
-      2 * std::max({buttonWidth(tr("Back")), buttonWidth(tr("Next")), buttonWidth(tr("Finish"))}) + theme.space;
-  const float again = player.hasNext() ? 0 : buttonWidth(tr("Start again")) + theme.space;
+  const ButtonRows rows = buttonRows(player, width, ImGui::GetWindowPos().x > 0, theme);
   const ImVec2 at = ImGui::GetCursorPos();
-  const float room = std::max(20.0f, width - pair - again - 2 * theme.space);
-  const float dots = std::min(room, kLessonDot * static_cast<float>(player.lesson()->steps.size()));
-  ImGui::SetCursorPos(ImVec2(at.x, at.y + ImGui::GetFrameHeight() / 2 - theme.space));
-  drawDots(player, dots, theme, controls);
-  ImGui::SetCursorPos(ImVec2(at.x + width - pair - again, at.y));
-  if (again > 0) {
+  const bool apart = rows.above > 0;
+  const float line = apart ? rows.above - theme.space : ImGui::GetFrameHeight();  // where the dots stand
+  const float dots = std::max(20.0f, width - (apart ? 0 : rows.pair) - rows.again - 2 * theme.space);
+  ImGui::SetCursorPos(ImVec2(at.x, at.y + line / 2 - theme.space));
+  drawDots(player, std::min(dots, kLessonDot * static_cast<float>(player.lesson()->steps.size())), theme, controls);
+  if (rows.again > 0) {
+    ImGui::SetCursorPos(ImVec2(at.x + width - rows.again + (apart ? theme.space : -rows.pair), at.y));
     if (ImGui::Button(tr("Start again"))) asked_ = "lesson.restart";
     controls.reportLastItem("lesson.restart");
-    ImGui::SameLine(0, theme.space);
   }
+  const float pair = apart ? width : rows.pair;
+  ImGui::SetCursorPos(ImVec2(at.x + width - pair, at.y + rows.above));
   drawButtons(player, pair, theme, controls);
 }
 

@@ -83,6 +83,22 @@ TEST_CASE("in front of a room the lesson is a column, and two thirds are the pic
   CHECK(lessonColumnWidth({540, 960}, true) == 0);  // a window on its end has a strip
 }
 
+TEST_CASE("in a low window the lesson of somebody who works is a column beside the picture", "[layout]") {
+  for (const render::Point window : {render::Point{640, 360}, render::Point{640, 270}, render::Point{900, 400}}) {
+    LayoutRequest request;
+    request.window = window;
+    request.lessonWidth = static_cast<double>(lessonColumnWidth(window, false));
+    request.lessonHeight = 200;  // of a strip, which there is not
+    const Layout layout = layOut(request);
+    CHECK(layout.lesson.height() == layout.picture.height());
+    CHECK(layout.picture.height() >= window.y - kStatusHeight);
+    CHECK(2 * layout.picture.width() > window.x);
+    CHECK(layout.picture.max.x == layout.lesson.min.x);
+  }
+  CHECK(lessonColumnWidth({400, 360}, false) == 0);  // no room beside the text
+  CHECK(lessonColumnWidth({1280, 720}, false) == 0);
+}
+
 TEST_CASE("panes stand inside the picture, apart from each other", "[layout]") {
   for (const render::Rect& picture :
        {render::Rect{{0, 40}, {980, 700}}, render::Rect{{10, 0}, {501, 903}}, render::Rect{{0, 0}, {31, 17}}}) {
