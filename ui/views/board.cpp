@@ -30,16 +30,57 @@ bool near(render::Point a, render::Point b) {
   return std::hypot(a.x - b.x, a.y - b.y) <= kStill;
 }
 
+using NamedView = std::function<const View*(const std::string&)>;
+
 /// A table that may be left out is, where all that it could show of its numbers is that they are cut.
-void needNumbersWhole(Arrangement& part, const std::function<const View*(const std::string&)>& named,
-                      const Theme& theme) {
+void needNumbersWhole(Arrangement& part, const NamedView& named, const Theme& theme) {
   for (Arrangement& one : part.parts)
     needNumbersWhole(one, named, theme);
   const View* const view = part.order > 0 ? named(part.view) : nullptr;
   const auto* const table = view ? std::get_if<TableContent>(&view->content) : nullptr;
   if (!table) return;
   part.leastWidth = std::max(part.leastWidth, neededWidth(*table, theme, TableView::Needs::Numbers));
-  if (part.called.empty()) part.called = tr("the table");
+}
+
+/// What a view is called where it is left out: a title without what explains it, else what it is.
+std::string briefName(const View& view) {
+  const auto brief = [](const std::string& title, const char* kind) {
+    return title.empty() ? std::string(kind) : title.substr(0, title.find_first_of(":,"));
+  };
+  if (const auto* const chart = std::get_if<ChartContent>(&view.content))
+    return brief(chart->chart.title.empty() ? chart->chart.y.name : chart->chart.title, tr("the chart"));
+  if (const auto* const matrix = std::get_if<MatrixContent>(&view.content))
+    return brief(matrix->title, tr("the matrix"));
+  if (std::holds_alternative<TableContent>(view.content)) return tr("the table");
+  if (std::holds_alternative<LegendContent>(view.content)) return tr("the legend");
+  return std::holds_alternative<TextContent>(view.content) ? std::string(tr("the words")) : std::string();
+}
+
+/// The names of the views of a part; words are named where there is nothing else.
+void namesOf(const Arrangement& part, const NamedView& named, std::vector<std::string>& names) {
+  if (!part.called.empty()) {
+    names.push_back(part.called);
+    return;
+  }
+  for (const Arrangement& one : part.parts)
+    namesOf(one, named, names);
+  const View* const view = named(part.view);
+  if (std::string name = view ? briefName(*view) : std::string(); !name.empty()) names.push_back(std::move(name));
+}
+
+/// Whatever may be left out has a name.
+void nameParts(Arrangement& part, const NamedView& named) {
+  for (Arrangement& one : part.parts)
+    nameParts(one, named);
+  if (part.order <= 0 || !part.called.empty()) return;
+  std::vector<std::string> names;
+  namesOf(part, named, names);
+  if (std::ranges::any_of(names, [](const std::string& name) { return name != tr("the words"); }))
+    std::erase(names, tr("the words"));
+  std::vector<std::string> once;
+  for (std::string& name : names)
+    if (std::ranges::find(once, name) == once.end()) once.push_back(std::move(name));
+  part.called = fmt::format("{}", fmt::join(once, ", "));
 }
 
 }  // namespace
@@ -155,8 +196,9 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
   };
   if (area.figure) return figureParts(area);
   Arrangement whole = views_.arrangement;
-  needNumbersWhole(
-      whole, [this](const std::string& name) { return named(name); }, area.theme);
+  const NamedView byName = [this](const std::string& name) { return named(name); };
+  needNumbersWhole(whole, byName, area.theme);
+  nameParts(whole, byName);
   std::vector<std::string> missing;
   std::vector<PlacedPart> all = placeParts(whole, area.area, natural, &missing);
   const double line = kMissingLine * static_cast<double>(area.theme.smallSize);
@@ -164,7 +206,12 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
   const render::Rect rest{area.area.min, {area.area.max.x, area.area.max.y - line}};
   missing.clear();
   all = placeParts(whole, rest, natural, &missing);
-  const std::string text = trFormat("In a larger pane: {}.", fmt::format("{}", fmt::join(missing, ", ")));
+  for (PlacedPart& part : all)  // one at a place of its own ends above the line too
+    if (part.box.min.y < rest.max.y) part.box.max.y = std::min(part.box.max.y, rest.max.y);
+  std::vector<std::string> once;
+  for (const std::string& name : missing)
+    if (std::ranges::find(once, name) == once.end()) once.push_back(name);
+  const std::string text = trFormat("In a larger pane: {}.", fmt::format("{}", fmt::join(once, ", ")));
   std::erase_if(views_.views, [](const View& view) { return view.name == kMissing; });
   views_.views.push_back({kMissing, TextContent{.lines = {{{text}, NoteLine::Role::Muted}}, .oneLine = true}});
   digests_.resize(views_.views.size());

@@ -16,6 +16,7 @@
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
@@ -94,6 +95,9 @@ Views PathsPage::views(const FlowPageFrame& frame) const {
     if (!why.empty())
       plane.parts.push_back({.kind = Arrangement::Kind::Column, .parts = {viewNamed("words")}, .margin = 4.5 * unit});
     made.arrangement = std::move(plane);
+    if (why.empty() && !frame.figure)
+      made.arrangement = {.kind = Arrangement::Kind::Column,
+                          .parts = {std::move(made.arrangement), leftOut(tr("the charts and the numbers"))}};
     return made;
   }
   Arrangement side = why.empty() ? beside(made, frame.theme) : viewNamed("words");

@@ -12,6 +12,7 @@
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
 #include "ui/race/run_matrices.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
@@ -51,10 +52,12 @@ Views CurvesPage::views(const RaceFrame& frame) const {
   const double pad = frame.theme.space, unit = frame.theme.textSize;
   if (std::string text = noRunsSentence(shared); !text.empty()) return sentenceAlone(std::move(text));
   std::vector<RaceMetric> below;
-  for (std::size_t i = 1; i < kRaceMetrics && !frame.compact; ++i) {
+  for (std::size_t i = 1; i < kRaceMetrics; ++i) {
     const auto metric = static_cast<RaceMetric>(i);
     if (shared.state.shows(metric) && hasNumbers(shared, metric)) below.push_back(metric);
   }
+  const bool more = frame.compact && !frame.figure && !below.empty();  // than there is room for
+  if (frame.compact) below.clear();
   Views made;
   Arrangement upper{.kind = Arrangement::Kind::Row, .gap = pad, .weight = kUpperShare};
   if (shared.state.shows(RaceMetric::Loss) || below.empty()) {
@@ -71,8 +74,11 @@ Views CurvesPage::views(const RaceFrame& frame) const {
   if (showsMatrices(frame)) {
     upper.parts.push_back(addRunMatrices(made, frame));
     upper.parts.back().weight = kMatricesShare;
+  } else if (shared.layers > 0 && !frame.figure) {
+    upper.parts.push_back(leftOut(tr("the matrices")));
   }
   made.arrangement = {.kind = Arrangement::Kind::Column, .parts = {std::move(upper)}, .gap = pad, .margin = pad};
+  if (more) made.arrangement.parts.push_back(leftOut(tr("the other charts")));
   if (!below.empty()) {
     const auto most = static_cast<std::size_t>(std::max(1.0, frame.area.width() / kLeastChart));
     const std::size_t rows = below.size() > std::min<std::size_t>(most, 4) ? 2 : 1;

@@ -18,7 +18,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kWide = 1.5;  // side by side from this ratio on
+constexpr double kWide = 1.5;        // side by side from this ratio on
+constexpr double kLeastCharts = 12;  // height, sizes of the type
 constexpr std::array kScores{ChartScore::Symmetry, ChartScore::Directionality};
 
 }  // namespace
@@ -151,6 +152,8 @@ Views ChartsPage::views(const PageFrame& frame) const {
                            : shown_ == ChartsShown::Models ? "models."
                                                            : "several.";
   Arrangement charts{.kind = wide ? Arrangement::Kind::Row : Arrangement::Kind::Column};
+  charts.leastHeight = kLeastCharts * frame.theme.textSize;  // in a low pane the legend goes
+  made.arrangement.parts.back().order = 1;
   for (const ChartScore which : kScores) {
     made.views.push_back({name + symbolOf(which), chart(frame, which, wide ? width / 2 : width)});
     charts.parts.push_back(viewNamed(made.views.back().name));

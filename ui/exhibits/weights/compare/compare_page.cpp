@@ -17,6 +17,8 @@ namespace {
 constexpr double kBlinkSeconds = 0.5;
 constexpr double kWide = 640;                            // points from which the table stands at the side
 constexpr double kLeastPicture = 9;                      // height, of the small type: lower ones leave no table
+constexpr double kLeastShare = 0.2, kMostShare = 0.38;   // of the height, of a table below the pictures
+constexpr double kNote = 1.6;                            // of the small type: a line at the lower edge
 constexpr double kHead = 3.2, kTitle = 1.8, kBar = 6.5;  // of the small type: heights, and width of a colour scale
 
 }  // namespace
@@ -37,12 +39,16 @@ void ComparePage::placeTable(Layout& layout, render::Rect& left, const PageFrame
   const double space = frame.theme.space, small = frame.theme.smallSize, columns = this->columns(),
                rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
   const double width = std::clamp(3.0 * small * columns + 5 * small, 14 * small, 0.34 * left.width());
-  const double height = std::min(4.6 * small + 1.9 * small * rows, 0.38 * left.height());
+  const double height =
+      std::min(std::max(4.6 * small + 1.9 * small * rows, kLeastShare * left.height()), kMostShare * left.height());
   const double panes = frame.shared.state.blend == WeightsBlend::SideBySide ? 2 : 1;
   const double beside = std::min(left.height(), (left.width() - width - 8.5 * small) / panes);
   const double above = std::min(left.height() - height, (left.width() - kBar * small) / panes);
-  // A low page has the pictures alone.
-  if (std::max(beside, above) < kLeastPicture * small) return;
+  // A low page has the pictures alone, and says so below them.
+  if (std::max(beside, above) < kLeastPicture * small) {
+    if (!frame.figure) left.max.y -= kNote * small;
+    return;
+  }
   layout.table = left;
   if (left.width() >= kWide && beside >= above) {
     left.max.x -= width + 2 * space;

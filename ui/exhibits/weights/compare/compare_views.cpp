@@ -11,6 +11,7 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/views/entry_scale.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
@@ -256,7 +257,11 @@ Views ComparePage::views(const PageFrame& frame) const {
   fill(layout, frame);
   Views made;
   made.addAt(layout.head, {"head", head(frame, layout)});
-  if (layout.table.width() > 0) addTable(made, frame, layout.table);
+  if (layout.table.width() > 0)
+    addTable(made, frame, layout.table);
+  else if (!frame.figure)
+    made.addAt(frame.area, Arrangement{.kind = Arrangement::Kind::Column,
+                                       .parts = {leftOut(tr("the table and the chart by layer"))}});
   const std::vector<MatrixPane> panes = layout.panes.panes;
   if (panes.empty()) return made;
   addPanes(made, frame.area, std::move(layout.panes));

@@ -12,12 +12,14 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
 namespace {
 
 constexpr double kWide = 760;          // points from which the plots stand side by side
+constexpr double kLow = 1.3;           // of the width over the height: a lower pane has the sums beside each other
 constexpr double kMostHead = 0.24;     // of the height of the page
 constexpr double kMostRanking = 0.52;  // of the height of the ranking with its title and notes: of the table
 
@@ -265,13 +267,16 @@ Views FormPage::views(const PageFrame& frame) const {
   ranking.parts[1].mostShare = kMostRanking;
   if (read) ranking.parts.push_back(asHighAsContent("reading"));
   Arrangement rest{.kind = Arrangement::Kind::Column, .parts = {barsNamed("heads", small), barsNamed("rest", small)}};
-  // A small pane has the two sums, a larger one the ranking below them or beside them.
+  // A small pane has the two sums, a low one beside each other, a larger one the ranking below them or beside them.
+  if (!wide && width > kLow * frame.area.height()) rest.kind = Arrangement::Kind::Row, rest.gap = 2 * space;
   if (wide) {
     rest.weight = 0.66;
     ranking.weight = 0.34;
     rest = {.kind = Arrangement::Kind::Row, .parts = {rest, ranking}, .gap = space};
   } else if (tall) {
     rest.parts.push_back(std::move(ranking));
+  } else if (!frame.figure) {
+    rest = {.kind = Arrangement::Kind::Column, .parts = {std::move(rest), leftOut(tr("the candidate keys"))}};
   }
   Arrangement head = asHighAsContent("head");
   head.mostShare = kMostHead;
