@@ -9,6 +9,7 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/properties/number_words.h"
 
 namespace sepx::ui {
@@ -164,6 +165,16 @@ Ticks ticksOf(const ChartAxis& axis, double low, double high, double length, dou
   for (int count = 3; ticks.values.size() < 2 && count <= most; ++count)
     ticks = makeTicks(low, high, count);
   return ticks;
+}
+
+std::vector<std::string> titleLines(const LineChart& chart, const render::Rect& box, double left, double size) {
+  constexpr double kRoomForTwo = 8;  // sizes of the type, of the box
+  const std::string title = chart.compact && chart.title.empty() ? symbolName(chart.y.name) : chart.title;
+  if (title.empty()) return {};
+  const double width = (chart.plot ? chart.plot->max.x : box.max.x) - left;
+  if (!chart.plot && box.height() >= kRoomForTwo * size && textWidth(title, size) > width)
+    if (std::vector<std::string> lines = wrapped(title, size, width); lines.size() == 2) return lines;
+  return {elided(title, size, width)};
 }
 
 }  // namespace sepx::ui

@@ -5,10 +5,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "engine/render/tessellate.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/symbol_labels.h"
+#include "ui/views/chart_axis.h"
 #include "ui/views/line_chart.h"
 
 namespace sepx::ui {
@@ -172,9 +174,10 @@ void PlacedChart::addReferenceName(std::vector<render::Item>& items, const Chart
     const double y = toPage(camera_, {camera_.window.min.x, axisY(reference.value)}).y;
     if (name.empty() || !(y >= plot.min.y && y <= plot.max.y)) return;
     const double first = reference.nameFirst ? plot.min.x : plot.max.x - width;
-    for (const double left : {first, plot.min.x + plot.max.x - width - first})
+    const double last = plot.min.x + plot.max.x - width - first;
+    for (const double share : {0.0, 1.0, 0.25, 0.5, 0.75})
       for (const double top : {y - high, y})
-        corners.push_back({left, top});
+        corners.push_back({first + share * (last - first), top});
   }
   const auto boxAt = [&](render::Point corner) { return render::Rect{corner, {corner.x + width, corner.y + high}}; };
   const auto free = [&](render::Point corner) {
@@ -182,7 +185,22 @@ void PlacedChart::addReferenceName(std::vector<render::Item>& items, const Chart
     return inside(box.min) && inside(box.max) &&
            std::none_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); });
   };
-  const auto found = std::find_if(corners.begin(), corners.end(), free);
+  // Where the lines of the data leave it room, if there is such a place.
+  const auto hides = [&](render::Point corner) {
+    const render::Rect box = boxAt(corner);
+    std::size_t count = 0;
+    for (const ChartSeries& series : chart_.series)
+      for (std::size_t i = 0; !series.guide && i < std::min(series.x.size(), series.y.size()); ++i)
+        if (box.contains(page({series.x[i], series.y[i]}))) ++count;
+    return count;
+  };
+  std::optional<std::size_t> least;
+  auto found = corners.end();
+  for (auto corner = corners.begin(); corner != corners.end() && least != std::size_t{0}; ++corner) {
+    if (!free(*corner)) continue;
+    const std::size_t hidden = hides(*corner);
+    if (!least || 2 * hidden < *least) least = hidden, found = corner;
+  }
   if (found == corners.end()) return;  // a line without its name rather than two names on each other
   taken.push_back(boxAt(*found));
   render::Label label = textAt({found->x + 4, found->y + high / 2}, name, theme_.smallSize, reference.look.color);
@@ -328,15 +346,16 @@ void PlacedChart::addCompactAxes(std::vector<render::Item>& items) const {
 }
 
 void PlacedChart::addTitle(std::vector<render::Item>& items) const {
-  const std::string title = chart_.compact && chart_.title.empty() ? symbolName(chart_.y.name) : chart_.title;
-  if (title.empty()) return;
   const float size = theme_.textSize;  // as the names of the axes
   const render::Rect& plot = camera_.plot;
-  render::Label label =
-      textAt({plot.min.x, plot.min.y - legend_ - (chart_.compact ? 0.3 : 0.5) * theme_.textSize},
-             elided(title, size, plot.width()), size, theme_.text, render::AlignX::Left, render::AlignY::Bottom);
-  label.bold = chart_.strongTitle;
-  items.emplace_back(std::move(label));
+  const std::vector<std::string> lines = titleLines(chart_, box_, plot.min.x, size);
+  double y = plot.min.y - legend_ - (chart_.compact ? 0.3 : 0.5) * theme_.textSize;
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line, y -= kTitleLine * size) {
+    render::Label label =
+        textAt({plot.min.x, y}, *line, size, theme_.text, render::AlignX::Left, render::AlignY::Bottom);
+    label.bold = chart_.strongTitle;
+    items.emplace_back(std::move(label));
+  }
 }
 
 ChartLook seriesLook(const Theme& theme, std::size_t i) {

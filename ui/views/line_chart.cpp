@@ -96,8 +96,9 @@ void PlacedChart::place() {
   const bool titled = !chart_.title.empty() || (chart_.compact && !chart_.y.name.empty());
   double below = chart_.x.bare ? theme_.space : m.bottom;
   if (!chart_.x.bare && chart_.compact) below = 1.9 * size;
+  double more = 0;  // lines of the title
   const auto vertical = [&] {
-    plot.min.y = box_.min.y + (titled ? 1.9 : 0.7) * theme_.textSize + legend_;
+    plot.min.y = box_.min.y + ((titled ? 1.9 : 0.7) + kTitleLine * more) * theme_.textSize + legend_;
     plot.max.y = std::max(box_.max.y - below, plot.min.y + kLeastSide);
   };
   const auto horizontal = [&](double right) {
@@ -116,6 +117,11 @@ void PlacedChart::place() {
   double right = m.right;
   if (!x_.labels.empty()) right = std::max(right, 0.5 * textWidth(x_.labels.back(), size) + theme_.space);
   horizontal(right);
+  if (titleLines(chart_, box_, plot.min.x, theme_.textSize).size() > 1) {
+    more = 1;
+    vertical();
+    y_ = ticks(false);
+  }
   if (chart_.equalUnits) {
     const double unit = std::max(window.width() / plot.width(), window.height() / plot.height());
     const double wider = (unit * plot.width() - window.width()) / 2,
