@@ -3,6 +3,7 @@
 #include "ui/properties/registry.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -30,12 +31,34 @@ std::string quotable(std::string_view text) {
   return excerpt(text, 60);
 }
 
-/// A copied number may carry the sign that is shown.
-std::string plainMinus(std::string text) {
-  constexpr std::string_view kMinus = "\u2212";
-  for (std::size_t at = text.find(kMinus); at != std::string::npos; at = text.find(kMinus, at))
-    text.replace(at, kMinus.size(), "-");
-  return text;
+/// A copied number may be as it is shown: "−0.5", "2.3·10⁻⁵", "10⁻⁵", "107,456".
+std::string plainNumber(std::string text) {
+  const auto replaceAll = [&text](std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  };
+  replaceAll("\u2212", "-");
+  std::string digits = text;
+  if (std::erase(digits, ',') > 0) return grouped(digits) == text ? digits : text;
+  std::size_t power = text.find("\u00b710");
+  std::size_t after = power + 4;  // bytes of "·10"
+  if (power == std::string::npos && (text.starts_with("10") || text.starts_with("-10")))
+    power = text.find("10"), after = power + 2;
+  if (power == std::string::npos) return text;
+  constexpr std::array<std::string_view, 11> kRaised{"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074", "\u2075",
+                                                     "\u2076", "\u2077", "\u2078", "\u2079", "\u207b"};
+  std::string exponent;
+  while (after < text.size()) {
+    const std::string_view rest = std::string_view(text).substr(after);
+    const auto found = std::ranges::find_if(kRaised, [rest](std::string_view one) { return rest.starts_with(one); });
+    if (found == kRaised.end()) return text;
+    const auto digit = found - kRaised.begin();
+    exponent += digit == 10 ? '-' : static_cast<char>('0' + digit);
+    after += found->size();
+  }
+  if (exponent.empty()) return text;
+  const std::string mantissa = text.substr(0, power);
+  return (mantissa.empty() || mantissa == "-" ? mantissa + "1" : mantissa) + "e" + exponent;
 }
 
 /// "flow.points[2].e" -> "flow.points[].e" and 2; -1 without an index. Nothing when the brackets hold no number.
@@ -98,7 +121,7 @@ Result<Value> acceptNumber(const Property& property, const Value& value, const R
   std::optional<double> number;
   if (const double* given = std::get_if<double>(&value)) number = *given;
   const std::string text = toString(value);
-  if (std::holds_alternative<std::string>(value)) number = parseNumber(plainMinus(text));
+  if (std::holds_alternative<std::string>(value)) number = parseNumber(plainNumber(text));
   // "all" of a number one value of which is called so.
   for (const std::string& choice : property.choices)
     if (!number && property.choiceLabel && text == property.choiceLabel(choice)) number = parseNumber(choice);

@@ -14,6 +14,7 @@
 #include "engine/core/number.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/formula.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/panel_text.h"
 #include "ui/properties/symbols.h"
 #include "ui/properties/tr.h"
@@ -306,15 +307,34 @@ struct ControlState {
     map.report(key, first, ImGui::GetItemRectMax());
   }
 
+  /// A number is shown as everywhere, 10⁻⁵, and edited and copied as what programs read, 1e-05.
   void drawEntry(float width) {
     ControlMap::Entry& entry = map.entries_[key];
-    if (!entry.editing) entry.text = entry.before = entryText(width);
+    if (!entry.editing) {
+      entry.before = entryText(width);
+      entry.text = shownText(entry.before, width);
+    }
+    const auto begin = [](ImGuiInputTextCallbackData* data) {
+      data->DeleteChars(0, data->BufTextLen);
+      data->InsertChars(0, static_cast<const std::string*>(data->UserData)->c_str());
+      data->SelectAll();
+      return 0;
+    };
     ImGui::SetNextItemWidth(width);
-    const bool typed = ImGui::InputText("##entry", &entry.text, ImGuiInputTextFlags_AutoSelectAll);
+    ImGuiInputTextFlags flags = ImGuiInputTextFlags_AutoSelectAll;
+    if (!entry.editing && entry.text != entry.before) flags |= ImGuiInputTextFlags_CallbackAlways;
+    const bool typed = ImGui::InputText("##entry", &entry.text, flags, begin, &entry.before);
     if (typed && property.eager) change(entry.text);
     map.reportLastItem(key + "#entry");
     entry.editing = ImGui::IsItemActive();
-    if (ImGui::IsItemDeactivatedAfterEdit() && entry.text != entry.before) takeTyped(entry.text);
+    const bool changed = entry.text != entry.before && entry.text != shownText(entry.before, width);
+    if (ImGui::IsItemDeactivatedAfterEdit() && changed) takeTyped(entry.text);
+  }
+
+  std::string shownText(const std::string& exact, float width) const {
+    if (!std::holds_alternative<double>(value)) return exact;
+    const std::string shown = withShownNumbers(exact), groups = grouped(shown);
+    return ImGui::CalcTextSize(groups.c_str()).x <= width - 2 * ImGui::GetStyle().FramePadding.x ? groups : shown;
   }
 
   /// Every digit where the field has room for them, otherwise fewer, down to the decimals of the declaration, and

@@ -242,7 +242,14 @@ void PlacedFields::drawRow(ExhibitContext& context, PagePanel& panel, const Fiel
   if (helps_) drawHelp(context, row);
 }
 
-/// Its first words where it is long; the tip of the label has all of it.
+/// The sentences that have room, else the first words; the tip of the label has all of it.
+std::string shortHelp(const std::string& help, double size, double room) {
+  if (textWidth(help, size) <= room) return help;
+  for (std::size_t end = help.rfind(". "); end != std::string::npos && end > 0; end = help.rfind(". ", end - 1))
+    if (std::string shorter = help.substr(0, end + 1); textWidth(shorter, size) <= room) return shorter;
+  return elided(help, size, room);
+}
+
 void PlacedFields::drawHelp(ExhibitContext& context, const FieldRow& row) const {
   ImGui::TableNextColumn();
   light(row);
@@ -252,7 +259,7 @@ void PlacedFields::drawHelp(ExhibitContext& context, const FieldRow& row) const 
   const double room = ImGui::GetContentRegionAvail().x / context.uiScale;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-  drawSetLine(elided(help, theme_.textSize, room), {at.x, at.y + ImGui::GetStyle().FramePadding.y});
+  drawSetLine(shortHelp(help, theme_.textSize, room), {at.x, at.y + ImGui::GetStyle().FramePadding.y});
   ImGui::PopStyleColor();
   ImGui::Dummy({1, ImGui::GetFrameHeight()});
 }

@@ -183,6 +183,25 @@ TEST_CASE("texts become values of the kind") {
   CHECK(changed(registry, {}, "flow.p", 5e-324).at("flow.p") == 5e-324);
 }
 
+TEST_CASE("a number may be written as it is shown") {
+  const Property any = real("x", -1e9, 1e9, false, 0.0);
+  const auto taken = [&any](const char* text) {
+    const Result<Value> value = accept(any, Value(std::string(text)));
+    return value ? std::get<double>(*value) : std::nan("");
+  };
+  CHECK(taken("1e-05") == 1e-5);
+  CHECK(taken("10⁻⁵") == 1e-5);
+  CHECK(taken("2.3·10⁻¹²") == 2.3e-12);
+  CHECK(taken("−1.5·10⁸") == -1.5e8);
+  CHECK(taken("−10²") == -100);
+  CHECK(taken("−0.25") == -0.25);
+  CHECK(taken("107,456") == 107456);
+  CHECK(taken("10") == 10);
+  CHECK(taken("100") == 100);
+  for (const char* const wrong : {"1,5", "1,234,5", "10⁻", "·10⁻⁵⁵x", "2·", "10⁻⁵ m", "x·10⁻⁵"})
+    CHECK(std::isnan(taken(wrong)));
+}
+
 TEST_CASE("a value outside its domain is refused with the domain") {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   for (const Value& value : {Value(0.0), Value(1.0), Value(-0.5), Value(1e6), Value("1"), Value(nan), Value(infinity),

@@ -217,9 +217,21 @@ TEST_CASE("leaving the field without a change changes nothing, however many digi
 
 TEST_CASE("a number that the field has no room for loses zeros, not its exponent") {
   Panel panel;
-  panel.property = {.key = "epsilon", .kind = Kind::Real, .min = 0, .max = 1, .step = 0.001, .digits = 40};
+  panel.property = {.key = "epsilon", .kind = Kind::Real, .min = -1, .max = 1, .step = 0.001, .digits = 40};
   panel.value = 1e-5;
   CHECK(panel.copied() == "1e-05");
+  CHECK(panel.changes == 0);
+  CHECK(panel.value == Value(1e-5));
+  panel.value = -1234567.0 / 3e13;  // shown with fewer digits than it has, and still what it was
+  const Value many = panel.value;
+  panel.copied();
+  CHECK(panel.value == many);
+  panel.click("epsilon#entry");
+  panel.frames(30);
+  ImGui::GetIO().AddInputCharactersUTF8("2·10⁻⁶");
+  panel.frame();
+  panel.key(kEnter);
+  CHECK(panel.value == Value(2e-6));
   panel.value = 0.0;
   CHECK(panel.copied() == "0");
   panel.property.digits = 3;

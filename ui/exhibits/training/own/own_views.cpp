@@ -14,6 +14,7 @@
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_groups.h"
 #include "ui/exhibits/training/own/own_presets.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
@@ -29,6 +30,7 @@ using Kind = Arrangement::Kind;
 constexpr double kStartRow = 2.4;  // height
 constexpr double kButton = 15, kColumn = 26, kSide = 21, kSketch = 12;
 constexpr double kCardWidth = 20, kCardHeight = 5;
+constexpr double kMostSide = 36;  // width of differences and sketch
 constexpr double kEditorShare = 0.6, kMostOfSide = 0.4, kMostOfButtons = 0.94, kMostOfOne = 0.35;
 
 const char* const kRate = "optimisation.learning_rate";
@@ -43,8 +45,7 @@ bool isAlways(std::string_view place) {
 std::string exactly(double number) {
   constexpr int kMost = 6;
   for (int digits = 0; digits <= kMost; ++digits)
-    if (std::string text = formatFixed(number, digits); parseNumber(text) == number)
-      return number < 0 ? "−" + text.substr(1) : text;
+    if (std::string text = formatFixed(number, digits); parseNumber(text) == number) return withShownNumbers(text);
   return formatReading(number);
 }
 
@@ -227,7 +228,8 @@ std::vector<FieldRow> OwnViews::ofGroup(std::string_view group) const {
 
 /// What the column of the editor has left below its tabs.
 std::pair<double, double> OwnViews::roomForFields() const {
-  const double inner = frame_.area.width() - 3 * pad_, wide = kEditorShare * (inner - 2 * pad_);
+  const double inner = frame_.area.width() - 3 * pad_, both = inner - 2 * pad_,
+               wide = std::max(kEditorShare * both, both - kMostSide * unit_);
   double high = frame_.area.height() - 6 * pad_ - kStartRow * unit_;
   for (const View& view : views_.views) {
     const bool column = view.name == "groups" || view.name == "choose";
@@ -306,6 +308,8 @@ Arrangement OwnViews::presets() {
 
 Arrangement OwnViews::side() {
   Arrangement column{.kind = Kind::Column, .gap = pad_ / 2, .weight = 1 - kEditorShare};
+  const double both = frame_.area.width() - 5 * pad_;
+  if ((1 - kEditorShare) * both > kMostSide * unit_) column.length = kMostSide * unit_;
   column.leastWidth = kSide * unit_;
   column.order = 1;
   column.called = tr("differences and sketch");
