@@ -52,17 +52,17 @@ QString styleSheetOf(const ui::Theme& theme, double type) {
              "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
              "QStatusBar { border-top: 1px solid %1; } QStatusBar::item { border: none; }"
              "QMenuBar { border-bottom: 1px solid %1; } QMenuBar::item { padding: 4px 8px; background: transparent; }"
-             "QMenuBar::item:selected { background: %4; }"
+             "QMenuBar::item:selected { background: %7; color: %8; }"
              "QLabel[role=\"section\"], QToolButton[role=\"section\"] { color: %2; font-weight: 600; }"
              "QToolButton[role=\"section\"], QToolButton[role=\"name\"] { border: 1px solid transparent; }"
-             "QToolButton[role=\"section\"]:hover, QToolButton[role=\"name\"]:hover { background: %4; }"
+             "QToolButton[role=\"section\"]:hover, QToolButton[role=\"name\"]:hover { background: %4; border-color: %1; }"
              "QToolButton[role=\"section\"]:focus, QToolButton[role=\"name\"]:focus { border-color: %6; }"
              "QToolBar { border: none; border-bottom: 1px solid %1; spacing: 2px; padding: 1px 4px; }"
              "QToolBar::separator { background: %1; width: 1px; height: 1px; margin: 4px 5px; }"
              "QLabel[role=\"name\"], QToolButton[role=\"name\"] { color: %2; }"
              "QLabel[role=\"error\"] { color: %3; }"
              "QAbstractItemView { selection-background-color: %7; selection-color: %8; }")
-      .arg(border, muted, error, qt(theme.border).name(), QString::number(type, 'f', 2), qt(theme.accent).name(),
+      .arg(border, muted, error, qt(theme.surfaceRaised).name(), QString::number(type, 'f', 2), qt(theme.accent).name(),
            qt(theme.selectionMuted).name(), qt(theme.text).name());
 }
 

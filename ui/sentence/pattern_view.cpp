@@ -81,12 +81,18 @@ Changes scoreChosen(const SentenceKeys& keys, int query, int key, bool opens) {
   return changes;
 }
 
-/// The longest name, at most a share of the side.
-double roomForNames(const PatternMade& made, const render::Rect& box, double size) {
-  double most = 0;
+/// Room left of a square and above it: the longest name, at most a share of the side, and left of it what a wide box
+/// has besides.
+struct RoomForNames {
+  double left, top;
+};
+
+RoomForNames roomForNames(const PatternMade& made, const render::Rect& box, double size) {
+  double most = 6;
   for (int i = 0; i < made.n(); ++i)
-    most = std::max(most, textWidth(made.name(i), size));
-  return std::min(most + 6, kMostName * std::min(box.width(), box.height()));
+    most = std::max(most, textWidth(made.name(i), size) + 6);
+  const double top = std::min(most, kMostName * std::min(box.width(), box.height()));
+  return {std::min(most, std::max(top, box.width() - (box.height() - top))), top};
 }
 
 double typeIn(double cell, const Theme& theme) {
@@ -94,9 +100,9 @@ double typeIn(double cell, const Theme& theme) {
 }
 
 MatrixPlot plotOf(const PatternMade& made, const render::Rect& box, const Theme& theme) {
-  const double names = roomForNames(made, box, theme.smallSize);
-  const double side = std::max(8.0, std::min(box.width(), box.height()) - names);
-  const render::Point corner{box.min.x + names, box.min.y + names};
+  const RoomForNames names = roomForNames(made, box, theme.smallSize);
+  const double side = std::max(8.0, std::min(box.width() - names.left, box.height() - names.top));
+  const render::Point corner{box.min.x + names.left, box.min.y + names.top};
   return wholeMatrix({corner, {corner.x + side, corner.y + side}}, made.n(), made.n());
 }
 
@@ -105,18 +111,17 @@ void addNames(std::vector<render::Item>& items, const PatternMade& made, const M
   const Theme& theme = place.theme;
   const double cell = plot.cellHeight(), size = std::max(theme.smallSize - kBelowSmall, typeIn(cell, theme));
   const int every = std::max(1, static_cast<int>(std::ceil(size / cell)));
-  const double room = plot.plot.min.x - box.min.x - 4;
+  const double left = plot.plot.min.x - box.min.x - 4, top = plot.plot.min.y - box.min.y - 4;
   for (int i = 0; i < made.n(); ++i) {
     const bool row = i == made.query, column = i == made.key;
     if (i % every != 0 && !row && !column) continue;
     if (every > 1 && i % every != 0) continue;
-    const std::string text = elided(made.name(i), size, room);
     const render::Rect at = plot.box({i, i});
     const auto ink = [&](bool chosen) { return chosen && !place.figure ? theme.selection : theme.textMuted; };
-    items.emplace_back(textAt({plot.plot.min.x - 4, (at.min.y + at.max.y) / 2}, text, static_cast<float>(size),
-                              ink(row), render::AlignX::Right));
-    render::Label above = textAt({(at.min.x + at.max.x) / 2, plot.plot.min.y - 4}, text, static_cast<float>(size),
-                                 ink(column), render::AlignX::Left);
+    items.emplace_back(textAt({plot.plot.min.x - 4, (at.min.y + at.max.y) / 2}, elided(made.name(i), size, left),
+                              static_cast<float>(size), ink(row), render::AlignX::Right));
+    render::Label above = textAt({(at.min.x + at.max.x) / 2, plot.plot.min.y - 4}, elided(made.name(i), size, top),
+                                 static_cast<float>(size), ink(column), render::AlignX::Left);
     above.vertical = true;
     items.emplace_back(std::move(above));
   }

@@ -20,7 +20,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kLeastWidth = 22, kLeastHeight = 12;  // of a part, in sizes of the type
-constexpr int kOneHead = 9;                            // a chart of one head says least, and is left out first
 
 Numbers headNumbers(const HeadsResult& result, int distance) {
   const auto index = [&result](const reversal::RopePlanes& one) { return &one - result.heads.data(); };
@@ -152,6 +151,21 @@ TextContent CheckpointPage::words() const {
   return text;
 }
 
+namespace {
+
+/// Of transfer, curve and planes: the curve below the others.
+Arrangement withWideCurve(Arrangement grid) {
+  Arrangement &transfer = grid.parts[0], &curve = grid.parts[1], &planes = grid.parts[2];
+  curve.order = std::max(1, curve.order);
+  Arrangement upper{.kind = Arrangement::Kind::Row, .parts = {transfer, planes}, .gap = grid.gap};
+  upper.leastHeight = transfer.leastHeight;
+  Arrangement column{.kind = Arrangement::Kind::Column, .parts = {std::move(upper), curve}, .gap = grid.gap};
+  column.leastHeight = grid.leastHeight;
+  return column;
+}
+
+}  // namespace
+
 Views CheckpointPage::views(const ReversalFrame& frame) const {
   const Theme& theme = frame.theme;
   const double unit = theme.textSize;
@@ -181,15 +195,17 @@ Views CheckpointPage::views(const ReversalFrame& frame) const {
       const int at = std::clamp(static_cast<int>(std::lround(x)), 0, heads - 1);
       return Changes{{"reversal.checkpoint.layer", 0.0}, {"reversal.checkpoint.head", static_cast<double>(at)}};
     };
-    made.views.push_back({"heads",
-                          ChartContent{headsChart(result, distance_, theme), static_cast<double>(head), pick, {}},
-                          [this] { return headNumbers(*measured(), distance_); }});
+    const auto ofHeads = [this] { return headNumbers(*measured(), distance_); };
     if (!result.layers.empty())
       made.views.push_back({"map", promptMap(result, layer_, head_), [this] { return promptNumbers(*measured()); }});
-    stands(result.layers.empty() ? "heads" : "map");
-    if (heads == 1 && result.layers.empty()) charts.parts.back().order = kOneHead;
+    if (heads > 1 || !result.layers.empty()) {
+      made.views.push_back(
+          {"heads", ChartContent{headsChart(result, distance_, theme), static_cast<double>(head), pick, {}}, ofHeads});
+      stands(result.layers.empty() ? "heads" : "map");
+    }
     addTransfer();
     made.views.push_back({"far", ChartContent{headDistances(*shown, head, theme), {}, {}, {}}});
+    if (heads == 1 && result.layers.empty()) made.views.back().numbers = ofHeads;
     stands("far");
     made.views.push_back({"planes", ChartContent{planesChart(*shown, theme), {}, {}, {}}});
     stands("planes");
@@ -202,6 +218,9 @@ Views CheckpointPage::views(const ReversalFrame& frame) const {
   made.arrangement = {.kind = Arrangement::Kind::Column, .gap = 1.5 * theme.space, .margin = 1.5 * theme.space};
   const auto rows = static_cast<double>((charts.parts.size() + 1) / 2);
   if (failure().empty()) charts.leastHeight = rows * kLeastHeight * unit + (rows - 1) * charts.gap;
+  // A chart of one head would be one point: its curve over the distance has the width instead.
+  if (planes() && measured()->heads.size() == 1 && measured()->layers.empty())
+    charts = withWideCurve(std::move(charts));
   if (!charts.parts.empty()) made.arrangement.parts.push_back(std::move(charts));
   made.arrangement.parts.push_back(std::move(below));
   return made;

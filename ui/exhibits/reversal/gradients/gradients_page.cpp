@@ -12,6 +12,7 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
+#include "ui/views/placed_view.h"
 
 namespace sepx::ui {
 
@@ -147,6 +148,18 @@ Views GradientsPage::views(const RaceFrame& frame) const {
   Arrangement facts = viewNamed("facts");
   facts.length = std::clamp(0.36 * (frame.area.width() - 2 * pad), 250.0, 460.0);
   made.views.push_back({"facts", this->facts(frame, facts.length, steps)});
+  // Where the facts leave room below them the charts have it.
+  constexpr double kMostOfFacts = 0.66;  // of the height
+  const double high = frame.area.height() - 3 * pad - title.length;
+  const double needed = heightOf(made.views.back(), facts.length, frame.theme, frame.figure);
+  if (!charts.parts.empty() && needed <= kMostOfFacts * high) {
+    Arrangement upper{.kind = Arrangement::Kind::Row, .parts = {bars, std::move(facts)}, .gap = 2 * pad};
+    upper.length = std::max(needed, bars.weight * high);
+    charts.weight = 1;
+    made.arrangement.parts.back() = {
+        .kind = Arrangement::Kind::Column, .parts = {std::move(upper), std::move(charts)}, .gap = pad};
+    return made;
+  }
   made.arrangement.parts.back() = {.kind = Arrangement::Kind::Row, .parts = {pictures, facts}, .gap = 2 * pad};
   return made;
 }

@@ -256,7 +256,7 @@ CardsContent LibraryPage::cards() const {
   cards.groups = view_.groups();
   cards.chosen = [this](std::size_t index) { return view_.isChosen(*view_.shown()[index]); };
   cards.height = 11.5;
-  cards.mostHeight = 24;
+  cards.mostHeight = 34;
   return cards;
 }
 

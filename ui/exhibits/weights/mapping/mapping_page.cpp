@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -267,6 +268,7 @@ namespace {
 
 constexpr double kWide = 820;  // points from which the lists stand side by side
 constexpr std::size_t kMostNotes = 6;
+constexpr double kRoomy = 46;                                           // height, of the type
 constexpr double kLeastTensors = 8;                                     // height, of the small type
 constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.3;  // of the height that is shared
 
@@ -360,6 +362,8 @@ Views MappingPage::views(const PageFrame& frame) const {
   const double space = theme.space;
   const bool wide = frame.area.width() - 3 * space >= kWide;
   TextContent rule = ruleText(shared), rows = this->rows(shared);
+  const bool roomy = wide && frame.area.height() >= kRoomy * theme.textSize;
+  rows.large = roomy;
   // A narrow page has one text for both, which scrolls.
   if (!wide) rows.lines.insert(rows.lines.begin(), rule.lines.begin(), rule.lines.end());
   if (!wide) rule.lines.clear();
@@ -370,14 +374,15 @@ Views MappingPage::views(const PageFrame& frame) const {
               {"tensors", tensors(*shared.model->checkpoint)}},
              {}};
   Arrangement lists{.kind = Arrangement::Kind::Column, .parts = {viewNamed("tensors")}, .gap = space};
+  std::vector<Arrangement> ofTensor;
   if (!tensor_.empty() && shared.model->checkpoint->find(tensor_)) {
     made.views.push_back({"statistics", statisticsText()});
-    lists.parts.push_back(asHighAsContent("statistics"));
+    ofTensor.push_back(asHighAsContent("statistics"));
     if (std::optional<ChartContent> chart = distribution(theme)) {
       made.views.push_back({"statistics.distribution", *std::move(chart)});
-      lists.parts.push_back(viewNamed("statistics.distribution"));
-      lists.parts.back().length = 8 * static_cast<double>(theme.smallSize);
-      lists.parts.back().mostShare = 0.3;
+      ofTensor.push_back(viewNamed("statistics.distribution"));
+      ofTensor.back().length = (roomy ? 16 : 8) * static_cast<double>(theme.smallSize);
+      ofTensor.back().mostShare = 0.3;
     }
   }
   std::vector<Arrangement> parts{asHighAsContent("head")};
@@ -388,6 +393,13 @@ Views MappingPage::views(const PageFrame& frame) const {
                         .gap = space,
                         .weight = 0.38};
     mapping.parts.front().mostShare = kMostRule;
+    if (roomy) {  // below where queries and keys are, so that the list keeps its rows
+      mapping.parts.back().natural = true;
+      mapping.parts.back().mostShare = kMostRule;
+      std::ranges::move(ofTensor, std::back_inserter(mapping.parts));
+      ofTensor.clear();
+    }
+    std::ranges::move(ofTensor, std::back_inserter(lists.parts));
     lists.weight = 0.62;
     parts.push_back(
         {.kind = Arrangement::Kind::Row, .parts = {std::move(mapping), std::move(lists)}, .gap = 2 * space});
@@ -396,6 +408,7 @@ Views MappingPage::views(const PageFrame& frame) const {
     rowsPart.mostShare = kMostNarrow;
     rowsPart.order = 1;  // a low page has the tensors
     rowsPart.called = tr("where queries and keys are");
+    std::ranges::move(ofTensor, std::back_inserter(lists.parts));
     lists.leastHeight = kLeastTensors * static_cast<double>(theme.smallSize);
     parts.insert(parts.end(), {std::move(rowsPart), asHighAsContent("buttons"), std::move(lists)});
   }

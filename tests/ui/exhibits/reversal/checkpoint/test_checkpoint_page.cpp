@@ -45,9 +45,10 @@ TEST_CASE("checkpoint: without a file the model of pairs that ships is measured,
   CHECK(std::isfinite(rig.of("correlation")));
   CHECK(rig.words().find("that ships") != std::string::npos);
   CHECK(rig.words().find("out of the scope") != std::string::npos);
-  for (const char* const chart : {"heads", "far", "planes"})
+  for (const char* const chart : {"transfer", "far", "planes"})
     CHECK(rig.layer(std::string("reversal.checkpoint.") + chart) != nullptr);
-  CHECK(rig.texts("reversal.checkpoint.heads").find("Tr R(2Δ)/D") != std::string::npos);
+  CHECK(rig.layer("reversal.checkpoint.heads") == nullptr);  // of one head it would be one point
+  CHECK(rig.texts("reversal.checkpoint.far").find("Tr R(2Δ)/D") != std::string::npos);
 }
 
 TEST_CASE("checkpoint: a file in LLaDA's layout, its prompts by layer and head, and a head by a click", "[reversal]") {
