@@ -71,7 +71,7 @@ struct Context::Impl {
   PFN_vkSetDebugUtilsObjectNameEXT setName = nullptr;
   PhysicalDevice physical;
   VkDevice device = VK_NULL_HANDLE;
-  VkRenderPass renderPass = VK_NULL_HANDLE;
+  VkRenderPass renderPass = VK_NULL_HANDLE, keepingRenderPass = VK_NULL_HANDLE;
   std::vector<std::string> messages;
   bool validating = false;
   DeletionQueue deletions;
@@ -185,6 +185,9 @@ void Context::Impl::makeRenderPass() {
   info.dependencyCount = 1;
   info.pDependencies = &before;
   VK_CHECK(vkCreateRenderPass(device, &info, nullptr, &renderPass));
+  colour.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+  colour.initialLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+  VK_CHECK(vkCreateRenderPass(device, &info, nullptr, &keepingRenderPass));
 }
 
 Context::Impl::~Impl() {
@@ -192,6 +195,7 @@ Context::Impl::~Impl() {
     vkDeviceWaitIdle(device);  // also after a loss: then it answers at once
     deletions.flush();
     if (renderPass) vkDestroyRenderPass(device, renderPass, nullptr);
+    if (keepingRenderPass) vkDestroyRenderPass(device, keepingRenderPass, nullptr);
     allocator.reset();
     queue.reset();
     vkDestroyDevice(device, nullptr);
@@ -261,6 +265,9 @@ Allocator& Context::memory() {
 }
 VkRenderPass Context::renderPass() const {
   return impl_->renderPass;
+}
+VkRenderPass Context::keepingRenderPass() const {
+  return impl_->keepingRenderPass;
 }
 
 void Context::waitIdle() {

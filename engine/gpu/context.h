@@ -57,6 +57,8 @@ class Context {
   /// The one render pass for all targets and cached images: colour kTargetFormat, any layout before, cleared, left in
   /// COLOR_ATTACHMENT_OPTIMAL; whoever samples or copies the image moves it on (`transition`, image.h).
   VkRenderPass renderPass() const;
+  /// The same for an image in COLOR_ATTACHMENT_OPTIMAL whose content stays; framebuffers and pipelines fit both.
+  VkRenderPass keepingRenderPass() const;
   /// Blocks until the device is idle and everything retired is destroyed: shutdown, and before a library that destroys
   /// at once (ImGui's back end) is shut down.
   void waitIdle();

@@ -23,6 +23,8 @@ struct Frame {
   /// 0 to kFramesInFlight - 1. The frame that had this index before is finished: what is kept per index (upload rings)
   /// may be overwritten. Indices run over all targets of a context.
   std::uint32_t index = 0;
+  /// Of the framebuffer, in COLOR_ATTACHMENT_OPTIMAL, for copies before the render pass; null: nothing can be copied.
+  VkImage image = VK_NULL_HANDLE;
 };
 
 }  // namespace sepx::gpu

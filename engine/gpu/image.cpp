@@ -112,14 +112,14 @@ void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkI
 }
 
 void beginRenderPass(Context& context, VkCommandBuffer commands, VkFramebuffer framebuffer, Extent extent,
-                     const VkClearColorValue& clear) {
+                     const std::optional<VkClearColorValue>& clear) {
   VkClearValue value{};
-  value.color = clear;
+  if (clear) value.color = *clear;
   VkRenderPassBeginInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
-  info.renderPass = context.renderPass();
+  info.renderPass = clear ? context.renderPass() : context.keepingRenderPass();
   info.framebuffer = framebuffer;
   info.renderArea.extent = {extent.width, extent.height};
-  info.clearValueCount = 1;
+  info.clearValueCount = clear ? 1 : 0;
   info.pClearValues = &value;
   vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
   const VkViewport viewport{0, 0, static_cast<float>(extent.width), static_cast<float>(extent.height), 0, 1};

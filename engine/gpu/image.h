@@ -3,6 +3,7 @@
 // VulkanError. Frame thread.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "engine/gpu/buffer.h"
@@ -54,8 +55,9 @@ Handle<VkFramebuffer> makeFramebuffer(Context& context, VkImageView view, Extent
 /// A layout change with the stages and accesses that the two layouts imply. UNDEFINED as `from` discards the content.
 void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to);
 
-/// Begins Context::renderPass() on `framebuffer`, cleared to `clear` (RGBA), with viewport and scissor on all of it.
+/// Begins Context::renderPass() on `framebuffer`, cleared to `clear` (RGBA), with viewport and scissor on all of it;
+/// nothing to clear: Context::keepingRenderPass().
 void beginRenderPass(Context& context, VkCommandBuffer commands, VkFramebuffer framebuffer, Extent extent,
-                     const VkClearColorValue& clear);
+                     const std::optional<VkClearColorValue>& clear);
 
 }  // namespace sepx::gpu

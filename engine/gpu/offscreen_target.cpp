@@ -36,7 +36,8 @@ Result<void> OffscreenTarget::Impl::make(Extent extent) {
   try {
     Image next(context, {.extent = extent,
                          .format = kTargetFormat,
-                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                  VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                          .name = "offscreen target"});
     framebuffer = makeFramebuffer(context, next.view(), extent);
     image = std::move(next);
@@ -85,6 +86,7 @@ TargetStatus OffscreenTarget::begin(Frame& frame) {
   frame.commands = impl_->commands;
   frame.framebuffer = impl_->framebuffer.get();
   frame.extent = extent();
+  frame.image = impl_->image.get();
   return TargetStatus::Ready;
 }
 

@@ -60,7 +60,8 @@ struct SwapchainTarget::Impl {
   std::function<Extent()> wantedExtent;
   VkSwapchainKHR swapchain = VK_NULL_HANDLE;
   Extent extent, asked;  // made with; what the host wanted then
-  bool canCopy = false;
+  bool canCopy = false,
+       canCopyInto = false;  // pictures can be read back; what was drawn before can be copied into them
   bool stale = false;
   bool surfaceLost = false;
   std::vector<Picture> pictures;
@@ -113,6 +114,7 @@ void SwapchainTarget::Impl::destroySwapchain() {
 
 VkResult SwapchainTarget::Impl::makeSwapchain(const VkSurfaceCapabilitiesKHR& caps, Extent size) {
   canCopy = caps.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+  canCopyInto = caps.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT;
   VkSwapchainCreateInfoKHR info{VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR};
   info.surface = surface;
   info.minImageCount = caps.minImageCount + 1;
@@ -123,6 +125,7 @@ VkResult SwapchainTarget::Impl::makeSwapchain(const VkSurfaceCapabilitiesKHR& ca
   info.imageArrayLayers = 1;
   info.imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
   if (canCopy) info.imageUsage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+  if (canCopyInto) info.imageUsage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
   info.preTransform = caps.currentTransform;
   info.compositeAlpha = compositeAlpha(caps.supportedCompositeAlpha);
   info.presentMode = VK_PRESENT_MODE_FIFO_KHR;
@@ -268,7 +271,8 @@ TargetStatus SwapchainTarget::begin(Frame& frame) {
     return TargetStatus::Lost;
   }
   const Impl::Picture& picture = impl.pictures[impl.picture];
-  frame = {impl.commands, picture.framebuffer.get(), impl.extent, impl.slot};
+  frame = {impl.commands, picture.framebuffer.get(), impl.extent, impl.slot,
+           impl.canCopyInto ? picture.image : VK_NULL_HANDLE};
   // Whatever the image held is discarded; its first use waits for the acquisition at the colour output stage.
   transition(impl.commands, picture.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
   return TargetStatus::Ready;

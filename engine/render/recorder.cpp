@@ -179,6 +179,7 @@ void Recorder::record(VkCommandBuffer commands, const PreparedList& prepared, Vk
       case DrawCommand::Kind::Stored:
       case DrawCommand::Kind::Solid: {
         const bool kept = command.kind == DrawCommand::Kind::Stored;
+        if (kept && stored[command.first].copied) break;
         pass.use(kept && stored[command.first].opaque ? pipelines_.opaque.get() : pipelines_.stored.get());
         push.rect[0] = kept ? stored[command.first].x : static_cast<float>(command.clip.x);
         push.rect[1] = kept ? stored[command.first].y : static_cast<float>(command.clip.y);

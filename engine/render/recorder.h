@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,11 +24,13 @@ struct PreparedList {
   std::vector<VkDescriptorSet> solidSets;                         ///< per three-dimensional picture
 };
 
-/// A kept picture: its set and where its left top corner lands, pixels.
+/// A kept picture: its image and set, and where its left top corner lands, pixels.
 struct StoredPicture {
+  const gpu::Image* image = nullptr;
   VkDescriptorSet set = VK_NULL_HANDLE;
   float x = 0, y = 0;
   bool opaque = false;
+  std::optional<ClipBox> copied;  ///< where the target has it before the render pass begins
 };
 
 class Recorder {

@@ -74,6 +74,33 @@ Key keyOf(const Scene& scene, std::size_t layers, double scale) {
   return key;
 }
 
+bool overlap(const ClipBox& a, const ClipBox& b) {
+  const auto meet = [](std::int32_t one, std::uint32_t length, std::int32_t other, std::uint32_t otherLength) {
+    return one < other + static_cast<std::int64_t>(otherLength) && other < one + static_cast<std::int64_t>(length);
+  };
+  return meet(a.x, a.width, b.x, b.width) && meet(a.y, a.height, b.y, b.height);
+}
+
+/// What `box` of the target shows of a kept picture.
+void copyPicture(const gpu::Frame& frame, const StoredPicture& picture, const ClipBox& box) {
+  constexpr VkImageSubresourceLayers kColour{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  const VkImage image = picture.image->get();
+  const VkOffset3D from{box.x - static_cast<std::int32_t>(picture.x), box.y - static_cast<std::int32_t>(picture.y), 0};
+  const gpu::Extent have = picture.image->extent();
+  const VkImageCopy region{kColour,
+                           from,
+                           kColour,
+                           {box.x, box.y, 0},
+                           {std::min(box.width, have.width - static_cast<std::uint32_t>(from.x)),
+                            std::min(box.height, have.height - static_cast<std::uint32_t>(from.y)), 1}};
+  gpu::transition(frame.commands, image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                  VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+  vkCmdCopyImage(frame.commands, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, frame.image,
+                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+  gpu::transition(frame.commands, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+}
+
 class Renderer final : public VulkanRenderer {
  public:
   Renderer(gpu::Context& context, GlyphAtlas atlas, const RendererOptions& options);
@@ -87,6 +114,7 @@ class Renderer final : public VulkanRenderer {
   bool buildStored(const Scene& scene, std::size_t layers, double scale, Stored& stored);
   void uploadShared(VkCommandBuffer commands);
   void drawStored(VkCommandBuffer commands, VkDescriptorSet frameSet);
+  bool copyStored(const gpu::Frame& frame, Color clear);
 
   gpu::Context& context_;
   Pipelines pipelines_;
@@ -102,6 +130,7 @@ class Renderer final : public VulkanRenderer {
   PreparedList main_;
   RenderStatistics statistics_;
   std::uint32_t maxImageSide_ = 4096;
+  bool copies_ = false;  // a processor copies rows faster than it draws them
 };
 
 Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas, const RendererOptions& options)
@@ -117,6 +146,7 @@ Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas, const RendererOption
   VkPhysicalDeviceProperties properties{};
   vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
   maxImageSide_ = properties.limits.maxImageDimension2D;
+  copies_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
 // Draw lists of everything that is drawn in this frame. The atlas may run full on the way; draw() then asks again.
@@ -135,8 +165,8 @@ void Renderer::build(const gpu::Frame& frame, std::span<const PlacedScene> scene
     placement.maxImageSide = maxImageSide_;
     std::size_t kept = stillLayers(scene);
     if (kept > 0 && buildStored(scene, kept, scale, *stored_[i])) {
-      pictures_[i] = {stored_[i]->set.get(), static_cast<float>(placement.x), static_cast<float>(placement.y),
-                      scene.background.a >= 1};
+      pictures_[i] = {&stored_[i]->image, stored_[i]->set.get(), static_cast<float>(placement.x),
+                      static_cast<float>(placement.y), scene.background.a >= 1};
       main_.list.appendStored(scene, placement, static_cast<std::uint32_t>(i));
     } else {
       kept = 0;
@@ -163,7 +193,8 @@ bool Renderer::buildStored(const Scene& scene, std::size_t layers, double scale,
   if (!stored.image || !(stored.image.extent() == extent)) {
     stored.image = gpu::Image(context_, {.extent = extent,
                                          .format = gpu::kTargetFormat,
-                                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+                                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
+                                                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
                                          .name = "still layers"});
     stored.framebuffer = gpu::makeFramebuffer(context_, stored.image.view(), extent);
     stored.set = pipelines_.imageSet(context_, stored.image.view());
@@ -220,6 +251,36 @@ void Renderer::drawStored(VkCommandBuffer commands, VkDescriptorSet frameSet) {
   }
 }
 
+// Copies the kept pictures that nothing before them covers into the target. True when the target has its ground.
+bool Renderer::copyStored(const gpu::Frame& frame, Color clear) {
+  if (!copies_ || !frame.image) return false;
+  const auto& commands = main_.list.commands;
+  bool any = false, covered = false;
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    if (commands[i].kind != DrawCommand::Kind::Stored || !pictures_[commands[i].first].opaque) continue;
+    const ClipBox& box = commands[i].clip;
+    if (std::any_of(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(i),
+                    [&](const DrawCommand& before) { return overlap(before.clip, box); }))
+      continue;
+    pictures_[commands[i].first].copied = box;
+    any = true;
+    covered = covered || (box.width == frame.extent.width && box.height == frame.extent.height);
+  }
+  if (!any) return false;
+  constexpr VkImageLayout kInto = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+  gpu::transition(frame.commands, frame.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, kInto);
+  if (!covered) {
+    const VkClearColorValue value = clearValue(clear);
+    constexpr VkImageSubresourceRange kWhole{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    vkCmdClearColorImage(frame.commands, frame.image, kInto, &value, 1, &kWhole);
+    gpu::transition(frame.commands, frame.image, kInto, kInto);
+  }
+  for (const StoredPicture& picture : pictures_)
+    if (picture.copied) copyPicture(frame, picture, *picture.copied);
+  gpu::transition(frame.commands, frame.image, kInto, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+  return true;
+}
+
 void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, float scale, Color clear,
                     const std::function<void(gpu::Frame&)>& overlay) try {
   uploads_.begin(frame.index);
@@ -253,7 +314,9 @@ void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, floa
   solids_.upload(uploads_);
   solids_.draw(frame.commands, frameSet, uploads_.buffer());
   drawStored(frame.commands, frameSet);
-  gpu::beginRenderPass(context_, frame.commands, frame.framebuffer, frame.extent, clearValue(clear));
+  const bool grounded = copyStored(frame, clear);
+  gpu::beginRenderPass(context_, frame.commands, frame.framebuffer, frame.extent,
+                       grounded ? std::nullopt : std::optional(clearValue(clear)));
   recorder_.record(frame.commands, main_, frameSet, frame.extent, pictures_);
   if (overlay) overlay(frame);
   vkCmdEndRenderPass(frame.commands);

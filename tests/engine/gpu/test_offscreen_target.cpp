@@ -15,7 +15,7 @@ namespace {
 TargetStatus clearTo(FrameTarget& target, float r, float g, float b) {
   Frame frame;
   if (const TargetStatus status = target.begin(frame); status != TargetStatus::Ready) return status;
-  beginRenderPass(target.context(), frame.commands, frame.framebuffer, frame.extent, {{r, g, b, 1}});
+  beginRenderPass(target.context(), frame.commands, frame.framebuffer, frame.extent, VkClearColorValue{{r, g, b, 1}});
   vkCmdEndRenderPass(frame.commands);
   return target.end();
 }

@@ -86,7 +86,8 @@ std::unique_ptr<SwapchainTarget> makeTarget(Context& context, const Window& wind
 TargetStatus draw(FrameTarget& target, float red) {
   Frame frame;
   if (const TargetStatus status = target.begin(frame); status != TargetStatus::Ready) return status;
-  beginRenderPass(target.context(), frame.commands, frame.framebuffer, frame.extent, {{red, 0.4f, 0, 1}});
+  beginRenderPass(target.context(), frame.commands, frame.framebuffer, frame.extent,
+                  VkClearColorValue{{red, 0.4f, 0, 1}});
   vkCmdEndRenderPass(frame.commands);
   return target.end();
 }

@@ -323,6 +323,33 @@ TEST_CASE("two scenes stand side by side at their origins", "[vulkan]") {
   CHECK(at(picture, 137, 2).near({0, 1, 0, 1}));
 }
 
+TEST_CASE("kept pictures over each other, over the edge and translucent ones look as those that are not kept",
+          "[vulkan]") {
+  Scene left = blank({Marker{{60, 32}, Shape::Square, 20, kRed, kRed, 0, Space::Page}});
+  left.layers.push_back(
+      {"moving", 1, false, false, {Marker{{50, 40}, Shape::Circle, 30, kWhite, kWhite, 0, Space::Page}}});
+  left.layers[0].still = true;
+  Scene right = left;
+  right.background = {0, 0, 1, 1};
+  Scene glass = right;
+  glass.background = {0, 0.5F, 0, 0.5F};
+  std::vector<Scene> scenes{left, right, glass, right};
+  const auto draw = [&scenes](float scale) {
+    test::Device device;
+    const PlacedScene placed[] = {
+        {&scenes[0], {-10, 3}}, {&scenes[1], {40, 20}}, {&scenes[2], {100, 10}}, {&scenes[3], {166.3, -7.7}}};
+    const gpu::Pixels first = device.draw(placed, scale, {200, 100}, {0, 1, 0, 1});
+    CHECK(device.draw(placed, scale, {200, 100}, {0, 1, 0, 1}).rgba == first.rgba);
+    return first;
+  };
+  const gpu::Pixels kept = draw(1), keptLarger = draw(1.25F);
+  for (Scene& scene : scenes)
+    for (Layer& layer : scene.layers)
+      layer.still = false;
+  CHECK(difference(kept, draw(1), 1) == 0);
+  CHECK(difference(keptLarger, draw(1.25F), 1) == 0);
+}
+
 TEST_CASE("the overlay is recorded last, inside the main pass", "[vulkan]") {
   test::Device device;
   const Scene scene = blank({Marker{{32, 32}, Shape::Square, 40, kRed, kRed, 0, Space::Page}});
