@@ -15,6 +15,7 @@
 #include "app/headless.h"
 #include "engine/core/file.h"
 #include "engine/core/folder.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "ui/document/lesson_file.h"
@@ -63,8 +64,7 @@ class StateFile {
     if (!failed && ::mkdtemp(pattern.data()) != nullptr) folder_ = pattern;
   }
   ~StateFile() {
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+    if (!folder_.empty()) removeFolder(folder_);
   }
   StateFile(const StateFile&) = delete;
   StateFile& operator=(const StateFile&) = delete;

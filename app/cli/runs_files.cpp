@@ -14,6 +14,7 @@
 #include "engine/core/file.h"
 #include "engine/core/file_writer.h"
 #include "engine/core/folder.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/try.h"
 
 namespace fs = std::filesystem;
@@ -139,8 +140,7 @@ Result<void> copyModel(const std::string& checkpoint, const std::string& target)
   }
   if (!error) fs::rename(aside, place, error);
   if (!error) return {};
-  std::error_code left;
-  fs::remove_all(aside, left);
+  removeFolder(aside);
   return failf(ErrorKind::OutputFailed, N_("{}: cannot be written: {}"), target, error.message());
 }
 

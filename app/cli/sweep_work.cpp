@@ -20,6 +20,7 @@
 #include "app/cli/values.h"
 #include "app/interrupts.h"
 #include "app/options.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
@@ -84,7 +85,7 @@ Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, sweep::Cla
     const auto reader = train::RunReader::open(options.folder);
     options.resume = reader && !(*reader)->checkpoints().empty();
     // Killed before the first checkpoint: there is nothing to go on from.
-    if (reader && !options.resume) fs::remove_all(options.folder, ignored);
+    if (reader && !options.resume) removeFolder(options.folder);
   }
   SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, train::Trainer::start(run.config, options));
   bool stopping = false;

@@ -13,6 +13,7 @@
 
 #include "engine/core/folder.h"
 #include "engine/core/regular_file.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/xdg.h"
 #include "engine/train/run_store.h"
 #include "engine/train/run_store_schema.h"
@@ -65,9 +66,8 @@ void syncFolder(const std::string& folder) {
 
 void removeUnfinished(const std::string& folder) {
   const std::string checkpoints = folder + "/" + kCheckpoints + "/";
-  std::error_code error;
   for (const std::string& name : folderNames(checkpoints, kMostEntries))
-    if (name.starts_with(kPrefix) && name.ends_with(".tmp")) fs::remove_all(checkpoints + name, error);
+    if (name.starts_with(kPrefix) && name.ends_with(".tmp")) removeFolder(checkpoints + name);
 }
 
 std::vector<std::int64_t> savedSteps(const std::string& folder) {

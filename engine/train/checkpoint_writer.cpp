@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/core/file.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 #include "engine/train/checkpoint_state.h"
@@ -59,8 +60,7 @@ Result<TrainState> readCheckpoint(const std::string& checkpointFolder, const nn:
 void dropCheckpoint(const std::string& folder, std::int64_t step) {
   const std::string target = checkpointFolder(folder, step);
   const std::string aside = besideOf(target);
-  std::error_code error;
-  if (::rename(target.c_str(), aside.c_str()) == 0) fs::remove_all(aside, error);
+  if (::rename(target.c_str(), aside.c_str()) == 0) removeFolder(aside);
 }
 
 void pruneCheckpoints(const std::string& folder, int keep) {

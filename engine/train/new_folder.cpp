@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/core/regular_file.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 
@@ -38,8 +38,7 @@ Result<std::unique_ptr<NewFolder>> NewFolder::begin(const std::string& target) {
 
 NewFolder::~NewFolder() {
   files_.clear();
-  std::error_code error;
-  if (!aside_.empty()) std::filesystem::remove_all(aside_, error);
+  if (!aside_.empty()) removeFolder(aside_);
 }
 
 Result<void> NewFolder::file(const std::string& name) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "engine/core/json.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
@@ -36,8 +37,7 @@ class CopyFolder {
     if (!error && ::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~CopyFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
+    if (!path_.empty()) removeFolder(path_);
   }
   CopyFolder(const CopyFolder&) = delete;
   CopyFolder& operator=(const CopyFolder&) = delete;

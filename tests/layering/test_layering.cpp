@@ -251,17 +251,20 @@ TEST_CASE("no two headers define a type of one name in one namespace") {
   CHECK(places.size() > 300);
 }
 
-// Whether a line opens a file or a folder by name, in another way than through engine/core/regular_file.h and folder.h.
+// Whether a line opens a file or a folder by name, in another way than through engine/core/regular_file.h, folder.h and
+// remove_folder.h.
 bool opensFile(const std::string& line) {
   static const std::regex opens(
-      R"(\b(basic_)?[io]?fstream\b|\bfilebuf\b|\b(f|fre|gz|p)open\(|(^|[^A-Za-z0-9_>])::open(at|at2|64)?\(|\bopen\(.*\bO_[A-Z]|\bcreat\(|\bQFile\b|\bQSaveFile\b|\bsqlite3_open|directory_iterator\b|\bopendir\()");
+      R"(\b(basic_)?[io]?fstream\b|\bfilebuf\b|\b(f|fre|gz|p)open\(|(^|[^A-Za-z0-9_>])::open(at|at2|64)?\(|\bopen\(.*\bO_[A-Z]|\bcreat\(|\bQFile\b|\bQSaveFile\b|\bsqlite3_open|directory_iterator\b|\bf?d?opendir\(|\bremove_all\b)");
   return std::regex_search(line.substr(0, line.find("//")), opens);
 }
 
-TEST_CASE("files are opened in one place, which refuses what is not a regular file, and folders are listed in one") {
+TEST_CASE(
+    "files are opened in one place, which refuses what is not a regular file, and folders are listed and removed in one") {
   const fs::path root = sepx::tests::sourceFolder();
   // The places themselves, and SQLite behind a check of its files.
-  const std::set<std::string> may{"engine/core/regular_file.cpp", "engine/core/folder.h", "engine/core/precompiled.h",
+  const std::set<std::string> may{"engine/core/regular_file.cpp", "engine/core/folder.h",
+                                  "engine/core/remove_folder.cpp", "engine/core/precompiled.h",
                                   "engine/train/run_store_database.cpp"};
   int seen = 0;
   for (const char* top : {"engine", "ui", "app"})
@@ -285,7 +288,8 @@ TEST_CASE("the layering test knows an open") {
        {"std::ifstream in(path);", "std::ofstream(path) << text;", "const int fd = ::open(path.c_str(), O_RDONLY);",
         "int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);", "FILE* file = fopen(path, \"rb\");",
         "gzopen(path.c_str(), \"rb\")", "#include <fstream>", "QFile file(path);", "creat(path, 0600)",
-        "::opendir(path.c_str())", "fs::recursive_directory_iterator entry(path);"})
+        "::opendir(path.c_str())", "fs::recursive_directory_iterator entry(path);", "::fdopendir(descriptor)",
+        "fs::remove_all(path, ignored);"})
     CHECK(opensFile(line));
   for (const char* other :
        {"train::RunReader::open(folder)", "open(path);", "Checkpoint::open(checkpoint)", "QFileDialog dialog(",

@@ -15,6 +15,7 @@
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
 #include "engine/core/folder.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/try.h"
 #include "engine/core/xdg.h"
 #include "engine/core/zip_file.h"
@@ -36,7 +37,7 @@ void forgetOld(const fs::path& folder) {
   const auto now = fs::file_time_type::clock::now();
   for (const fs::path path : folderPaths(folder.string())) {
     std::error_code ignored;
-    if (now - fs::last_write_time(path, ignored) > kKept && !ignored) fs::remove_all(path, ignored);
+    if (now - fs::last_write_time(path, ignored) > kKept && !ignored) removeFolder(path.string());
   }
 }
 
@@ -144,12 +145,12 @@ Result<std::string> unpackLesson(const std::string& path) {
   const auto names = unpackZip(path, aside);
   const auto markdown = names ? markdownIn(path, aside) : tl::unexpected(names.error());
   if (!markdown) {
-    fs::remove_all(aside, failed);
+    removeFolder(aside);
     return markdown;
   }
   fs::rename(aside, folder, failed);
   if (const std::error_code why = failed; why) {
-    fs::remove_all(aside, failed);
+    removeFolder(aside);
     if (!fs::is_directory(folder, failed))
       return fail(ErrorKind::OutputFailed, fmt::format("{}: {}", folder.string(), why.message()));
   }

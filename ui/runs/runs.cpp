@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine/core/file.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/try.h"
 #include "ui/document/lesson_file.h"
 #include "ui/properties/tr_format.h"
@@ -60,10 +61,9 @@ Runs::Runs(RunsOptions options) : impl_(std::make_unique<Impl>(std::move(options
 }
 
 Runs::~Runs() {
-  const std::string scratch = impl_->scratch;
+  const std::string scratch = std::move(impl_->scratch);
   impl_.reset();
-  std::error_code error;
-  if (!scratch.empty()) fs::remove_all(scratch, error);
+  if (!scratch.empty()) removeFolder(scratch);
 }
 
 Runs::Impl::Entry* Runs::Impl::entryOf(const std::string& folder) {

@@ -24,6 +24,7 @@
 #include "engine/core/job.h"
 #include "engine/core/number.h"
 #include "engine/core/regular_file.h"
+#include "engine/core/remove_folder.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/page/lane.h"
@@ -59,8 +60,7 @@ class Frames final : public Film {
   explicit Frames(FilmOptions options) : options_(std::move(options)) {}
   ~Frames() override {
     jobs_.reset();  // nothing is written into the folder any more
-    std::error_code ignored;
-    if (!aside_.empty()) fs::remove_all(aside_, ignored);
+    if (!aside_.empty()) removeFolder(aside_);
   }
 
   Result<void> begin() {
@@ -72,7 +72,7 @@ class Frames final : public Film {
       return notWritten(options_.path, tr("there is something of that name already; remove it or choose another name"));
     }
     const std::string aside = fmt::format("{}.{}.tmp", target_, ::getpid());
-    fs::remove_all(aside, error);
+    removeFolder(aside);
     if (!fs::create_directory(aside, error) || error) return notWritten(options_.path, error.message());
     aside_ = aside;
     return {};
