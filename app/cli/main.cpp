@@ -12,6 +12,7 @@
 #include "app/cli/cli.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/result.h"
 #include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
@@ -21,6 +22,7 @@ int main(int argc, char** argv) try {
   std::ios::sync_with_stdio(false);
   sepx::setUpLog();
   sepx::expectFullDisks();
+  sepx::expectLackOfMemory();
   sepx::ui::setUpTranslations();
   std::streambuf* const output = std::cout.rdbuf();
   sepx::TerminalBuffer cleaned(*output);

@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   std::setlocale(LC_MESSAGES, "C");  // the reasons that the system gives stand in English sentences
   setUpLog();
   expectFullDisks();
+  expectLackOfMemory();
   ui::setUpTranslations();
 
   app::StageOptions stage;

@@ -158,6 +158,7 @@ int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
   setUpLog();
   expectFullDisks();
+  expectLackOfMemory();
   ui::setUpTranslations();
 
   Start start;

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -12,6 +16,7 @@
 #include <unistd.h>
 
 #include "engine/core/file.h"
+#include "engine/core/result.h"
 
 namespace sepx {
 namespace {
@@ -20,6 +25,19 @@ std::optional<std::uint64_t> limitOf(__rlimit_resource_t resource) {
   rlimit limit{};
   if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
   return limit.rlim_cur;
+}
+
+std::terminate_handler terminateOtherwise = nullptr;  // of the process, as the handler is
+
+[[noreturn]] void terminateOrEnd() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    endWithoutMemory();
+  } catch (...) {  // another reason
+  }
+  if (terminateOtherwise != nullptr) terminateOtherwise();
+  std::abort();
 }
 
 }  // namespace
@@ -42,6 +60,22 @@ std::string outOfMemory() {
   const std::string limit = memoryLimit();
   if (limit.empty()) return "out of memory; ask for less at a time";
   return fmt::format("out of memory: {}; raise the limit, or ask for less at a time", limit);
+}
+
+void endWithoutMemory() noexcept {
+  const char* said = "out of memory; ask for less at a time";
+  std::string limited;
+  try {
+    limited = outOfMemory();
+    said = limited.c_str();
+  } catch (const std::bad_alloc&) {  // without the limit
+  }
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, said);
+  std::_Exit(exitStatus(ErrorKind::Internal));
+}
+
+void expectLackOfMemory() {
+  terminateOtherwise = std::set_terminate(terminateOrEnd);
 }
 
 std::string noThread() {

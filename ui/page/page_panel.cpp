@@ -2,6 +2,7 @@
 // See page_panel.h.
 #include "ui/page/page_panel.h"
 
+#include <exception>
 #include <optional>
 
 #include <imgui/imgui.h>
@@ -30,7 +31,8 @@ PagePanel::PagePanel(ExhibitContext& context, const char* id) : context_(context
 }
 
 PagePanel::~PagePanel() {
-  if (opened_) ImGui::End();
+  // An exception leaves windows inside open, which Dear ImGui does not bear; the frame ends the program then.
+  if (opened_ && std::uncaught_exceptions() == 0) ImGui::End();
 }
 
 void PagePanel::row(const std::string& key) {

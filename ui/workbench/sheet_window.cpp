@@ -2,6 +2,7 @@
 #include "ui/workbench/sheet_window.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "ui/workbench/imgui_context.h"
 
@@ -43,6 +44,8 @@ SheetWindow::SheetWindow(const char* id, const Theme& theme, const SheetOptions&
 }
 
 SheetWindow::~SheetWindow() {
+  // An exception leaves windows inside open, which Dear ImGui does not bear; the frame ends the program then.
+  if (std::uncaught_exceptions() != 0) return;
   ImGui::PopStyleColor();  // what was pushed in the window is taken back in it
   ImGui::PopStyleVar();
   ImGui::End();

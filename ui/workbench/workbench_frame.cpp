@@ -2,10 +2,8 @@
 // One frame: events -> ImGui and canvas -> exhibit -> panels -> picture. Nothing here waits: results come from jobs
 // when they come, and a frame is asked for only while something changes.
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <new>
@@ -32,18 +30,6 @@ using FrameClock = std::chrono::steady_clock;
 
 constexpr float kStageEnlargement = 2;
 constexpr double kStageLeast = 960;  // points that a stage keeps in its width, however large its type
-
-/// Dear ImGui cannot be left in the middle of a frame, and not be taken down there either. What was saved is saved, and
-/// a recovery file has what was done until a second ago.
-[[noreturn]] void endWithoutMemory() {
-  std::string sentence = "out of memory";
-  try {
-    sentence = outOfMemory();
-  } catch (const std::bad_alloc&) {  // without the limit and the remedy
-  }
-  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence.c_str());
-  std::_Exit(exitStatus(ErrorKind::Internal));
-}
 
 }  // namespace
 
@@ -356,6 +342,8 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
   times.recordMs = 0;
   times.totalMs = millisecondsSince(begun);
 } catch (const std::bad_alloc&) {
+  // Dear ImGui cannot be left in the middle of a frame, and not be taken down there either. What was saved is saved,
+  // and a recovery file has what was done until a second ago.
   endWithoutMemory();
 }
 

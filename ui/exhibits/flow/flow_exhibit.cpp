@@ -174,8 +174,9 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   std::string viewSection() const override { return "flow.view"; }
   std::optional<bool> playing() const override { return play_.anywhere(); }
   void releaseGpu() override {
+    results_.releaseGpu();
     for (const auto& page : pages())
-      if (const FlowMoves moves = page->moves(read_); moves.releaseGpu) moves.releaseGpu();
+      page->releaseGpu();
   }
 
  private:

@@ -65,7 +65,7 @@ bool FlowParticles::mustRestart(const ParticlesRequest& next, bool exactly) cons
 
 void FlowParticles::restart() {
   steps_.clear();
-  held_ = std::make_shared<Held>();
+  held_.reset();  // made by launch(): releaseGpu() comes here and asks for no memory
   fresh_ = cancelled_ = mixed_ = kernelStarted_ = probing_ = false;
   quiet_ = submitted_ = 0;
   last_.reset();
@@ -144,6 +144,7 @@ void FlowParticles::updateJob(ExhibitContext& context) {
 }
 
 void FlowParticles::launch(ExhibitContext& context, int steps, const dynamics::ParticleStep& step) {
+  if (!held_) held_ = std::make_shared<Held>();
   // A step of a cloud that runs has no name: lists of what works would flicker.
   steps_.start(context.jobs, {*request_, home_, steps, step}, live_ && steps <= 1 ? "" : tr("particles"),
                [held = held_, often = !scripted_, &pool = context.pool](const Steps& run, auto& output) {

@@ -261,15 +261,13 @@ class PlanePage final : public FlowPage {
                        double factor) { zoomPlane(frame.state(), camera(), input_.pointer(layout_), context, factor); },
         .placeForPoint = [this](const FlowPageFrame&) { return placeIn(camera(), input_.pointer(layout_)); },
         .takeMenu = [this] { return input_.takeMenu(); },
-        .transportPlot = layout_.plot,
-        .releaseGpu =
-            [this] {
-              shared_.results.releaseGpu();
-              for (const auto& layer : layers_)
-                layer->releaseGpu();
-            }};
+        .transportPlot = layout_.plot};
     if (!document.at("flow.points").empty()) moves.play = [this] { shared_.play.toggle(); };
     return moves;
+  }
+  void releaseGpu() override {
+    for (const auto& layer : layers_)
+      layer->releaseGpu();
   }
 
  private:

@@ -61,7 +61,6 @@ struct FlowMoves {
   std::function<std::optional<int>()> takeMenu{};
   /// The plot below which a small transport stands when a native inspector shows the parameters; nothing: none.
   std::optional<render::Rect> transportPlot{};
-  std::function<void()> releaseGpu{};
 };
 
 /// Its panel() stands below the chain's p and q.
@@ -69,6 +68,8 @@ class FlowPage : public Page<FlowShared> {
  public:
   const FlowTraits& traits() const { return traits_; }
   virtual FlowMoves moves(const Document&) { return {}; }
+  /// What the page alone keeps on the device. Called by destructors, so that it asks for no memory.
+  virtual void releaseGpu() {}
 
  protected:
   explicit FlowPage(PageLabel label, FlowTraits traits = {}) : Page(std::move(label)), traits_(traits) {}
