@@ -55,6 +55,11 @@ void bind(Statement& insert, const RunSummary& run) {
   insert.bind(++place, std::span<const float>(run.curve));
 }
 
+/// Not that another program keeps it locked, or that a disk is full.
+bool isDamage(const Error& error) {
+  return error.kind == ErrorKind::BadInput;
+}
+
 }  // namespace
 
 std::string textOf(const RunNotes& notes) {
@@ -74,29 +79,45 @@ Result<RunNotes> notesOf(const std::string& text) {
   return notes;
 }
 
-LibraryCache::LibraryCache(const std::string& path) {
+LibraryCache::LibraryCache(const std::string& path) : path_(path) {
   if (path.empty()) return;
   const std::size_t slash = path.find_last_of('/');
   if (slash != std::string::npos && !makeFolders(path.substr(0, slash))) return;
-  if (open(path)) return;
-  for (const char* ending : {"", "-journal", "-wal", "-shm"})
-    ::unlink((path + ending).c_str());
-  static_cast<void>(open(path));
+  if (const auto opened = open(); !opened && isDamage(opened.error())) renew();
 }
 
-bool LibraryCache::open(const std::string& path) {
-  auto database = Database::open(path, Access::Make);
-  if (!database) return false;
-  const auto made = (*database)->run(
+Result<void> LibraryCache::open() {
+  SEPX_ASSIGN(auto database, Database::open(path_, Access::Make));
+  SEPX_TRY(database->run(
       "PRAGMA synchronous = OFF; DROP TABLE IF EXISTS library_1; CREATE TABLE IF NOT EXISTS library_2 (folder TEXT "
       "PRIMARY KEY, stamp TEXT, name TEXT, note TEXT, config TEXT, build TEXT, seed TEXT, parent TEXT, created TEXT, "
       "state TEXT, sentence TEXT, step INTEGER, steps INTEGER, metrics TEXT, own TEXT, failure TEXT, curve_steps BLOB, "
-      "curve BLOB)");
-  if (made) database_ = std::move(*database);
-  return made.has_value();
+      "curve BLOB)"));
+  database_ = std::move(database);
+  return {};
 }
 
-Result<KeptRuns> LibraryCache::read(const std::string& folder) const {
+void LibraryCache::renew() {
+  database_.reset();
+  for (const char* ending : {"", "-journal", "-wal", "-shm"})
+    ::unlink((path_ + ending).c_str());
+  static_cast<void>(open());
+}
+
+Result<KeptRuns> LibraryCache::read(const std::string& folder) {
+  auto kept = rows(folder);
+  if (!kept && isDamage(kept.error())) renew();
+  return kept;
+}
+
+Result<void> LibraryCache::write(const KeptRuns& before, const KeptRuns& now) {
+  auto written = change(before, now);
+  if (written || !isDamage(written.error())) return written;
+  renew();
+  return change({}, now);
+}
+
+Result<KeptRuns> LibraryCache::rows(const std::string& folder) const {
   KeptRuns kept;
   if (!database_) return kept;
   // "0" is the character after "/": all folders that begin with `folder` and a slash, and the folder itself.
@@ -131,7 +152,7 @@ Result<KeptRuns> LibraryCache::read(const std::string& folder) const {
   }
 }
 
-Result<void> LibraryCache::write(const KeptRuns& before, const KeptRuns& now) const {
+Result<void> LibraryCache::change(const KeptRuns& before, const KeptRuns& now) const {
   if (!database_) return {};
   const auto changed = [&before](const auto& entry) {
     const auto old = before.find(entry.first);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Summaries of runs in a database of their own: a row is read in microseconds, the configs of a thousand runs are
 // megabytes. All of it can be made again, so that what is damaged or cannot be written is not a failure. Private to the
-// library of runs. One thread at a time.
+// library of runs. What is damaged is made anew where it is found; what another program keeps locked, and a disk that
+// is full, leave the file as it is. One thread at a time.
 #pragma once
 
 #include <map>
@@ -26,13 +27,17 @@ class LibraryCache {  ///< summaries that were read before
   /// Empty: none.
   explicit LibraryCache(const std::string& path);
   /// Those below a folder, without the values of their configs and without what is asked of the system each time.
-  Result<KeptRuns> read(const std::string& folder) const;
+  Result<KeptRuns> read(const std::string& folder);
   /// `before`: what read() gave; what is no longer there goes.
-  Result<void> write(const KeptRuns& before, const KeptRuns& now) const;
+  Result<void> write(const KeptRuns& before, const KeptRuns& now);
 
  private:
-  bool open(const std::string& path);
+  Result<void> open();
+  void renew();
+  Result<KeptRuns> rows(const std::string& folder) const;
+  Result<void> change(const KeptRuns& before, const KeptRuns& now) const;
 
+  std::string path_;
   std::unique_ptr<Database> database_;
 };
 
