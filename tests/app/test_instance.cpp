@@ -12,6 +12,7 @@
 
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -116,4 +117,30 @@ TEST_CASE("Who does not answer is not waited for") {
   REQUIRE(listen(deaf, 1) == 0);
   CHECK_FALSE(Instance::handOver(place, {"/file"}));
   close(deaf);
+}
+
+TEST_CASE("Another person's program is not heard") {
+  if (geteuid() != 0) return;  // only root can be somebody else for a test
+  constexpr uid_t kSomebody = 65534;
+  const std::string place = freshPlace();
+  Inbox inbox;
+  const auto first = Instance::listen(place, inbox.receive());
+  REQUIRE(first);
+  const pid_t other = fork();
+  if (other == 0) {
+    const bool refused = setresuid(kSomebody, kSomebody, kSomebody) == 0 && !Instance::handOver(place, {"a.sepx"});
+    // One that does not ask who listens there.
+    const int raw = connectTo(place);
+    const bool sent = send(raw, "b.sepx", 7, MSG_NOSIGNAL) > 0 && shutdown(raw, SHUT_WR) == 0;
+    char answer = 0;
+    const bool taken = sent && recv(raw, &answer, 1, 0) == 1;
+    _exit(refused && !taken ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(waitpid(other, &status, 0) == other);
+  CHECK(status == 0);
+  CHECK(Instance::handOver(place, {"own.sepx"}));
+  REQUIRE(inbox.wait(1));
+  CHECK(inbox.messages.size() == 1);
+  CHECK(inbox.messages[0].size() == 1);
 }

@@ -4,6 +4,7 @@
 
 #include "engine/core/random.h"
 #include "engine/core/utf8.h"
+#include "engine/tokenizer/model.h"
 #include "tests/engine/tokenizer/small_tokenizers.h"
 #include "tests/temporary_folder.h"
 
@@ -271,4 +272,19 @@ TEST_CASE("A word outside the vocabulary is refused by name when there is no tok
   const auto tokens = opened->encode("other");
   REQUIRE_FALSE(tokens);
   CHECK_THAT(tokens.error().message, Contains("other") && Contains("?"));
+}
+
+TEST_CASE("A text that has used up its time is refused in the middle of it") {
+  Vocab vocab;
+  REQUIRE(vocab.add("a", 0));
+  vocab.finish();
+  const auto model = makeUnigram(std::move(vocab), {-1.0}, {});
+  REQUIRE(model);
+  const std::string text(4 * kStepsBetween, 'a');
+  std::vector<Part> parts;
+  CHECK((*model)->encode(text, Budget(3600), parts));
+  const auto late = (*model)->encode(text, Budget(-1), parts);
+  REQUIRE_FALSE(late);
+  CHECK(late.error().kind == ErrorKind::BadInput);
+  CHECK_THAT(late.error().message, Contains("longer than 20 seconds"));
 }
