@@ -21,6 +21,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kMissingLine = 1.6;  // height, of the small type
+constexpr double kLeastChart = 6;     // height, of the type: lower ones have no room above a line of words
 constexpr const char* kMissing = "missing";
 constexpr double kWidestTip = 0.6;  // of the width of the page
 
@@ -208,6 +209,13 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
   all = placeParts(whole, rest, natural, &missing);
   for (PlacedPart& part : all)  // one at a place of its own ends above the line too
     if (part.box.min.y < rest.max.y) part.box.max.y = std::min(part.box.max.y, rest.max.y);
+  // A chart that would have no room for its own words is worth more than the line.
+  const auto low = [&](const PlacedPart& part) {
+    const View* const view = named(part.view);
+    const auto* const chart = view ? std::get_if<ChartContent>(&view->content) : nullptr;
+    return chart && !chart->chart.plot && part.box.height() < kLeastChart * static_cast<double>(area.theme.textSize);
+  };
+  if (std::ranges::any_of(all, low)) return placeParts(whole, area.area, natural);
   std::vector<std::string> once;
   for (const std::string& name : missing)
     if (std::ranges::find(once, name) == once.end()) once.push_back(name);
@@ -492,7 +500,16 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
     scrolled(*shown, context.editor, *area.pointer, wheel->dy, area.theme);
   const auto* const press = std::get_if<PointerPressed>(&event);
   if (press && press->down && press->button == Button::Left) return pressed(*shown, context, *area.pointer, *press);
-  if (press && press->down) hold(*shown, context.editor, *area.pointer, press->button, press->modifiers.shift);
+  if (press && press->down) {
+    // A menu is about the card that it was asked for.
+    const View& view = views_.views[shown->view];
+    const auto* const cards = std::get_if<CardsContent>(&view.content);
+    const auto card = cards && cards->chosen && !cards->onRelease && press->button == Button::Right
+                          ? shown->placed->target(view, *area.pointer)
+                          : std::nullopt;
+    if (card && !card->head && !cards->chosen(card->index)) press_ = ViewPress{shown->name, card->index, false, {}};
+    hold(*shown, context.editor, *area.pointer, press->button, press->modifiers.shift);
+  }
   return shown->placed->cursor(views_.views[shown->view], *area.pointer);
 }
 

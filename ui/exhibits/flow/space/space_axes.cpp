@@ -114,7 +114,7 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool lege
   // Beside the picture rows hide nothing; on a small page they would lie over it.
   layout.rows =
       layout.legend &&
-      (page.figure || space.legend.open.value_or(!page.compact || (column && !low) || area.height() >= 24 * unit));
+      (page.figure || space.legend.open.value_or(!page.compact || (column && !low) || area.height() >= 32 * unit));
   if (column) {
     layout.notesBelow = false;
     layout.notes = {{area.max.x - width, layout.gizmo.max.y},

@@ -12,6 +12,7 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
+#include "ui/views/left_out.h"
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {
@@ -130,7 +131,10 @@ Views GradientsPage::views(const RaceFrame& frame) const {
   Arrangement title = viewNamed("title"), bars = viewNamed("bars");
   title.length = 1.5 * static_cast<double>(frame.theme.smallSize);
   made.arrangement = {.kind = Arrangement::Kind::Column, .parts = {title, bars}, .margin = pad};
-  if (frame.compact) return made;
+  if (frame.compact) {
+    if (!frame.figure) made.arrangement.parts.push_back(leftOut(tr("the charts and the numbers")));
+    return made;
+  }
   Arrangement charts{.kind = Arrangement::Kind::Row, .gap = pad, .weight = 0.46};
   const bool steps = addSteps(made, frame);
   if (steps) charts.parts.push_back(viewNamed("steps"));

@@ -10,6 +10,7 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
@@ -126,6 +127,7 @@ Views IdealPage::views(const ReversalFrame& frame) const {
   made.arrangement = {.kind = Arrangement::Kind::Column,
                       .parts = {asHighAsContent("choices"), asHighAsContent("words"), std::move(charts)},
                       .margin = pad};
+  if (result_ && frame.compact && !frame.figure) made.arrangement.parts.push_back(leftOut(tr("attention and storage")));
   return made;
 }
 

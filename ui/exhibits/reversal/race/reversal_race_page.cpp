@@ -14,6 +14,7 @@
 #include "ui/properties/tr.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
@@ -166,6 +167,10 @@ Views ReversalRacePage::views(const RaceFrame& frame) const {
         {"legend", LegendContent{legendOf(raceChart(shared, groups, all, frame.theme, frame.compact))}});
     parts.push_back(directions(made, frame, groups));
   }
+  const bool some = std::ranges::any_of(made.views, [](const View& view) {
+    return view.name == "p0" || view.name.find("probability") != std::string::npos;
+  });
+  if (!some && !frame.figure) parts.push_back(leftOut(tr("probabilities of the answer")));
   if (const std::string text = note(frame, groups); !text.empty()) {
     made.views.push_back({"note", TextContent{.lines = {{{text}, NoteLine::Role::Title}}}});
     parts.push_back(asHighAsContent("note"));

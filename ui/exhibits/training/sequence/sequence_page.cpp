@@ -16,6 +16,7 @@
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
@@ -342,6 +343,8 @@ Arrangement SequencePage::addRun(Views& into, const RaceFrame& frame, std::size_
   if (table) {
     into.views.push_back({ofRun("predictions", run), predictions(frame, result)});
     column.parts.push_back(viewNamed(ofRun("predictions", run)));
+  } else if (!frame.figure) {
+    column.parts.push_back(leftOut(tr("the predictions")));
   }
   return column;
 }

@@ -11,6 +11,7 @@
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
 #include "ui/race/run_matrices.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
@@ -54,6 +55,8 @@ Views StructurePage::views(const RaceFrame& frame) const {
     Arrangement charts = addCharts(made, frame, scores, 3);
     charts.weight = 1 - kMatricesShare;
     made.arrangement.parts.push_back(std::move(charts));
+  } else if (!frame.figure && !scores.empty()) {
+    made.arrangement.parts.push_back(leftOut(tr("the charts of scores")));
   }
   made.views.front().numbers = [&shared] { return runNumbers(shared); };
   return made;

@@ -12,6 +12,7 @@
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
+#include "ui/views/left_out.h"
 
 namespace sepx::ui {
 
@@ -281,6 +282,7 @@ Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool bel
       break;
     }
   }
+  if (result && narrow && !below && !frame.figure) row.parts.push_back(leftOut(tr("the numbers")));
   if (!result || (narrow && !below)) return row;
   Arrangement facts = asHighAsContent(ofRun("facts", run));
   if (below) {
