@@ -293,7 +293,7 @@ Arrangement SentenceBoard::upper() {
   }
   row.parts.push_back(pattern(wide));
   if (wide && shown_.head() && !besideWhole()) {
-    row.parts.back().weight = 1.3;
+    row.parts.back().weight = area.height() >= kVeryTall * small_ ? 1.7 : 1.3;
     row.parts.push_back(titled("lines", tr("from queries to keys"), add("lines", patternLines(shown_))));
     row.parts.back().weight = 0.8;
   } else if (besideWhole()) {

@@ -185,12 +185,12 @@ void PlacedChart::addReferenceName(std::vector<render::Item>& items, const Chart
     return inside(box.min) && inside(box.max) &&
            std::none_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); });
   };
-  // Where the lines of the data leave it room, if there is such a place.
+  // Beside a horizontal line where the data leave it room, if there is such a place; a vertical one has the lower end.
   const auto hides = [&](render::Point corner) {
     const render::Rect box = boxAt(corner);
     std::size_t count = 0;
     for (const ChartSeries& series : chart_.series)
-      for (std::size_t i = 0; !series.guide && i < std::min(series.x.size(), series.y.size()); ++i)
+      for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
         if (box.contains(page({series.x[i], series.y[i]}))) ++count;
     return count;
   };
@@ -198,7 +198,7 @@ void PlacedChart::addReferenceName(std::vector<render::Item>& items, const Chart
   auto found = corners.end();
   for (auto corner = corners.begin(); corner != corners.end() && least != std::size_t{0}; ++corner) {
     if (!free(*corner)) continue;
-    const std::size_t hidden = hides(*corner);
+    const std::size_t hidden = reference.vertical ? 0 : hides(*corner);
     if (!least || 2 * hidden < *least) least = hidden, found = corner;
   }
   if (found == corners.end()) return;  // a line without its name rather than two names on each other

@@ -215,10 +215,10 @@ std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const Les
 
 float lessonColumnWidth(render::Point window, bool stage) {
   constexpr double kShare = 0.32, kLeast = 220;
-  constexpr double kShareOfLow = 0.42, kLeastOfLow = 250, kLeastAspect = 1.5;
+  constexpr double kShareOfLow = 0.42, kLeastOfLow = 250, kLowest = 480, kLeastAspect = 1.3;
   const double width = std::floor((stage ? kShare : kShareOfLow) * window.x);
   const bool room = stage ? window.x > window.y && width >= kLeast
-                          : window.y < kLow && window.x > kLeastAspect * window.y && width >= kLeastOfLow;
+                          : window.y < kLowest && window.x > kLeastAspect * window.y && width >= kLeastOfLow;
   return room ? static_cast<float>(width) : 0;
 }
 

@@ -104,6 +104,7 @@ ChoicesContent LibraryPage::head(const RaceFrame& frame) const {
   if (store_.trashed() > 0) right("training.library-put-back", tr("Put back"), true);
   right("training.library-delete", tr("Delete"), chosen > 0);
   right("training.library-weights", tr("In Weights"), chosen == 1);
+  right("training.library-branch", tr("Branch…"), chosen == 1);
   right("training.library-open", chosen > 1 && roomy ? tr("Open side by side") : tr("Open"), chosen > 0);
   return head;
 }
@@ -255,7 +256,7 @@ CardsContent LibraryPage::cards() const {
   cards.card = [this](std::size_t index, const ViewPlace& place) { return card(*view_.shown()[index], place); };
   cards.groups = view_.groups();
   cards.chosen = [this](std::size_t index) { return view_.isChosen(*view_.shown()[index]); };
-  cards.height = 11.5;
+  cards.height = 10.5;
   cards.mostHeight = 34;
   return cards;
 }

@@ -274,6 +274,9 @@ Views FormPage::views(const PageFrame& frame) const {
     ranking.weight = 0.34;
     rest = {.kind = Arrangement::Kind::Row, .parts = {rest, ranking}, .gap = space};
   } else if (tall) {
+    const bool row = rest.kind == Arrangement::Kind::Row;
+    if (row) rest.weight = 0.8;
+    if (row) rest = {.kind = Arrangement::Kind::Column, .parts = {std::move(rest)}};
     rest.parts.push_back(std::move(ranking));
   } else if (!frame.figure) {
     rest = {.kind = Arrangement::Kind::Column, .parts = {std::move(rest), leftOut(tr("the candidate keys"))}};
