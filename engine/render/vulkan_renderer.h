@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws scenes with Vulkan. The leading still layers of a scene are kept in an image and redrawn only when their
-// revision, the window, the plot, the page size or the scale changes; the rest is drawn every frame. No MSAA: lines and
-// markers carry their own anti-aliasing; three-dimensional pictures are drawn into images of their own (solid_pass.h).
-// Frame thread only.
+// revision, the window, the plot, the page size or the scale changes; the rest is drawn every frame. On a processor the
+// image is copied into the target where it is opaque and nothing lies under it, elsewhere it is drawn. No MSAA: lines
+// and markers carry their own anti-aliasing; three-dimensional pictures are drawn into images of their own
+// (solid_pass.h). Frame thread only.
 #pragma once
 
 #include <functional>
