@@ -15,6 +15,7 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/views/digest.h"
+#include "ui/views/part_names.h"
 
 namespace sepx::ui {
 
@@ -29,59 +30,6 @@ constexpr double kWidestTip = 0.6;  // of the width of the page
 bool near(render::Point a, render::Point b) {
   constexpr double kStill = 3;  // points
   return std::hypot(a.x - b.x, a.y - b.y) <= kStill;
-}
-
-using NamedView = std::function<const View*(const std::string&)>;
-
-/// A table that may be left out is, where all that it could show of its numbers is that they are cut.
-void needNumbersWhole(Arrangement& part, const NamedView& named, const Theme& theme) {
-  for (Arrangement& one : part.parts)
-    needNumbersWhole(one, named, theme);
-  const View* const view = part.order > 0 ? named(part.view) : nullptr;
-  const auto* const table = view ? std::get_if<TableContent>(&view->content) : nullptr;
-  if (!table) return;
-  part.leastWidth = std::max(part.leastWidth, neededWidth(*table, theme, TableView::Needs::Numbers));
-}
-
-/// What a view is called where it is left out: a title without what explains it, else what it is.
-std::string briefName(const View& view) {
-  const auto brief = [](const std::string& title, const char* kind) {
-    return title.empty() ? std::string(kind) : title.substr(0, title.find_first_of(":,"));
-  };
-  if (const auto* const chart = std::get_if<ChartContent>(&view.content))
-    return brief(chart->chart.title.empty() ? chart->chart.y.name : chart->chart.title, tr("the chart"));
-  if (const auto* const matrix = std::get_if<MatrixContent>(&view.content))
-    return brief(matrix->title, tr("the matrix"));
-  if (std::holds_alternative<TableContent>(view.content)) return tr("the table");
-  if (std::holds_alternative<LegendContent>(view.content)) return tr("the legend");
-  return std::holds_alternative<TextContent>(view.content) ? std::string(tr("the words")) : std::string();
-}
-
-/// The names of the views of a part; words are named where there is nothing else.
-void namesOf(const Arrangement& part, const NamedView& named, std::vector<std::string>& names) {
-  if (!part.called.empty()) {
-    names.push_back(part.called);
-    return;
-  }
-  for (const Arrangement& one : part.parts)
-    namesOf(one, named, names);
-  const View* const view = named(part.view);
-  if (std::string name = view ? briefName(*view) : std::string(); !name.empty()) names.push_back(std::move(name));
-}
-
-/// Whatever may be left out has a name.
-void nameParts(Arrangement& part, const NamedView& named) {
-  for (Arrangement& one : part.parts)
-    nameParts(one, named);
-  if (part.order <= 0 || !part.called.empty()) return;
-  std::vector<std::string> names;
-  namesOf(part, named, names);
-  if (std::ranges::any_of(names, [](const std::string& name) { return name != tr("the words"); }))
-    std::erase(names, tr("the words"));
-  std::vector<std::string> once;
-  for (std::string& name : names)
-    if (std::ranges::find(once, name) == once.end()) once.push_back(std::move(name));
-  part.called = fmt::format("{}", fmt::join(once, ", "));
 }
 
 }  // namespace
@@ -216,10 +164,7 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
     return chart && !chart->chart.plot && part.box.height() < kLeastChart * static_cast<double>(area.theme.textSize);
   };
   if (std::ranges::any_of(all, low)) return placeParts(whole, area.area, natural);
-  std::vector<std::string> once;
-  for (const std::string& name : missing)
-    if (std::ranges::find(once, name) == once.end()) once.push_back(name);
-  const std::string text = trFormat("In a larger pane: {}.", fmt::format("{}", fmt::join(once, ", ")));
+  const std::string text = trFormat("In a larger pane: {}.", listed(missing));
   std::erase_if(views_.views, [](const View& view) { return view.name == kMissing; });
   views_.views.push_back({kMissing, TextContent{.lines = {{{text}, NoteLine::Role::Muted}}, .oneLine = true}});
   digests_.resize(views_.views.size());

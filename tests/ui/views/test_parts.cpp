@@ -7,6 +7,7 @@
 
 #include "tests/ui/views/board_rig.h"
 #include "ui/canvas/shapes.h"
+#include "ui/views/left_out.h"
 #include "ui/views/table.h"
 
 using namespace sepx;
@@ -259,6 +260,31 @@ TEST_CASE("views: what has no room is said in a line at the lower edge, and not 
   rig.area = {{0, 0}, {400, 400}};
   rig.frame();
   CHECK(rig.layer("test.second") != nullptr);
+  CHECK(rig.layer("test.missing") == nullptr);
+}
+
+TEST_CASE("views: what has no room is named by its views, once, and makes way for a low chart", "[views]") {
+  BoardRig rig;
+  rig.area = {{0, 0}, {400, 200}};
+  Arrangement first = viewNamed("first"), rest{.kind = Arrangement::Kind::Column};
+  rest.parts = {viewNamed("second"), viewNamed("third"), viewNamed("words"), leftOut("the table of runs")};
+  rest.leastHeight = 150;
+  rest.order = 1;
+  ChartContent titled = chartOf({1, 2});
+  titled.chart.title = "Energy over time: the theory's is constant";
+  rig.board.show({{{"first", chartOf({1, 2})},
+                   {"second", titled},
+                   {"third", titled},
+                   {"fourth", chartOf({3, 4})},
+                   {"words", TextContent{.lines = {{{"nobody misses it"}}}}}},
+                  {.kind = Arrangement::Kind::Column, .parts = {first, viewNamed("fourth"), rest}}});
+  rig.frame();
+  CHECK(rig.layer("test.second") == nullptr);
+  const std::string texts = rig.texts("test.missing");
+  CHECK(texts.find("In a larger pane: Energy over time, the table of runs.") != std::string::npos);
+  rig.area = {{0, 0}, {400, 150}};  // the line would be over the numbers of a chart
+  rig.frame();
+  CHECK(rig.layer("test.fourth") != nullptr);
   CHECK(rig.layer("test.missing") == nullptr);
 }
 

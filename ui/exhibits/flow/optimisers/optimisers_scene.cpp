@@ -62,6 +62,7 @@ Arrangement OptimiserPage::beside(Views& into, const Theme& theme) const {
   below.margin = words.margin = theme.space;
   below.order = 1;
   words.order = 2;
+  words.called = tr("the explanation");
   side.parts = {std::move(chart), std::move(below), std::move(words)};
   return side;
 }

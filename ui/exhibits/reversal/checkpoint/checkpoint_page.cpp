@@ -215,6 +215,7 @@ Views CheckpointPage::views(const ReversalFrame& frame) const {
   made.views.push_back({"words", words()});
   Arrangement below = asHighAsContent("words");
   below.order = failure().empty() && planes() ? order : 0;
+  below.called = tr("the explanation");
   made.arrangement = {.kind = Arrangement::Kind::Column, .gap = 1.5 * theme.space, .margin = 1.5 * theme.space};
   const auto rows = static_cast<double>((charts.parts.size() + 1) / 2);
   if (failure().empty()) charts.leastHeight = rows * kLeastHeight * unit + (rows - 1) * charts.gap;

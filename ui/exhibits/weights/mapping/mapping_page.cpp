@@ -268,7 +268,7 @@ namespace {
 
 constexpr double kWide = 820;  // points from which the lists stand side by side
 constexpr std::size_t kMostNotes = 6;
-constexpr double kRoomy = 46;                                           // height, of the type
+constexpr double kRoomy = 60;                                           // height, of the type
 constexpr double kLeastTensors = 8;                                     // height, of the small type
 constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.3;  // of the height that is shared
 
@@ -393,7 +393,7 @@ Views MappingPage::views(const PageFrame& frame) const {
                         .gap = space,
                         .weight = 0.38};
     mapping.parts.front().mostShare = kMostRule;
-    if (roomy) {  // below where queries and keys are, so that the list keeps its rows
+    if (roomy && !ofTensor.empty()) {  // below where queries and keys are, so that the list keeps its rows
       mapping.parts.back().natural = true;
       mapping.parts.back().mostShare = kMostRule;
       std::ranges::move(ofTensor, std::back_inserter(mapping.parts));
