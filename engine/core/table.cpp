@@ -5,11 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
-#include <minizip/zip.h>
 
 #include "engine/core/file.h"
 #include "engine/core/npy.h"
@@ -17,6 +15,7 @@
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
+#include "engine/core/zip_archive.h"
 
 namespace sepx {
 
@@ -318,47 +317,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
 
-/// minizip's view of a string that grows.
-struct Memory {
-  std::string bytes;
-  std::size_t at = 0;
-};
-
-voidpf openMemory(voidpf opaque, const void*, int) {
-  return opaque;
-}
-uLong readMemory(voidpf, voidpf stream, void* to, uLong size) {
-  auto& memory = *static_cast<Memory*>(stream);
-  const std::size_t count = std::min<std::size_t>(size, memory.bytes.size() - std::min(memory.at, memory.bytes.size()));
-  std::memcpy(to, memory.bytes.data() + memory.at, count);
-  memory.at += count;
-  return static_cast<uLong>(count);
-}
-uLong writeMemory(voidpf, voidpf stream, const void* from, uLong size) {
-  auto& memory = *static_cast<Memory*>(stream);
-  if (memory.at + size > memory.bytes.size()) memory.bytes.resize(memory.at + size);
-  std::memcpy(memory.bytes.data() + memory.at, from, size);
-  memory.at += size;
-  return size;
-}
-ZPOS64_T tellMemory(voidpf, voidpf stream) {
-  return static_cast<Memory*>(stream)->at;
-}
-long seekMemory(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
-  auto& memory = *static_cast<Memory*>(stream);
-  const std::size_t base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? memory.at
-                           : origin == ZLIB_FILEFUNC_SEEK_END ? memory.bytes.size()
-                                                              : 0;
-  memory.at = base + static_cast<std::size_t>(offset);
-  return 0;
-}
-int closeMemory(voidpf, voidpf) {
-  return 0;
-}
-int noError(voidpf, voidpf) {
-  return 0;
-}
-
 template <class T>
 std::string bytesOf(const std::vector<T>& values) {
   std::string out(values.size() * sizeof(T), '\0');
@@ -394,63 +352,22 @@ std::string npy(const Grid& grid) {
   return npyHeader("<f8", grid.shape) + bytesOf(std::get<std::vector<double>>(grid.values));
 }
 
-class Archive {
- public:
-  Archive() {
-    zlib_filefunc64_def calls{openMemory, readMemory,  writeMemory, tellMemory,
-                              seekMemory, closeMemory, noError,     &memory_};
-    zip_ = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &calls);
-  }
-  ~Archive() {
-    if (zip_) zipClose(zip_, nullptr);
-  }
-  Archive(const Archive&) = delete;
-  Archive& operator=(const Archive&) = delete;
-
-  bool add(const std::string& name, const std::string& content) {
-    constexpr uLong kFirstDay = 1U << 21 | 1U << 16;  // 1 January 1980, the zip format's beginning
-    zip_fileinfo info{};
-    info.dosDate = kFirstDay;
-    const bool large = content.size() > std::numeric_limits<std::uint32_t>::max() / 2;
-    return zip_ &&
-           zipOpenNewFileInZip64(zip_, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, 0, 0, large ? 1 : 0) ==
-               ZIP_OK &&
-           write(content) && zipCloseFileInZip(zip_) == ZIP_OK;
-  }
-  /// Empty: it could not be made.
-  std::string close() {
-    const bool good = zip_ && zipClose(zip_, nullptr) == ZIP_OK;
-    zip_ = nullptr;
-    return good ? std::move(memory_.bytes) : std::string();
-  }
-
- private:
-  bool write(const std::string& content) {
-    constexpr std::size_t kPiece = std::size_t{1} << 30;  // minizip counts a piece in 32 bits
-    for (std::size_t at = 0; at < content.size(); at += kPiece) {
-      const auto size = static_cast<unsigned>(std::min(kPiece, content.size() - at));
-      if (zipWriteInFileInZip(zip_, content.data() + at, size) != ZIP_OK) return false;
-    }
-    return true;
-  }
-
-  Memory memory_;
-  zipFile zip_ = nullptr;
-};
-
 }  // namespace
 
 Result<void> writeNpz(const Numbers& numbers, const std::string& recipe, const std::string& path) {
-  Archive archive;
+  ZipArchive archive;
   bool good = true;
+  const auto add = [&](const std::string& name, const std::string& content) {
+    good = good && archive.add(name, content, ZipPacking::Stored);
+  };
   // First, so that the head of the file says whose it is.
-  if (!recipe.empty()) good = good && archive.add("Separatrix-Recipe.npy", npyTexts({recipe}, {}));
+  if (!recipe.empty()) add("Separatrix-Recipe.npy", npyTexts({recipe}, {}));
   for (const Table& table : numbers.tables) {
     for (const Column& column : table.columns)
-      good = good && archive.add(fmt::format("{}.{}.npy", table.name, column.name), npy(column));
+      add(fmt::format("{}.{}.npy", table.name, column.name), npy(column));
   }
   for (const Grid& grid : numbers.grids)
-    good = good && archive.add(grid.name + ".npy", npy(grid));
+    add(grid.name + ".npy", npy(grid));
   const std::string bytes = archive.close();
   if (!good || bytes.empty()) {
     return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: the archive cannot be made", path));

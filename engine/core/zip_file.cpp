@@ -11,16 +11,15 @@
 
 #include <fmt/format.h>
 #include <minizip/unzip.h>
-#include <minizip/zip.h>
 #include <sys/stat.h>
 
 #include "engine/core/ascii.h"
 #include "engine/core/file.h"
 #include "engine/core/file_writer.h"
-#include "engine/core/regular_file.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
+#include "engine/core/zip_archive.h"
 
 namespace sepx {
 namespace fs = std::filesystem;
@@ -134,17 +133,6 @@ class Unpacking {
   std::uint64_t bytes_ = 0;
 };
 
-bool addToZip(zipFile zip, const std::string& name, const std::string& content) {
-  constexpr uLong kFirstDay = 1U << 21 | 1U << 16;  // 1 January 1980, the zip format's beginning
-  zip_fileinfo info{};
-  info.dosDate = kFirstDay;
-  info.external_fa = static_cast<uLong>(S_IFREG | 0644) << 16;
-  return zipOpenNewFileInZip64(zip, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, Z_DEFLATED,
-                               Z_DEFAULT_COMPRESSION, 0) == ZIP_OK &&
-         zipWriteInFileInZip(zip, content.data(), static_cast<unsigned>(content.size())) == ZIP_OK &&
-         zipCloseFileInZip(zip) == ZIP_OK;
-}
-
 }  // namespace
 
 Result<std::vector<std::string>> unpackZip(const std::string& path, const std::string& folder,
@@ -156,35 +144,22 @@ Result<void> packZip(const std::vector<std::pair<std::string, std::string>>& fil
                      const ZipBounds& bounds) {
   if (files.size() > bounds.files)
     return fail(ErrorKind::BadInput, fmt::format("{}: there are more than {} files", path, bounds.files));
-  const std::string part = path + ".part";
-  std::error_code old;
-  fs::remove(part, old);  // of a run that was killed
-  const Descriptor made = createNew(part);
-  zipFile zip = made.get() >= 0 ? zipOpen64(part.c_str(), APPEND_STATUS_CREATE) : nullptr;
-  const auto broken = [&](ErrorKind kind, const std::string& sentence) {
-    if (zip) zipClose(zip, nullptr);
-    std::error_code ignored;
-    fs::remove(part, ignored);
-    return fail(kind, sentence);
-  };
-  if (!zip) return broken(ErrorKind::OutputFailed, path + ": cannot be written");
+  constexpr unsigned long kMode = static_cast<unsigned long>(S_IFREG | 0644) << 16;
+  ZipArchive archive;
+  bool good = true;
   std::uint64_t bytes = 0;
   for (const auto& [name, file] : files) {
     if (const std::string problem = nameProblem(name, bounds); !problem.empty())
-      return broken(ErrorKind::BadInput, fmt::format("{}: {}", excerpt(name, kQuoted), problem));
-    const auto content = readFile(file, bounds.bytes);
-    if (!content) return broken(content.error().kind, content.error().message);
-    bytes += content->size();
+      return fail(ErrorKind::BadInput, fmt::format("{}: {}", excerpt(name, kQuoted), problem));
+    SEPX_ASSIGN(const std::string content, readFile(file, bounds.bytes));
+    bytes += content.size();
     if (bytes > bounds.bytes)
-      return broken(ErrorKind::BadInput, fmt::format("{}: more than {} MB", path, bounds.bytes >> 20));
-    if (!addToZip(zip, name, *content)) return broken(ErrorKind::OutputFailed, path + ": cannot be written");
+      return fail(ErrorKind::BadInput, fmt::format("{}: more than {} MB", path, bounds.bytes >> 20));
+    good = good && archive.add(name, content, ZipPacking::Deflated, kMode);
   }
-  const bool closed = zipClose(zip, nullptr) == ZIP_OK;
-  zip = nullptr;
-  std::error_code failed;
-  if (closed) fs::rename(part, path, failed);
-  if (closed && !failed) return {};
-  return broken(ErrorKind::OutputFailed, path + ": " + (closed ? failed.message() : "cannot be written"));
+  const std::string packed = archive.close();
+  if (!good || packed.empty()) return fail(ErrorKind::OutputFailed, path + ": cannot be written");
+  return writeFile(path, packed);
 }
 
 }  // namespace sepx
