@@ -4,10 +4,12 @@
 
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/core/resource_limits.h"
 #include "engine/gpu/offscreen_target.h"
 #include "engine/render/picture.h"
 #include "ui/page/lane.h"
@@ -93,6 +95,8 @@ template <class Work>
 void FigureMaker::Impl::guarded(const Work& work) {
   try {
     work();
+  } catch (const std::bad_alloc&) {
+    end(fail(ErrorKind::Internal, request.path + ": " + outOfMemory()));
   } catch (const std::exception& error) {
     end(fail(ErrorKind::Internal,
              trFormat("{}: the figure was not made; internal error: {}", request.path, error.what())));
