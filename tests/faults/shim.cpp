@@ -8,14 +8,8 @@
 //   functions
 //                    through which the program came to the allocation. Unlike the number of a call it depends on
 //                    neither times nor cores nor the lengths of paths.
-//   SEPX_FAULT_LIST  a file of sites, one a line: main() is run once for each, in a child of its own, and a line goes
-//   to
-//                    SEPX_FAULT_LOG: site, "exit" or "signal" or "hang", its number, and the lines on the child's
-//                    standard error. Without it: main() runs once, here.
-//   SEPX_FAULT_SPARE ranges of addresses in the program's file, "begin-end" in hexadecimal, separated by blanks: no
-//                    allocation fails that is made in there or by what is called from there
-//   SEPX_FAULT_LOG   where the count of calls, the sites in the order in which they come first, or those lines are
-//   written SEPX_FAULT_SECONDS  after which a child counts as hanging (20)
+//   SEPX_FAULT_LOG   where the count of calls is written, or of "allocation" the sites, in the order in which they come
+//                    first, where no site is asked for
 //
 // Files that count are regular ones and not the three standard streams. Allocations count where the program or the C++
 // library asks for them: fontconfig, expat and drivers use what they were not given, and that is theirs. Nothing here
@@ -24,10 +18,8 @@
 #include <fcntl.h>
 #include <link.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -116,28 +108,27 @@ bool fails(unsigned kind) {
 }
 
 using Site = std::uint64_t;
-Range spared[8];
 Site wanted = 0;  ///< the site that fails; 0: none, sites are listed
 std::atomic<bool> failed{false};
 int siteLog = -1;
 std::atomic<Site> listed[1U << 18];  // a hash table; some ten thousand are taken
 
-/// On the way through the functions from an allocation to main().
-struct Way {
-  Site site = 14695981039346656037ULL;  // FNV-1a over the places in them
-  bool isSpared = false;
-};
+/// Goes up through the functions from an allocation to main(): FNV-1a over the places in them.
 _Unwind_Reason_Code goUp(_Unwind_Context* context, void* to) {
-  Way& way = *static_cast<Way*>(to);
+  Site& site = *static_cast<Site*>(to);
   const auto place = static_cast<std::uintptr_t>(_Unwind_GetIP(context)) - 1;  // in the call, not behind it
   for (int i = 0; i < 2; ++i) {
     if (place < ours[i].begin || place >= ours[i].end) continue;
-    way.site = (way.site ^ (i == 0 ? place - base : place - ours[1].begin)) * 1099511628211ULL;
-    way.site ^= way.site >> 32;
+    site = (site ^ (i == 0 ? place - base : place - ours[1].begin)) * 1099511628211ULL;
+    site ^= site >> 32;
   }
-  for (const Range& one : spared)
-    way.isSpared |= place - base >= one.begin && place - base < one.end;
   return _URC_NO_REASON;
+}
+
+Site siteHere() {
+  Site site = 14695981039346656037ULL;
+  _Unwind_Backtrace(goUp, &site);
+  return site;
 }
 
 void say(int to, const char* format, ...);
@@ -159,11 +150,10 @@ bool lacks(const void* caller) {
       failed.load(std::memory_order_relaxed))
     return false;
   walking = true;
-  Way way;
-  _Unwind_Backtrace(goUp, &way);
-  if (!way.isSpared && siteLog >= 0) list(way.site);
+  const Site site = siteHere();
+  if (siteLog >= 0) list(site);
   walking = false;
-  if (way.isSpared || way.site != wanted || failed.exchange(true)) return false;
+  if (site != wanted || failed.exchange(true)) return false;
   errno = fault.error;
   return true;
 }
@@ -210,65 +200,6 @@ void writeCount() {
 using Main = int (*)(int, char**, char**);
 Main realMain = nullptr;
 
-/// One run in a child; its line of the log. False: the log cannot be written.
-bool runChild(Site site, int log, long seconds, int count, char** arguments, char** environment) {
-  const int said = ::memfd_create("said", 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::dup2(said, 2);
-    const int nothing = ::open("/dev/null", O_WRONLY);
-    ::dup2(nothing, 1);
-    ::close(nothing);
-    ::close(said);
-    ::close(log);
-    wanted = site;
-    armed = true;
-    const int status = realMain(count, arguments, environment);
-    std::exit(status);
-  }
-  int status = 0;
-  bool hangs = true;
-  for (long waited = 0; waited < seconds * 1000; waited += waited < 100 ? 1 : 10) {
-    if (::waitpid(child, &status, WNOHANG) == child) {
-      hangs = false;
-      break;
-    }
-    const timespec little{0, waited < 100 ? 1'000'000L : 10'000'000L};
-    ::nanosleep(&little, nullptr);
-  }
-  if (hangs) {
-    ::kill(child, SIGKILL);
-    ::waitpid(child, &status, 0);
-  }
-  char text[4096];
-  const ssize_t length = ::pread(said, text, sizeof text - 1, 0);
-  text[length > 0 ? length : 0] = 0;
-  ::close(said);
-  for (char* c = text; *c != 0; ++c)
-    if (*c == '\n') *c = '\x1f';
-  const bool killed = !hangs && WIFSIGNALED(status);
-  say(log, "%016lx %s %d ", site,
-      hangs    ? "hang"
-      : killed ? "signal"
-               : "exit",
-      killed ? WTERMSIG(status) : WEXITSTATUS(status));
-  if (length > 0 && ::write(log, text, std::strlen(text)) < 0) return false;
-  say(log, "\n");
-  return true;
-}
-
-void readSpared() {
-  const char* text = std::getenv("SEPX_FAULT_SPARE");
-  for (Range& one : spared) {
-    char* end = nullptr;
-    if (text == nullptr || *text == 0) return;
-    one.begin = std::strtoul(text, &end, 16);
-    if (end == nullptr || *end != '-') return;
-    one.end = std::strtoul(end + 1, &end, 16);
-    text = end;
-  }
-}
-
 int counted(int count, char** arguments, char** environment) {
   if (std::getenv("SEPX_FAULT") == nullptr) return realMain(count, arguments, environment);
   const char* name = std::getenv("SEPX_FAULT");
@@ -279,26 +210,14 @@ int counted(int count, char** arguments, char** environment) {
     return 98;
   }
   ::dl_iterate_phdr(findOurs, nullptr);
-  readSpared();
-  Way way;
-  _Unwind_Backtrace(goUp, &way);  // what the first walk sets up is there before anything is counted
-  const char* list = std::getenv("SEPX_FAULT_LIST");
-  if (list == nullptr) {
-    at = number("SEPX_FAULT_AT", 0);
-    const char* site = std::getenv("SEPX_FAULT_SITE");
-    if (site != nullptr) wanted = std::strtoul(site, nullptr, 16);
-    if (site == nullptr && fault.calls == kAllocation) siteLog = logFile();
-    if (fault.calls != kAllocation) std::atexit(writeCount);
-    armed = true;
-    return realMain(count, arguments, environment);
-  }
-  const int sites = ::open(list, O_RDONLY | O_CLOEXEC), log = logFile();
-  char line[17];
-  while (::read(sites, line, sizeof line) == sizeof line) {
-    const Site site = std::strtoul(line, nullptr, 16);
-    if (!runChild(site, log, number("SEPX_FAULT_SECONDS", 20), count, arguments, environment)) return 99;
-  }
-  return 0;
+  siteHere();  // what the first walk sets up is there before anything is counted
+  at = number("SEPX_FAULT_AT", 0);
+  const char* site = std::getenv("SEPX_FAULT_SITE");
+  if (site != nullptr) wanted = std::strtoul(site, nullptr, 16);
+  if (site == nullptr && fault.calls == kAllocation) siteLog = logFile();
+  if (fault.calls != kAllocation) std::atexit(writeCount);
+  armed = true;
+  return realMain(count, arguments, environment);
 }
 
 /// How much of `size` bytes a short write takes.

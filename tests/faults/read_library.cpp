@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// read_library FOLDER INDEX: the runs below FOLDER, read as a window's library reads them, through INDEX; a line each. For
+// `sweep`: no verb of sepx uses the index.
+#include <cstdio>
+#include <new>
+
+#include <fmt/core.h>
+
+#include "engine/core/file.h"
+#include "engine/core/resource_limits.h"
+#include "engine/train/run_library.h"
+
+int main(int count, char** arguments) try {
+  sepx::expectFullDisks();
+  sepx::expectLackOfMemory();
+  if (count != 3) {
+    std::fputs("read_library: pass a folder of runs and the file of the index\n", stderr);
+    return 2;
+  }
+  for (const auto& run : sepx::train::readLibrary(arguments[1], {.cache = arguments[2]}))
+    fmt::print("{} {} {} {}\n", run->folder, sepx::train::toString(run->record.state), run->record.step, run->failure);
+  return 0;
+} catch (const std::bad_alloc&) {
+  sepx::endWithoutMemory();
+}
