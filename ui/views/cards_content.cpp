@@ -63,6 +63,11 @@ class PlacedCards final : public PlacedView {
       } else {  // those in sight fill the box, and the heading of the next group has room among them
         const double room = box_.height() - 2 * headHeight();
         height_ = std::clamp(size(room, fitting(room + headHeight(), height_)), height_, highest);
+        std::size_t end = 1;
+        while (end < rows && heightFrom(0, end + 1) <= box_.height() + kRounding)
+          ++end;
+        const double left = std::max(0.0, box_.height() - heightFrom(0, end));
+        height_ = std::min(height_ + left / static_cast<double>(end), highest);  // so that the first ones leave nothing
       }
     }
     while (last_ > 0 && heightFrom(last_ - 1) <= box_.height() + kRounding)
