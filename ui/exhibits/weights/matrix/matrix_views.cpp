@@ -282,7 +282,7 @@ BesideCurves curvesBeside(const PageFrame& frame, const render::Rect& column, do
   const Curves asked(frame);
   const bool roomy = frame.shared.state.curvesBeside && !frame.figure && column.width() >= 135 * unit;
   const auto& layer = *frame.shared.layer;
-  return {asked.survival || (roomy && column.height() >= 150 * unit),
+  return {asked.survival || (roomy && column.height() >= 110 * unit),
           asked.spectrum || (roomy && column.height() >= 520 * unit && std::max(layer.d_model, layer.d_key) <= kQuick)};
 }
 
