@@ -88,6 +88,8 @@ LibraryCache::LibraryCache(const std::string& path) : path_(path) {
 
 Result<void> LibraryCache::open() {
   SEPX_ASSIGN(auto database, Database::open(path_, Access::Make));
+  // Where another program keeps it locked, reading the runs themselves takes less than waiting; milliseconds.
+  SEPX_TRY(database->run("PRAGMA busy_timeout = 250"));
   SEPX_TRY(database->run(
       "PRAGMA synchronous = OFF; DROP TABLE IF EXISTS library_1; CREATE TABLE IF NOT EXISTS library_2 (folder TEXT "
       "PRIMARY KEY, stamp TEXT, name TEXT, note TEXT, config TEXT, build TEXT, seed TEXT, parent TEXT, created TEXT, "
