@@ -3,6 +3,7 @@
 #include "app/studio/command_palette.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "app/studio/fuzzy.h"
@@ -31,22 +32,89 @@ constexpr int kLeastRow = 24;    // points, for a pointer
 struct Ranked {
   int index;
   int score;
+  bool byWords = false;    ///< each typed word begins one of the entry's
+  bool scattered = false;  ///< letters inside of words, here and there
 };
 
-/// Best first; entries that cannot be used now after all that can.
+/// Letters and digits without case, one blank between words and at both ends.
+QString wordsOf(const QString& text) {
+  QString words(QStringLiteral(" "));
+  for (const QChar character : text.normalized(QString::NormalizationForm_D).toLower()) {
+    if (character.category() == QChar::Mark_NonSpacing) continue;
+    const bool letter = character.isLetterOrNumber();
+    if (letter || words.back() != u' ') words += letter ? character : QChar(u' ');
+  }
+  return words.back() == u' ' ? words : words + u' ';
+}
+
+/// What can be searched of an entry, as wordsOf() has it.
+struct EntryWords {
+  QString title, grey, about;
+};
+
+/// Nothing where a typed word begins none of the entry's; of three words one may be missing. Whole words and those of
+/// the title count more, and most what stands in the title as it was typed.
+std::optional<int> wordScore(const QString& typed, const EntryWords& in, bool sought) {
+  constexpr int kMissing = 100, kSought = 50;
+  constexpr int kOfTitle = 60, kOfGrey = 30, kOfAbout = 10, kWhole = 8, kPhrase = 40, kBegins = 12;
+  const QStringList words = typed.split(u' ', Qt::SkipEmptyParts);
+  if (words.isEmpty()) return std::nullopt;
+  int score = 0;
+  qsizetype missing = 0;
+  for (const QString& word : words) {
+    int best = 0;
+    for (const auto& [text, worth] : {std::pair(&in.title, kOfTitle), {&in.grey, kOfGrey}, {&in.about, kOfAbout}})
+      if (text->contains(u' ' + word)) best = std::max(best, worth + (text->contains(u' ' + word + u' ') ? kWhole : 0));
+    if (best == 0 && ++missing > words.size() / 3) return std::nullopt;
+    score += best;
+  }
+  const QString phrase = typed.chopped(1);
+  if (in.title.contains(phrase)) score += kPhrase + (sought && words.size() > 1 ? kSought : 0);
+  if (in.title.startsWith(phrase)) score += kBegins;
+  return score / int(words.size()) - int(missing) * kMissing - int(in.title.size()) / 8;
+}
+
+/// The letters stand neither together nor at beginnings of words.
+bool isScattered(const FuzzyMatch& match, const QString& text) {
+  int breaks = 0;
+  for (qsizetype i = 0; i < match.places.size(); ++i) {
+    const int at = match.places[i];
+    const bool next = i > 0 && at == match.places[i - 1] + 1;
+    const bool begins = at == 0 || (at < text.size() && !text[at - 1].isLetterOrNumber());
+    breaks += !next && !begins;
+  }
+  return breaks > 1 || (breaks == 1 && match.places.size() <= 3);
+}
+
+/// Best first; entries that cannot be used now after all that can. Where whole words find something, letters here and
+/// there in others are left out.
 std::vector<Ranked> ranked(const std::vector<PaletteEntry>& entries, const QString& typed) {
+  constexpr int kDisabled = 1000, kByWords = 400;
   std::vector<Ranked> found;
+  const QString words = wordsOf(typed);
+  bool anyByWords = false;
   for (int i = 0; i < int(entries.size()); ++i) {
     const PaletteEntry& entry = entries[std::size_t(i)];
+    const int last = entry.enabled ? 0 : kDisabled;
+    const EntryWords in{wordsOf(entry.title), wordsOf(entry.grey()), wordsOf(entry.about)};
+    if (const auto score = wordScore(words, in, entry.sought)) {
+      found.push_back({i, *score + kByWords - last, true});
+      anyByWords = anyByWords || entry.enabled;
+      continue;
+    }
     auto match = fuzzyMatch(typed, entry.title);
+    QString matched = entry.title;
     // "file open" and "errata" find it by its menu and its key as well, a little worse than by its own words.
     for (const QString& also : {entry.grey() + u' ' + entry.title, entry.key}) {
       auto other = fuzzyMatch(typed, also);
       if (other) other->score -= 6;
-      if (other && (!match || other->score > match->score)) match = other;
+      if (!other || (match && other->score <= match->score)) continue;
+      match = other;
+      matched = also;
     }
-    if (match) found.push_back({i, match->score - (entry.enabled ? 0 : 1000)});
+    if (match) found.push_back({i, match->score - last, false, isScattered(*match, matched)});
   }
+  if (anyByWords) std::erase_if(found, [](const Ranked& one) { return one.scattered; });
   std::stable_sort(found.begin(), found.end(), [](const Ranked& a, const Ranked& b) { return a.score > b.score; });
   return found;
 }
@@ -61,7 +129,8 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
   column->setContentsMargins(8, 8, 8, 8);
   field_ = new QLineEdit;
   field_->setObjectName(QStringLiteral("palette.field"));
-  field_->setPlaceholderText(text(N_("Command, page, parameter, file, run, lesson, layer or tensor")));
+  field_->setPlaceholderText(
+      text(N_("Command, page, parameter, published figure, run, file, lesson, layer or tensor")));
   field_->setAccessibleName(text(N_("Find a command")));
   field_->installEventFilter(this);
   column->addWidget(field_);
@@ -96,16 +165,19 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
 
 void CommandPalette::filter() {
   list_->clear();
+  constexpr int kMostOfDetail = 24;  // digits: a long value takes no room from the titles
   const int height = std::max(kLeastRow, fontMetrics().height() + 6);
+  const int room = kMostOfDetail * fontMetrics().horizontalAdvance(u'0');
   for (const Ranked& one : ranked(entries_, field_->text())) {
     if (list_->topLevelItemCount() >= kMostRows) break;
     const PaletteEntry& entry = entries_[std::size_t(one.index)];
-    auto* item = new QTreeWidgetItem(list_, {entry.title, entry.grey(), entry.detail});
+    auto* item = new QTreeWidgetItem(
+        list_, {entry.title, entry.grey(), fontMetrics().elidedText(entry.detail, Qt::ElideRight, room)});
     item->setData(kTitle, kIndexRole, one.index);
     item->setSizeHint(kTitle, QSize(0, height));
     item->setTextAlignment(kDetail, Qt::AlignRight | Qt::AlignVCenter);
     item->setForeground(kGroup, palette().placeholderText());
-    item->setToolTip(kTitle, entry.title + u'\n' + entry.grey());
+    item->setToolTip(kTitle, entry.title + u'\n' + (entry.about.isEmpty() ? entry.grey() : entry.about));
     if (!entry.enabled) item->setDisabled(true);
   }
   QTreeWidgetItem* first = list_->topLevelItem(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One field that finds everything by a few letters: commands with their keys, parameters and pages of all exhibits,
-// lessons, files, runs, layers and tensors. Arrows choose, Enter does it, Escape closes. A window of its own, since
-// nothing of Qt can lie over the picture. GUI thread.
+// One field that finds everything by a few letters, or by words of what it shows: commands with their keys, parameters
+// and pages of all exhibits, published figures, lessons, files, runs, layers and tensors. Arrows choose, Enter does it,
+// Escape closes. A window of its own, since nothing of Qt can lie over the picture. GUI thread.
 #pragma once
 
 #include <functional>
@@ -22,9 +22,11 @@ struct PaletteEntry {
   QString detail;  ///< its key, or its present value
   bool enabled = true;
   std::function<void()> run;
-  QString key{};    ///< "flow.gauss.sigma": found by it as well
-  QString where{};  ///< "Flow › Plane": the exhibit and page that it leads to
-  QString part{};   ///< of that page, where it takes more to tell it from another
+  QString key{};        ///< "flow.gauss.sigma": found by it as well
+  QString where{};      ///< "Flow › Plane": the exhibit and page that it leads to
+  QString part{};       ///< of that page, where it takes more to tell it from another
+  QString about{};      ///< what it means or shows, found by whole beginnings of words
+  bool sought = false;  ///< what people look for by its name: before others that fit as well
 
   /// At the right of the title.
   const QString& grey() const { return where.isEmpty() ? group : where; }

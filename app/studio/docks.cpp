@@ -6,6 +6,7 @@
 #include "app/studio/library.h"
 #include "app/studio/main_window.h"
 #include "app/studio/text.h"
+#include "ui/page/requests.h"
 #include "ui/properties/tr.h"
 
 #include <QAbstractButton>
@@ -126,6 +127,8 @@ void MainWindow::fillDocks() {
   fillDock(folds_[kInspector].dock, N_("Inspector"), withSearch(*inspector_));
   fillDock(folds_[kJobs].dock, N_("Jobs"), jobs_);
   connect(library_, &Library::chosen, this, [this](const QString& path) { openFiles({path}); });
+  connect(library_, &Library::runChosen, this, [this](const QString& folder) { showRun(folder.toStdString()); });
+  connect(library_, &Library::allRunsAsked, this, [this] { goTo(ui::showPage("training", "library")); });
   connect(library_, &Library::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::explainAsked, this, &MainWindow::explain);

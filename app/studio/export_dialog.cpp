@@ -266,6 +266,9 @@ void ExportDialog::recall() {
   choose(theme_, setting("settings.figure.theme"));
   caption_->setChecked(ui::isTrue(settings_.get("settings.figure.caption")));
   choose(preset_, setting("settings.figure.preset"));
+  // Beside each other panes have no room in one column.
+  if (workbench_.panes() > 1 && keyOf(preset_) == QLatin1String("single-column"))
+    choose(preset_, QStringLiteral("double-column"));
   takePreset();
   const QJsonObject kept = QJsonDocument::fromJson(QByteArray::fromStdString(settings_.kept(kKept))).object();
   for (const QJsonValue& name : kept.value(QStringLiteral("views")).toArray())

@@ -4,6 +4,7 @@
 #include "app/studio/main_window.h"
 #include "app/studio/text.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/core/file.h"
@@ -60,9 +61,16 @@ QString fileNameOf(QString title) {
   return title.simplified();
 }
 
-/// "Training - Curves - loss symmetry s" of "Training · Curves: loss, symmetry s".
+/// "Training - Curves - loss symmetry s" of "Training · Curves: loss, symmetry s". Of several panes it is the first
+/// one's, and the values of parameters are left to the caption: no file name has their signs.
 QString figureName(QString title) {
   constexpr int kLongest = 80;
+  QStringList parts = title.section(QStringLiteral("; "), 0, 0).split(QStringLiteral(" · "));
+  const auto isValues = [](const QString& part) {
+    return part.contains(u'=') || part.contains(u'<') || part.contains(u'>');
+  };
+  if (!std::ranges::all_of(parts, isValues)) parts.removeIf(isValues);
+  title = parts.join(QStringLiteral(" · "));
   title.replace(QStringLiteral(": "), QStringLiteral(" - ")).remove(u',');
   return fileNameOf(title.left(kLongest));
 }
@@ -133,10 +141,11 @@ void MainWindow::open() {
   QFileDialog dialog(
       this, text(N_("Open")), lastFolder(kOpenFolder),
       text(N_(
-          "All supported files (*.sepx *.md *.sepx-lesson *.png *.svg *.pdf *.html *.csv *.tsv *.safetensors *.bin *.pt "
-          "*.pth *.gguf *.onnx *.npy *.npz *.index.json run.sqlite plan.json);;Sessions and lessons (*.sepx "
-          "*.md *.sepx-lesson);;Checkpoints and runs (*.safetensors *.bin *.pt *.pth *.gguf *.onnx *.npy *.npz "
-          "*.index.json run.sqlite plan.json);;All files (*)")));
+          "All supported files (*.sepx *.md *.sepx-lesson *.png *.svg *.pdf *.html *.csv *.tsv *.txt *.jsonl *.ndjson "
+          "*.gz *.safetensors *.bin *.pt *.pth *.gguf *.onnx *.npy *.npz *.index.json run.sqlite plan.json);;Sessions and "
+          "lessons (*.sepx *.md *.sepx-lesson);;Checkpoints and runs (*.safetensors *.bin *.pt *.pth *.gguf *.onnx "
+          "*.npy *.npz *.index.json run.sqlite plan.json);;Texts and tables (*.txt *.csv *.tsv *.jsonl *.ndjson "
+          "*.gz);;All files (*)")));
   dialog.setFileMode(QFileDialog::ExistingFile);
   const QString path = chosenIn(dialog);
   if (path.isEmpty()) return;

@@ -6,8 +6,10 @@
 
 #include "app/data_files.h"
 #include "app/studio/icons.h"
+#include "app/studio/newest_runs.h"
 #include "app/studio/text.h"
 #include "ui/document/lesson.h"
+#include "ui/runs/runs.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -16,7 +18,8 @@
 namespace sepx::app {
 
 namespace {
-constexpr int kPathRole = Qt::UserRole;
+constexpr int kPathRole = Qt::UserRole, kRunRole = Qt::UserRole + 2;  // kRunRole: its folder; empty: all of them
+constexpr std::size_t kMostRuns = 6;
 constexpr int kNumberWidth = 7;           // in digits
 constexpr int kWidth = 27, kHeight = 14;  // in digits and lines; the picture needs the room
 
@@ -91,9 +94,68 @@ void Library::addModels() {
 }
 
 void Library::refresh() {
+  refreshRuns();
   model_->refresh();
   hideOpenModel();
   markPlaying();
+}
+
+/// The newest, with their day. The folder changes with a run that begins or goes, which is whole a moment later.
+void Library::refreshRuns() {
+  constexpr int kMoment = 3;  // seconds
+  const ui::Runs& runs = workbench_.runs();
+  if (!isVisible() || runs.folder().empty()) return;
+  const QDateTime changed = QFileInfo(QString::fromStdString(runs.folder())).lastModified();
+  const QDate today = QDate::currentDate();
+  if (changed == runsChanged_ && today == runsDay_) return;
+  if (changed.secsTo(QDateTime::currentDateTime()) > kMoment) runsChanged_ = changed;
+  runsDay_ = today;
+  const std::vector<NewestRun> all = newestRuns(runs);
+  if (all.empty() && !runs_) return;
+  if (!runs_) {  // above what ships: who has runs looks for them
+    runs_ = addGroup(N_("Runs"));
+    insertTopLevelItem(0, takeTopLevelItem(indexOfTopLevelItem(runs_)));
+    runs_->setExpanded(true);
+  }
+  // Rows: below the word of each day its runs, and at the end the way to all of them.
+  struct Row {
+    QString title;
+    QVariant folder{};  ///< as kRunRole; invalid: a day
+    QString tip{};
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostRuns); ++i) {
+    const QString day = dayWords(all[i].begun);
+    if (i == 0 || day != dayWords(all[i - 1].begun)) rows.push_back({day});
+    rows.push_back({all[i].name, QString::fromStdString(all[i].folder),
+                    text(N_("%1, begun %2 at %3. Shows its curves."))
+                        .arg(all[i].name, day, all[i].begun.time().toString(QStringLiteral("HH:mm")))});
+  }
+  if (!all.empty())
+    rows.push_back(
+        {text(N_("All runs…")), QString(), text(N_("All runs…\nThe page Library of the exhibit Training."))});
+  bool same = runs_->childCount() == static_cast<int>(rows.size());
+  for (int i = 0; same && i < runs_->childCount(); ++i) {
+    const QTreeWidgetItem& now = *runs_->child(i);
+    const Row& row = rows[static_cast<std::size_t>(i)];
+    same = now.text(0) == row.title && now.data(0, kRunRole) == row.folder;
+  }
+  if (same) return;
+  qDeleteAll(runs_->takeChildren());
+  for (const Row& row : rows) {
+    auto* item = new QTreeWidgetItem(runs_, {row.title});
+    item->setFirstColumnSpanned(true);
+    if (!row.folder.isValid()) {
+      item->setFlags(Qt::ItemIsEnabled);
+      item->setForeground(0, palette().placeholderText());
+      continue;
+    }
+    item->setData(0, kRunRole, row.folder);
+    item->setIcon(0, kindIcon("run"));
+    item->setToolTip(0, row.tip);
+  }
+  runs_->setHidden(all.empty());
+  openModel_.reset();  // a run that is listed here is not listed as a recent file too
 }
 
 /// The lesson that plays is the current row, whatever else was pressed since.
@@ -128,12 +190,17 @@ std::string Library::openModelFile() const {
   return workbench_.options().assets + "/models/" + model_->title();
 }
 
-/// The open model has its row with the layers; the row that would open it is not shown beside it.
+/// What has a row of its own, the open model with its layers or one of the newest runs, is not listed beside it.
 void Library::hideOpenModel() {
   std::string open = openModelFile();
   if (openModel_ == open) return;
   openModel_ = std::move(open);
   const QString file = QFileInfo(QString::fromStdString(*openModel_)).canonicalFilePath();
+  const auto isNewestRun = [this](const QString& path) {
+    for (int i = 0; runs_ && i < runs_->childCount(); ++i)
+      if (runs_->child(i)->data(0, kRunRole).toString() == path) return true;
+    return false;
+  };
   for (QTreeWidgetItem* group : {models_, recent_}) {
     bool any = false;
     for (int i = 0; i < group->childCount(); ++i) {
@@ -142,7 +209,7 @@ void Library::hideOpenModel() {
       if (path.isEmpty()) continue;
       const QString there = QFileInfo(path).canonicalFilePath();
       const bool inside = file.startsWith(there + u'/') || there.startsWith(file + u'/');
-      const bool same = !file.isEmpty() && (there == file || inside);
+      const bool same = (!file.isEmpty() && (there == file || inside)) || isNewestRun(path);
       row->setHidden(same);
       any = any || !same;
     }
@@ -171,6 +238,8 @@ QSize Library::sizeHint() const {
 
 void Library::activate(QTreeWidgetItem* item) {
   if (model_->activate(item)) return emit edited();
+  if (const QVariant run = item->data(0, kRunRole); run.isValid())
+    return run.toString().isEmpty() ? emit allRunsAsked() : emit runChosen(run.toString());
   const QString path = item->data(0, kPathRole).toString();
   if (!path.isEmpty()) emit chosen(path);
 }

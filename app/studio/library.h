@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of what can be opened without looking for a file: the lessons and models that ship with the program, the
-// layers of the model that is open, and the recent files. A row is one line with an icon of its kind; what has no room
-// ends in "…" and stands whole in the tool tip. GUI thread.
+// The list of what can be opened without looking for a file: the newest training runs, the lessons and models that ship
+// with the program, the layers of the model that is open, and the recent files. A row is one line with an icon of its
+// kind; what has no room ends in "…" and stands whole in the tool tip. GUI thread.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,8 @@
 #include "app/studio/model_rows.h"
 #include "app/studio/plain_list.h"
 #include "ui/workbench/settings.h"
+
+#include <QDateTime>
 
 namespace sepx::app {
 
@@ -27,6 +29,9 @@ class Library final : public PlainList {
 
  signals:
   void chosen(const QString& path);
+  /// A training run, by its folder.
+  void runChosen(const QString& folder);
+  void allRunsAsked();
   /// The document was changed: the picture has to follow.
   void edited();
 
@@ -35,12 +40,15 @@ class Library final : public PlainList {
   QTreeWidgetItem* addGroup(const char* title);
 
   void addModels();
+  void refreshRuns();
   void hideOpenModel();
   void markPlaying();
   std::string openModelFile() const;
 
   ui::Workbench& workbench_;
-  QTreeWidgetItem *lessons_ = nullptr, *models_ = nullptr, *recent_ = nullptr;
+  QTreeWidgetItem *runs_ = nullptr, *lessons_ = nullptr, *models_ = nullptr, *recent_ = nullptr;
+  QDateTime runsChanged_;                 ///< the runs folder, when it was listed
+  QDate runsDay_;                         ///< on which it was
   std::optional<std::string> playing_;    ///< title of the lesson that is marked; empty: none; nothing: not yet
   std::optional<std::string> openModel_;  ///< the file whose other rows are hidden; empty: of none; nothing: not yet
   ModelRows* model_ = nullptr;            ///< child object

@@ -165,7 +165,12 @@ class MainWindow final : public QMainWindow {
   void addCommandsElsewhere(std::vector<PaletteEntry>& entries);
   void addFiles(std::vector<PaletteEntry>& entries);
   void addModel(std::vector<PaletteEntry>& entries);
+  void addStudies(std::vector<PaletteEntry>& entries);
   void goToExhibit(const std::string& exhibit);
+  /// What ui/page/requests.h says for a page.
+  void goTo(const std::vector<std::pair<std::string, ui::Value>>& changes);
+  /// The curves of a run, by its folder.
+  void showRun(const std::string& folder);
   /// `page`: to be in sight; empty: any.
   void goToParameter(const std::string& declared, const std::string& page);
   // docks.cpp

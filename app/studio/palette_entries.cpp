@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the palette finds: commands, and of all exhibits the pages and parameters; files, runs, lessons, and what the
-// open models hold. Each row says in grey where it leads.
+// What the palette finds: commands, and of all exhibits the pages and parameters; published figures, files, runs,
+// lessons, and what the open models hold. Each row says in grey where it leads.
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
@@ -14,12 +13,14 @@
 #include "app/studio/main_window.h"
 #include "app/studio/mnemonics.h"
 #include "app/studio/model_rows.h"
+#include "app/studio/newest_runs.h"
 #include "app/studio/text.h"
 #include "engine/checkpoint/checkpoint.h"
-#include "engine/core/folder.h"
+#include "engine/studies/study.h"
 #include "ui/page/exhibit.h"
 #include "ui/page/page_key.h"
 #include "ui/page/requests.h"
+#include "ui/published/gallery.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/settings.h"
 
@@ -34,6 +35,21 @@ namespace {
 
 constexpr std::string_view kInList = "[]";
 
+/// What people call a command that is called otherwise here.
+constexpr std::pair<std::string_view, const char*> kAlso[] = {
+    {"file.export", N_("save a figure of one, two or more panels for a paper: PDF, SVG, PNG, film, numbers as CSV")},
+    {"file.open", N_("load a file: checkpoint, run, text, table")},
+    {"view.split-two", N_("two panels side by side")},
+    {"training.own-choose", N_("my own data: train a new run on a text file")},
+    {"training.branch", N_("continue a run with another learning rate")},
+    {"training.library-open", N_("find a run of today or yesterday")}};
+
+QString alsoOf(std::string_view command) {
+  for (const auto& [key, words] : kAlso)
+    if (key == command) return text(words);
+  return {};
+}
+
 /// What a menu entry is found by, with the menus above it.
 void collectMenu(const QMenu* menu, const QString& group, const QMenu* without, std::vector<PaletteEntry>& entries) {
   for (QAction* action : menu->actions()) {
@@ -45,11 +61,17 @@ void collectMenu(const QMenu* menu, const QString& group, const QMenu* without, 
     }
     QString key = action->shortcut().toString(QKeySequence::NativeText);
     if (key.isEmpty()) key = action->text().section(u'\t', 1);
-    entries.push_back({title, group, key, action->isEnabled(),
+    entries.push_back({title,
+                       group,
+                       key,
+                       action->isEnabled(),
                        [action = QPointer<QAction>(action)] {
                          if (action) action->trigger();
                        },
-                       action->objectName()});
+                       action->objectName(),
+                       {},
+                       {},
+                       alsoOf(action->objectName().toStdString())});
   }
 }
 
@@ -101,13 +123,21 @@ struct PaletteExhibit {
   std::set<std::string> elsewhere;  ///< starts of keys that have no field
 };
 
-/// What a parameter chooses among, where that is so much that a person looks for one by name: figures of papers,
-/// experiments, fields.
+/// A choice that is a published figure: it is found as such.
+bool isStudy(const std::string& key, const std::string& choice) {
+  return std::ranges::any_of(studies::studies(), [&](const studies::Study& study) {
+    return ui::showStudy(study.paper, study.key()).back() == std::pair(key, ui::Value(choice));
+  });
+}
+
+/// What a parameter chooses among, where that is so much that a person looks for one by name: experiments, fields,
+/// presets.
 void addChoices(std::vector<PaletteEntry>& entries, const ui::Property& property, const QString& where,
                 const std::function<void(const std::string&)>& choose) {
   constexpr std::size_t kMany = 8;
   if (property.kind != ui::Kind::Choice || property.liveChoices || property.choices.size() < kMany) return;
-  for (const std::string& choice : property.choices)
+  for (const std::string& choice : property.choices) {
+    if (isStudy(property.key, choice)) continue;
     entries.push_back({property.choiceLabel ? QString::fromStdString(property.choiceLabel(choice)) : text(choice),
                        text(N_("Choice")),
                        {},
@@ -115,6 +145,7 @@ void addChoices(std::vector<PaletteEntry>& entries, const ui::Property& property
                        [choose, choice] { choose(choice); },
                        QString::fromStdString(property.key + "#" + choice),
                        where});
+  }
 }
 
 /// No two rows look alike: rows of one title get their group, and if that is not enough their key.
@@ -140,6 +171,27 @@ void MainWindow::goToExhibit(const std::string& exhibit) {
   ui::Workbench& workbench = session_.workbench();
   // Also from the start page, which stands over it.
   if (workbench.exhibitKey() != exhibit || workbench.paneHidden()) runCommand("exhibit." + exhibit);
+}
+
+void MainWindow::goTo(const std::vector<std::pair<std::string, ui::Value>>& changes) {
+  ui::Workbench& workbench = session_.workbench();
+  for (const auto& [key, value] : changes) {
+    if (key == "exhibit") {
+      goToExhibit(ui::toString(value));
+    } else if (const auto done = workbench.set(workbench.inPane(key, workbench.activePane()), value, "go"); !done) {
+      failed(done.error());
+      break;
+    }
+  }
+  workbench.seal();
+  wake();
+  goToPicture();
+}
+
+void MainWindow::showRun(const std::string& folder) {
+  session_.workbench().showRun(folder);
+  wake();
+  goToPicture();
 }
 
 void MainWindow::goToParameter(const std::string& declared, const std::string& page) {
@@ -178,7 +230,8 @@ void MainWindow::addParameters(std::vector<PaletteEntry>& entries) {
       entries.push_back({QString::fromStdString(ui::nameOf(property, page->document)), parameter,
                          QString::fromStdString(ui::formatValue(property, value)), true,
                          [this, key = property.key, word = page->word] { goToParameter(key, word); },
-                         QString::fromStdString(property.key), where, titleIn(*exhibit, property.key)});
+                         QString::fromStdString(property.key), where, titleIn(*exhibit, property.key),
+                         text(property.help)});
       addChoices(entries, property, where + QStringLiteral(" · ") + entries.back().title,
                  [this, key = property.key, word = page->word](const std::string& choice) {
                    goToParameter(key, word);
@@ -204,9 +257,15 @@ void MainWindow::addCommandsElsewhere(std::vector<PaletteEntry>& entries) {
         goToExhibit(key);
         runCommand(command);
       };
-      entries.push_back({QString::fromStdString(command.label), QString::fromStdString(command.menu),
-                         QString::fromStdString(command.shortcut), command.enabled, run,
-                         QString::fromStdString(command.key), QString::fromStdString(exhibit->name())});
+      entries.push_back({QString::fromStdString(command.label),
+                         QString::fromStdString(command.menu),
+                         QString::fromStdString(command.shortcut),
+                         command.enabled,
+                         run,
+                         QString::fromStdString(command.key),
+                         QString::fromStdString(exhibit->name()),
+                         {},
+                         alsoOf(command.key)});
     }
   }
 }
@@ -219,27 +278,55 @@ void MainWindow::addFiles(std::vector<PaletteEntry>& entries) {
     const QString path = QString::fromStdString(file.path);
     add(file.title.empty() ? QFileInfo(path).fileName() : QString::fromStdString(file.title), N_("Recent file"), path);
   }
-  // Those in which a program is or was at work, by the folder that each has.
-  namespace fs = std::filesystem;
-  std::error_code failed;
-  std::set<std::string> folders;
-  const ui::Runs& runs = session_.workbench().runs();
-  for (const auto& run : runs.all())
-    folders.insert(run->folder());
-  if (!runs.folder().empty())
-    for (const std::string& folder : folderPaths(runs.folder()))
-      if (fs::exists(folder + "/run.sqlite", failed)) folders.insert(folder);
-  for (const std::string& folder : folders)
-    entries.push_back({QString::fromStdString(fs::path(folder).filename().string()),
+  // Also where its page is not in sight.
+  constexpr const char* kChoose = "training.own-choose";
+  if (!actions_.contains(kChoose))
+    entries.push_back({text(N_("Choose a text file…")),
                        text(N_("Run")),
                        {},
                        true,
-                       [this, folder] {
-                         session_.workbench().showRun(folder);
-                         wake();
-                         goToPicture();
+                       [this] {
+                         goTo(ui::showPage("training", "own"));
+                         runCommand(kChoose);
                        },
-                       QString::fromStdString(folder)});
+                       QString::fromLatin1(kChoose),
+                       text(N_("Training")),
+                       text(N_("New run")),
+                       alsoOf(kChoose)});
+  for (const NewestRun& run : newestRuns(session_.workbench().runs())) {
+    const QString day = dayWords(run.begun);
+    entries.push_back({run.name,
+                       text(N_("Run")),
+                       run.begun.time().toString(QStringLiteral("HH:mm")),
+                       true,
+                       [this, folder = run.folder] { showRun(folder); },
+                       QString::fromStdString(run.folder),
+                       text(N_("Run of %1")).arg(day),
+                       {},
+                       text(N_("Open a training run: its curves, branch from it"))});
+  }
+}
+
+/// Figures, tables and theorems of the papers, by their name and by what they show.
+void MainWindow::addStudies(std::vector<PaletteEntry>& entries) {
+  for (const studies::Study* const study : ui::galleryStudies({})) {
+    const auto shows = ui::showStudy(study->paper, study->key());
+    QString about = text(study->title) + u' ' + text(study->about) + u' ' + text(study->claim);
+    for (const char* const said : study->says)
+      about += u' ' + text(said);
+    QString claim = QString::fromStdString(ui::studyClaim(*study));
+    if (claim.endsWith(u'.')) claim.chop(1);
+    const QString paper = QString::fromUtf8(study->paper), name = QString::fromStdString(ui::studyName(*study));
+    PaletteEntry one{QStringLiteral("%1, %2: %3").arg(paper, name, claim),
+                     text(N_("Published")),
+                     {},
+                     true,
+                     [this, shows] { goTo(shows); },
+                     QString::fromUtf8(study->id)};
+    one.about = about;
+    one.sought = true;
+    entries.push_back(std::move(one));
+  }
 }
 
 /// The layers of the open model, and the tensors of its file.
@@ -286,6 +373,7 @@ std::vector<PaletteEntry> MainWindow::paletteEntries() {
   addParameters(entries);
   addCommandsElsewhere(entries);
   addFiles(entries);
+  addStudies(entries);
   addModel(entries);
   disambiguate(entries);
   return entries;

@@ -19,6 +19,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QToolBar>
+#include <QTreeWidget>
 
 namespace {
 
@@ -89,6 +90,33 @@ TEST_CASE("The palette lists each command with its key, parameters with their va
   CHECK(keys == 1);
   CHECK(parameters > 8);
   CHECK(lessons > 1);
+}
+
+TEST_CASE("The palette finds what a person looks for by its name or by what it shows") {
+  Studio studio;
+  const auto found = [&studio](const char* typed) {
+    app::CommandPalette palette(studio.window->paletteEntries(), studio.window.get());
+    palette.findChild<QLineEdit*>(QStringLiteral("palette.field"))->setText(QString::fromUtf8(typed));
+    QStringList titles;
+    auto* const list = palette.findChild<QTreeWidget*>(QStringLiteral("palette.list"));
+    for (int i = 0; i < list->topLevelItemCount(); ++i)
+      titles << list->topLevelItem(i)->text(0);
+    return titles;
+  };
+  const QString figure = QStringLiteral("Local-to-Global, Figure 4");
+  for (const char* typed : {"figure 4", "local-to-global figure 4", "global fig 4"}) {
+    INFO(typed);
+    REQUIRE_FALSE(found(typed).isEmpty());
+    CHECK(found(typed).front().startsWith(figure));
+  }
+  const QStringList shown = found("standard proposed initialisation");
+  REQUIRE_FALSE(shown.isEmpty());
+  CHECK(shown.front().startsWith(figure));
+  const QStringList pdf = found("pdf");
+  REQUIRE_FALSE(pdf.isEmpty());
+  CHECK(pdf.front() == QStringLiteral("Export…"));
+  CHECK(pdf.filter(QStringLiteral("Idealised flow")).isEmpty());  // p, d and f somewhere in it
+  CHECK_FALSE(found("own data").filter(QStringLiteral("Choose a text file")).isEmpty());
 }
 
 TEST_CASE("Preferences take effect at once and last") {

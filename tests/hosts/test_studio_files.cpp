@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files in the studio's real window: what is opened or dropped, what is asked before something is lost, what the title
 // says, where the dialogs begin.
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,6 +13,7 @@
 #include "tests/folders.h"
 
 #include "app/data_files.h"
+#include "app/studio/newest_runs.h"
 #include "tests/hosts/studio_rig.h"
 #include "ui/runs/runs.h"
 
@@ -49,6 +51,13 @@ struct Weights {
     }
   }
 };
+
+QTreeWidgetItem* groupOf(const QTreeWidget& library, const char* title) {
+  for (int i = 0; i < library.topLevelItemCount(); ++i)
+    if (library.topLevelItem(i)->text(0) == QLatin1String(title)) return library.topLevelItem(i);
+  FAIL("no group " << title);
+  return nullptr;
+}
 
 }  // namespace
 
@@ -189,7 +198,7 @@ TEST_CASE("A lesson in which a person changed something is not left without a qu
   studio.settle();
   auto& library = studio.child<QTreeWidget>("lessons");
   studio.window->setAsking(true);
-  QTreeWidgetItem* row = library.topLevelItem(0)->child(0);
+  QTreeWidgetItem* row = groupOf(library, "Lessons")->child(0);
   REQUIRE(row);
   const auto click = [&](QMessageBox::StandardButton button) {
     const Answers answers(button);
@@ -282,6 +291,7 @@ TEST_CASE("The title names what is open now: a run by its name, and no model tha
     int count = 0;
     for (int group = 0; group < library.topLevelItemCount(); ++group) {
       const QTreeWidgetItem* top = library.topLevelItem(group);
+      if (top->text(0) == QLatin1String("Runs")) continue;  // of the cases before
       for (int i = 0; !top->isHidden() && i < top->childCount(); ++i)
         count += !top->child(i)->isHidden() && top->child(i)->text(0).startsWith(start);
     }
@@ -337,7 +347,7 @@ TEST_CASE("File dialogs begin where the last file of their kind was chosen, also
 TEST_CASE("A row of the library is one line with an icon, and its tool tip has all of it") {
   Studio studio;
   auto& library = studio.child<QTreeWidget>("lessons");
-  const QTreeWidgetItem* lessons = library.topLevelItem(0);
+  const QTreeWidgetItem* lessons = groupOf(library, "Lessons");
   REQUIRE(lessons->childCount() > 1);
   CHECK(library.textElideMode() == Qt::ElideRight);
   bool tooLong = false;
@@ -345,6 +355,7 @@ TEST_CASE("A row of the library is one line with an icon, and its tool tip has a
     for (int i = 0; i < library.topLevelItem(group)->childCount(); ++i) {
       QTreeWidgetItem* const row = library.topLevelItem(group)->child(i);
       if (row->isHidden() || library.topLevelItem(group)->isHidden()) continue;
+      if (!row->flags().testFlag(Qt::ItemIsSelectable)) continue;  // the day of the runs below it
       const QRect place = library.visualItemRect(row);
       INFO(row->text(0).toStdString());
       CHECK(place.height() >= 24);
@@ -356,10 +367,37 @@ TEST_CASE("A row of the library is one line with an icon, and its tool tip has a
   CHECK(tooLong);  // of some title a part has no room: its tool tip counts
 }
 
+TEST_CASE("The library lists the newest runs below their day, and a click shows the curves of one") {
+  CHECK(app::dayWords(QDateTime::currentDateTime()) == QLatin1String("today"));
+  CHECK(app::dayWords(QDateTime::currentDateTime().addDays(-1)) == QLatin1String("yesterday"));
+  Studio studio;
+  const std::string folder = studio.workbench().runs().folder() + "/newest-of-all";
+  fs::create_directories(folder);
+  for (const char* const name : {"/config.json", "/run.sqlite"})
+    std::ofstream(folder + name) << "{}";
+  // Newer than what other cases left there.
+  fs::last_write_time(folder + "/config.json", fs::file_time_type::clock::now() + std::chrono::hours(48));
+  auto& library = studio.child<QTreeWidget>("lessons");
+  REQUIRE(Studio::waitFor([&] {
+    studio.window->wake();
+    return !library.findItems(QStringLiteral("newest-of-all"), Qt::MatchExactly | Qt::MatchRecursive).isEmpty();
+  }));
+  const QTreeWidgetItem* const runs = groupOf(library, "Runs");
+  CHECK(library.topLevelItem(0) == runs);
+  CHECK(runs->child(0)->text(0) == app::dayWords(QDateTime::currentDateTime().addDays(2)));
+  CHECK(runs->child(1)->text(0) == QLatin1String("newest-of-all"));
+  CHECK(runs->child(runs->childCount() - 1)->text(0) == QStringLiteral("All runs…"));
+  QTest::mouseClick(library.viewport(), Qt::LeftButton, {}, library.visualItemRect(runs->child(1)).center());
+  studio.settle();
+  CHECK(ui::toString(studio.workbench().get("training.page").value_or(ui::Value())) == "curves");
+  CHECK(studio.real("training.runs.count") == 1);
+  fs::remove_all(folder);
+}
+
 TEST_CASE("The library marks the lesson that plays, names what ships, and heads the numbers of the layers") {
   Studio studio;
   auto& library = studio.child<QTreeWidget>("lessons");
-  const QTreeWidgetItem* const lessons = library.topLevelItem(0);
+  const QTreeWidgetItem* const lessons = groupOf(library, "Lessons");
   const auto playing = [&] {
     QStringList all;
     for (int i = 0; i < lessons->childCount(); ++i)
@@ -383,7 +421,7 @@ TEST_CASE("The library marks the lesson that plays, names what ships, and heads 
   CHECK(playing().isEmpty());
   // Layers with their numbers: of a layer whose symmetry is negative the sign is a minus.
   studio.drop(tests::sourceFolder() + "/assets/models/encoder");
-  QTreeWidgetItem* const models = library.topLevelItem(1);
+  QTreeWidgetItem* const models = groupOf(library, "Models");
   CHECK(models->text(1) == QLatin1String("symmetry s"));
   QTreeWidgetItem* const model = models->child(0);
   CHECK(model->text(0) == QLatin1String("Encoder (bundled)"));

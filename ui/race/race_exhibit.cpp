@@ -44,7 +44,8 @@ std::vector<std::pair<std::string, std::string>> RaceExhibit::gestures() const {
 }
 
 std::vector<std::string> RaceExhibit::pictureCommands() const {
-  return {of("start"), of("pause"), of("rewind"), of("live")};
+  const std::vector<std::string>& ofPage = page().traits().menu;
+  return ofPage.empty() ? std::vector<std::string>{of("start"), of("pause"), of("rewind"), of("live")} : ofPage;
 }
 
 std::optional<bool> RaceExhibit::playing() const {

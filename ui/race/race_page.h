@@ -63,6 +63,8 @@ struct RaceTraits {
   bool transport = true;  ///< it shows the step of the slider, which then stands below it
   bool watches = false;   ///< runs that train are looked at on it: it stays in sight when some start
   bool failures = true;   ///< it shows the runs of the race: what went wrong with one of them is said above
+  /// Commands that the menu of its picture begins with: about what was clicked. Empty: those of training.
+  std::vector<std::string> menu{};
 };
 
 /// What pages read.

@@ -100,36 +100,56 @@ void InputRouter::begin(render::Point pressed, render::Point now) {
   pointer(PointerMoved{now.x, now.y, {}}, true);
 }
 
+void InputRouter::pass(InputEvent event, bool forCanvas,
+                       const std::function<bool(const KeyPressed&, bool textActive)>& key) {
+  if (const auto* pressed = std::get_if<PointerPressed>(&event)) {
+    press(*pressed, forCanvas);
+  } else if (const auto* moved = std::get_if<PointerMoved>(&event)) {
+    at_ = {moved->x, moved->y};
+    pointer(event, forCanvas);
+  } else if (std::holds_alternative<PointerLeft>(event)) {
+    if (!button_) leave();
+  } else if (std::holds_alternative<Scrolled>(event)) {
+    if (forCanvas) pointer(event, forCanvas);
+  } else if (const auto* stroke = std::get_if<KeyPressed>(&event)) {
+    const bool ofText = isOfText(*stroke, ImGui::GetIO().WantTextInput);
+    if (!key(*stroke, ofText) && !ofText) panes_.active().push(std::move(event));
+  } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+    if (!focus->focused) {
+      // A menu or another window has the keyboard: what was typed counts, as in every field of a form.
+      if (ImGui::GetIO().WantTextInput) ImGui::SetWindowFocus(nullptr);
+      button_.reset();
+      ignored_.reset();
+      ofText_ = {};
+    }
+    panes_.eachShown([&](Pane& one) { one.push(event); });
+  }
+}
+
 void InputRouter::route(std::vector<InputEvent> events,
                         const std::function<bool(const KeyPressed&, bool textActive)>& key) {
+  // The field takes what was typed when it is drawn next, and its page reads that in the frame after.
+  constexpr int kFrames = 2;
   const ImGuiIO& io = ImGui::GetIO();
+  if (framesToWait_ > 0 && --framesToWait_ == 0)
+    for (InputEvent& event : std::exchange(waiting_, {}))
+      pass(std::move(event), true, key);
   for (InputEvent& event : events) {
     const bool forCanvas = button_.has_value() || !io.WantCaptureMouse;
+    const auto* const pressed = std::get_if<PointerPressed>(&event);
     // Whoever works on in the window has closed the dialog that was to bring a file.
-    if (std::holds_alternative<PointerPressed>(event) || std::holds_alternative<KeyPressed>(event)) {
-      window_.fileFor.clear();
+    if (pressed || std::holds_alternative<KeyPressed>(event)) window_.fileFor.clear();
+    if (framesToWait_ == 0 && pressed && pressed->down && forCanvas && !button_ && io.WantTextInput &&
+        panes_.paneAt({pressed->x, pressed->y}) > 0) {
+      ImGui::SetWindowFocus(nullptr);
+      framesToWait_ = kFrames;
     }
-    if (const auto* pressed = std::get_if<PointerPressed>(&event)) {
-      press(*pressed, forCanvas);
-    } else if (const auto* moved = std::get_if<PointerMoved>(&event)) {
-      at_ = {moved->x, moved->y};
-      pointer(event, forCanvas);
-    } else if (std::holds_alternative<PointerLeft>(event)) {
-      if (!button_) leave();
-    } else if (std::holds_alternative<Scrolled>(event)) {
-      if (forCanvas) pointer(event, forCanvas);
-    } else if (const auto* stroke = std::get_if<KeyPressed>(&event)) {
-      const bool ofText = isOfText(*stroke, io.WantTextInput);
-      if (!key(*stroke, ofText) && !ofText) panes_.active().push(std::move(event));
-    } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
-      if (!focus->focused) {
-        button_.reset();
-        ignored_.reset();
-        ofText_ = {};
-      }
-      panes_.eachShown([&](Pane& one) { one.push(event); });
-    }
+    if (framesToWait_ > 0)
+      waiting_.push_back(std::move(event));
+    else
+      pass(std::move(event), forCanvas, key);
   }
+  if (framesToWait_ > 0) window_.redraw(framesToWait_);
 }
 
 Cursor InputRouter::cursor() {

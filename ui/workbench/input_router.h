@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose an event is: what ImGui did not take goes to the pane under the pointer, keys to the active one, and a gesture
 // to the pane where its button went down. The second press of a double click and the repeats of a held key belong to
-// what had the first: they do not reach the page that opened, or the picture behind the field that closed. Frame
+// what had the first: they do not reach the page that opened, or the picture behind the field that closed. A press
+// on a picture while a value is typed reaches it after the value: "Start" starts what stands in the field. Frame
 // thread.
 #pragma once
 
@@ -39,6 +40,7 @@ class InputRouter {
   void press(const PointerPressed& press, bool forCanvas);
   void pointer(const InputEvent& event, bool forCanvas);
   void leave();
+  void pass(InputEvent event, bool forCanvas, const std::function<bool(const KeyPressed&, bool textActive)>& key);
   bool belongsToBefore(const PointerPressed& press, const std::string& view);
   bool isOfText(const KeyPressed& stroke, bool textActive);
 
@@ -58,6 +60,9 @@ class InputRouter {
   std::optional<Pressed> last_;
   std::optional<Button> ignored_;  ///< a button that is down and belongs to what was there before
   std::array<bool, static_cast<std::size_t>(Key::Count)> ofText_{};  ///< went down while a text was edited
+  /// A press on a picture ends the editing of a text; it and what follows wait until a page has read what was typed.
+  std::vector<InputEvent> waiting_;
+  int framesToWait_ = 0;
 };
 
 }  // namespace sepx::ui

@@ -26,6 +26,15 @@ TEST_CASE("A preset is taken by a click, a field is typed and set back, and each
   CHECK(bench.workbench().get("training.own.preset") == ui::Value(std::string("defaults")));
 }
 
+TEST_CASE("Start trains with what stands in the field without Return") {
+  Bench bench({1280, 720});
+  bench.play(kEditor);
+  bench.play("click ui:training.own.optimisation.learning_rate#entry\ntype \"0.0375\"\n");
+  bench.play("click ui:training.own-start\nwait training.runs[0].step >= 1 within 60\n");
+  bench.play(
+      "expect training.own.optimisation.learning_rate == 0.0375\nexpect training.runs[0].rate == 0.0375 +- 1e-9\n");
+}
+
 TEST_CASE("A field that is sought for is found while it is typed, and can be set there") {
   Bench bench({1280, 720});
   bench.play(kEditor);

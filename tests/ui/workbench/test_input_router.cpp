@@ -135,6 +135,23 @@ TEST_CASE("a click on a panel that closes does not fall through to the picture b
   two.press(1, false);
 }
 
+TEST_CASE("a press on a picture while a value is typed comes after the value", "[router]") {
+  TwoPanes two;
+  bool& editing = ImGui::GetIO().WantTextInput;
+  editing = true;
+  two.press(2, true);  // the field takes what was typed in this frame
+  editing = false;
+  CHECK_FALSE(two.router.gesturing());
+  two.press(2, false);  // its page reads it in the next one
+  CHECK(two.panes.activeNumber() == 1);
+  two.move(2);  // press and release have come, in their order
+  CHECK(two.panes.activeNumber() == 2);
+  CHECK_FALSE(two.router.gesturing());
+  two.press(1, true);
+  CHECK(two.router.gesturing());
+  two.press(1, false);
+}
+
 TEST_CASE("a key that went down in a text field is the field's until it goes up", "[router]") {
   TwoPanes two;
   bool& editing = ImGui::GetIO().WantTextInput;

@@ -81,6 +81,7 @@ void LibraryPage::takeEdits() {
 void LibraryPage::take(ExhibitContext& context, const LibraryDone& done) {
   if (!done.failure.empty()) return context.editor.say(done.failure);
   if (done.action.kind == LibraryAction::Newest) return openWeights(context, done.place);
+  if (done.action.kind == LibraryAction::Branch) return editBranch(context, done);
   if (done.action.kind == LibraryAction::Trash && done.action.deletion > 0) deleted_.push_back(done.action.folder);
 }
 
@@ -163,6 +164,15 @@ void LibraryPage::noteUse(const ExhibitContext& context) {
 void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkpoint) {
   context.editor.seal();
   context.editor.commit(with(context.editor.document(), OpenInWeights{checkpoint}), tr("open a run in Weights"));
+  context.editor.seal();
+}
+
+/// The run is in the race, so that the branch trains beside it.
+void LibraryPage::editBranch(ExhibitContext& context, const LibraryDone& of) {
+  const std::string& folder = of.action.folder;
+  context.editor.seal();
+  context.editor.commit(with(with(context.editor.document(), ShowRuns{{folder}}), EditRun{folder, of.step}),
+                        tr("edit a branch"));
   context.editor.seal();
 }
 
@@ -272,6 +282,12 @@ void LibraryPage::openNewest(ExhibitContext& context) {
   store_.act({.kind = LibraryAction::Newest, .folder = view_.chosen().front()->folder, .notes = {}});
 }
 
+void LibraryPage::branchNewest(ExhibitContext& context) {
+  if (view_.chosen().size() != 1) return context.editor.say(tr("Choose one run first."));
+  noteUse(context);
+  store_.act({.kind = LibraryAction::Branch, .folder = view_.chosen().front()->folder, .notes = {}});
+}
+
 void LibraryPage::deleteChosen(ExhibitContext& context) {
   if (view_.chosen().empty()) context.editor.say(tr("Choose a run first."));
   store_.trash(view_.chosen());
@@ -313,6 +329,8 @@ std::vector<RacePage::Command> LibraryPage::commands(const RaceShared&, const Do
   const int across = state_.look == LibraryMode::Cards ? static_cast<int>(board().inRow("runs")) : 1;
   return {
       {"training.library-open", tr("Open the selected runs"), "Enter", menu, chosen > 0, with(&LibraryPage::open)},
+      {"training.library-branch", tr("Branch from the last step of the selected run…"), "", menu, chosen == 1,
+       with(&LibraryPage::branchNewest)},
       {"training.library-weights", tr("Open the selected run in Weights"), "", menu, chosen == 1,
        with(&LibraryPage::openNewest)},
       {"training.library-differences", tr("What differs between the selected runs"), "", menu, chosen > 1,

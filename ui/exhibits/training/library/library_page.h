@@ -19,7 +19,12 @@ namespace sepx::ui {
 
 class LibraryPage final : public RacePage {
  public:
-  LibraryPage() : RacePage({"library", N_("Library"), "training.library."}, {.runs = false, .failures = false}) {
+  LibraryPage()
+      : RacePage({"library", N_("Library"), "training.library."},
+                 {.runs = false,
+                  .failures = false,
+                  .menu = {"training.library-open", "training.library-branch", "training.library-weights",
+                           "training.library-differences", "training.library-delete"}}) {
     pressed_ = [this](const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) {
       take(frame, context, press);
     };
@@ -64,6 +69,7 @@ class LibraryPage final : public RacePage {
   void noteUse(const ExhibitContext& context);
   void open(ExhibitContext& context);
   void openWeights(ExhibitContext& context, const std::string& checkpoint);
+  static void editBranch(ExhibitContext& context, const LibraryDone& of);
   void moveChoice(ExhibitContext& context, int by);
   void chooseRow(ExhibitContext& context, const std::vector<std::string>& names, std::size_t row,
                  const Modifiers& modifiers);
@@ -75,6 +81,7 @@ class LibraryPage final : public RacePage {
   std::vector<std::string> shownNames() const;
   void sortBy(ExhibitContext& context, std::size_t field) const;
   void openNewest(ExhibitContext& context);
+  void branchNewest(ExhibitContext& context);
   void deleteChosen(ExhibitContext& context);
   void showDifferences(ExhibitContext& context);
 

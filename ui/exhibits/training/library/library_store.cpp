@@ -18,7 +18,7 @@ namespace {
 constexpr double kOwnPause = 0.3;  // after something happened to a run of this window
 
 LibraryDone done(const LibraryAction& action) {
-  LibraryDone made{action, {}, {}};
+  LibraryDone made{action, {}, {}, 0};
   const auto take = [&made](Result<std::string> result) {
     if (result)
       made.place = std::move(*result);
@@ -43,10 +43,13 @@ LibraryDone done(const LibraryAction& action) {
       train::noteUse(action.folder);
       break;
     case LibraryAction::Newest:
-      if (const auto steps = train::savedSteps(action.folder); !steps.empty())
-        made.place = train::checkpointFolder(action.folder, steps.back());
-      else
+    case LibraryAction::Branch:
+      if (const auto steps = train::savedSteps(action.folder); !steps.empty()) {
+        made.step = steps.back();
+        made.place = train::checkpointFolder(action.folder, made.step);
+      } else {
         made.failure = trFormat("{}: this training run has saved no weights yet", action.folder);
+      }
       break;
   }
   return made;
@@ -175,7 +178,7 @@ std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std
     const LibraryDone& one = *doing_.result();
     all.push_back(one);
     take(one);
-    due_ = due_ || one.action.kind != LibraryAction::Newest;
+    due_ = due_ || (one.action.kind != LibraryAction::Newest && one.action.kind != LibraryAction::Branch);
   }
   startAction(context);
   if (folder != folder_ || lessons != lessons_) {

@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 /// Something to be done to a run.
 struct LibraryAction {
-  enum Kind { Write, Trash, PutBack, Newest, Use } kind = Write;
+  enum Kind { Write, Trash, PutBack, Newest, Branch, Use } kind = Write;
   std::string folder;     ///< of the run
   std::string place{};    ///< of PutBack: in the trash
   train::RunNotes notes;  ///< of Write
@@ -28,8 +28,9 @@ struct LibraryAction {
 /// What came of it.
 struct LibraryDone {
   LibraryAction action;
-  std::string place;    ///< in the trash; where it was put back to; the newest checkpoint
-  std::string failure;  ///< one sentence; empty: it was done
+  std::string place;      ///< in the trash; where it was put back to; the newest checkpoint
+  std::string failure;    ///< one sentence; empty: it was done
+  std::int64_t step = 0;  ///< of Newest and Branch: the newest saved one
 };
 
 class LibraryStore {

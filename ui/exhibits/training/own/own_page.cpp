@@ -100,7 +100,7 @@ class OwnPage final : public RacePage {
  private:
   /// What the own config is trained beside.
   enum class Beside { Nothing, Preset, Runs };
-  void start(const RaceFrame& frame, ExhibitContext& context, Beside beside) const;
+  void start(const RaceFrame& frame, ExhibitContext& context, Beside beside);
   static void choosePreset(ExhibitContext& context, const ViewPress& press);
   void startBeside(const RaceFrame& frame, ExhibitContext& context) const;
   void addStart(const RaceFrame& frame, ExhibitContext& context) const;
@@ -125,6 +125,10 @@ class OwnPage final : public RacePage {
   std::string problem() const;
   std::string branchProblem() const;
   bool canStart() const;
+  /// It can start, or could with the same data before something was typed just now.
+  bool mayStart() const {
+    return canStart() || (config_ && problem().empty() && readData_ && *readData_ == config_->data);
+  }
 
   Lane<EstimateRequest, Estimate> estimate_{"training.own"};
   Lane<data::SourceConfig, Result<TextFacts>> text_{"training.own.text"};
@@ -141,9 +145,11 @@ class OwnPage final : public RacePage {
   OwnChoices choices_;
   const PropertyRegistry* registry_ = nullptr;  ///< of the pane
   std::vector<OwnDifference> differences_;
-  std::uint64_t comparedOf_ = 0;  ///< changes_ of differences_
-  std::string textBefore_;        ///< the person's own text of the document before
-  std::optional<Note> note_;      ///< to be said
+  std::uint64_t comparedOf_ = 0;                ///< changes_ of differences_
+  std::string textBefore_;                      ///< the person's own text of the document before
+  std::optional<Note> note_;                    ///< to be said
+  std::optional<Beside> wanted_;                ///< asked for while the new numbers are still looked at
+  std::optional<data::SourceConfig> readData_;  ///< of the last config that could start
 };
 
 void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
@@ -180,6 +186,7 @@ void OwnPage::read(const Document& document, const PropertyRegistry& registry, c
   registry.read(document, choices_, "training.editor.");
   const bool same = document.has("training.own") && seen_.has("training.own") && document.shares(seen_, "training.own");
   seen_ = document;
+  if (document.at("training.page") != "own") wanted_.reset();
   if (same && changes_ > 0) return;
   config_ = ownConfig(document);
   if (config_) model_ = config_->model;
@@ -217,7 +224,7 @@ void OwnPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   compare();
   results_.follow(changes_);
   if (note_) context.editor.note(*std::exchange(note_, std::nullopt));
-  if (!config_) return;
+  if (!config_) return wanted_.reset();
   // Beside runs that train, a step would take longer than alone; what was measured before they began still holds.
   EstimateRequest wanted{*config_, true};
   if (parent_.branches()) {
@@ -232,6 +239,8 @@ void OwnPage::ask(const RaceFrame& frame, ExhibitContext& context) {
                                          return estimated(request, [&output] { return output.cancelled(); });
                                        });
   if (asked) ++changes_;
+  if (canStart() && estimate()) readData_ = config_->data;
+  if (wanted_ && (canStart() || !mayStart())) start(frame, context, *std::exchange(wanted_, std::nullopt));
 }
 
 std::string OwnPage::branchProblem() const {
@@ -388,7 +397,7 @@ Views OwnPage::views(const RaceFrame& frame) const {
   shown.problemAt = fieldIn(wrong);
   shown.problem = problemSentence(wrong, shown.problemAt);
   shown.ready = readySentence();
-  shown.canStart = canStart();
+  shown.canStart = mayStart();
   if (parent_.branches()) shown.branchesAt = parent_.step();
   shown.besidePreset = !parent_.named();
   shown.besideRuns = !frame.shared.runs.empty();
@@ -447,9 +456,12 @@ void OwnPage::startBeside(const RaceFrame& frame, ExhibitContext& context) const
   frame.shared.startConfigs(context, configs);
 }
 
-void OwnPage::start(const RaceFrame& frame, ExhibitContext& context, Beside beside) const {
+void OwnPage::start(const RaceFrame& frame, ExhibitContext& context, Beside beside) {
   if (const std::string why = problem(); !why.empty()) return context.editor.say(why);
-  if (!canStart()) return context.editor.say(tr("The data of the branch are still being read."));
+  if (!canStart()) {
+    wanted_ = beside;
+    return;
+  }
   if (parent_.branches() || beside == Beside::Runs) return addStart(frame, context);
   if (beside == Beside::Preset && !parent_.named()) return startBeside(frame, context);
   std::vector<train::RunConfig> configs{*config_};
@@ -461,7 +473,7 @@ void OwnPage::start(const RaceFrame& frame, ExhibitContext& context, Beside besi
 std::vector<RacePage::Command> OwnPage::commands(const RaceShared& shared, const Document& document) {
   std::vector<Command> all = RacePage::commands(shared, document);
   const char* const menu = tr("Run");
-  const bool ready = canStart();
+  const bool ready = mayStart();
   const auto starting = [this](Beside beside) {
     return [this, beside](const RaceFrame& frame, ExhibitContext& context) { start(frame, context, beside); };
   };

@@ -487,3 +487,29 @@ TEST_CASE("library: runs that train in the window without being shown become the
   REQUIRE(rig.run("runs.show"));
   CHECK(rig.editor.said.size() == 1);  // both have ended
 }
+
+TEST_CASE("library: a branch begins at the last saved step of the run that is selected", "[training][library]") {
+  LibraryRig rig(1);
+  rig.choose("copy-1");
+  rig.command("branch");
+  CHECK(rig.text("training.page") == "own");
+  CHECK(rig.text("training.own.parent").ends_with("/copy-1"));
+  CHECK(rig.number("training.own.parent_step") == 20);
+  CHECK(rig.editor.document().at("training.runs").size() == 1);  // beside which the branch trains
+}
+
+TEST_CASE("library: a menu is about the card that it was asked for", "[training][library]") {
+  LibraryRig rig(2);
+  rig.choose("copy-2");
+  const auto right = [&rig](const char* name) {
+    const render::Point at = rig.placeOf(name);
+    rig.frame({RigBase::move(at)});
+    rig.frame({PointerPressed{Button::Right, true, at.x, at.y, {}}});
+    rig.frame({PointerPressed{Button::Right, false, at.x, at.y, {}}});
+    return rig.text("training.library.selected");
+  };
+  CHECK(right("copy-1") == "copy-1");
+  rig.choose("copy-1, copy-2");
+  CHECK(right("copy-1") == "copy-1, copy-2");  // what is selected stays together
+  CHECK(rig.exhibit->pictureCommands().front() == "training.library-open");
+}
