@@ -27,6 +27,7 @@ constexpr double kLeastFacts = 190;                      // points, for the colu
 constexpr double kWide = 1.8;                            // width by height, from which runs stand beside each other
 constexpr double kLeastChart = 90, kLinesWeight = 0.75;  // points; of the width of the numbers
 constexpr double kSquareShare = 0.7;                     // of the height, where numbers stand below the squares
+constexpr double kAsLarge = 0.9;                         // of their side, as what squares count as no smaller
 
 /// "0.83"; a dash for what is not there.
 std::string scoreText(double score) {
@@ -237,6 +238,11 @@ ChartContent lineContent(const LineResult& line, bool column, const std::string&
 
 namespace {
 
+/// The side of one of four squares beside each other, two a run.
+double quarter(double width) {
+  return 0.25 * (width - 5 * kGap);
+}
+
 /// The column above the row, which is left out where there is no room for both.
 Arrangement linesStand(std::size_t run) {
   Arrangement lines{.kind = Arrangement::Kind::Column,
@@ -286,9 +292,8 @@ Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool bel
   if (!result || (narrow && !below)) return row;
   Arrangement facts = asHighAsContent(ofRun("facts", run));
   if (below) {
-    row.weight = kSquareShare;
+    row.length = std::min(kSquareShare * frame.area.height(), quarter(width) + kWords * small);
     facts.natural = false;
-    facts.weight = 1 - kSquareShare;
     return {.kind = Arrangement::Kind::Column, .parts = {std::move(row), std::move(facts)}};
   }
   Arrangement side{.kind = Arrangement::Kind::Column, .parts = {std::move(facts)}, .gap = 0.4 * small};
@@ -306,9 +311,10 @@ Views UpdatePage::views(const RaceFrame& frame) const {
   if (std::string text = noRunsSentence(shared); !text.empty()) return sentenceAlone(std::move(text));
   const std::size_t count = std::min(kRuns, shared.runs.size());
   const double height = frame.area.height() / static_cast<double>(count);
-  // A low and wide area, as above a lesson's text, has the runs beside each other.
-  const bool beside = count > 1 && height < (kWords + kFacts * kLine) * static_cast<double>(frame.theme.smallSize) &&
-                      frame.area.width() > kWide * frame.area.height();
+  // A low area has the runs beside each other where it is wide, as above a lesson's text, or loses no size by it.
+  const double small = frame.theme.smallSize, width = frame.area.width();
+  const bool beside = count > 1 && height < (kWords + kFacts * kLine) * small &&
+                      (width > kWide * frame.area.height() || quarter(width) >= kAsLarge * (height - kWords * small));
   Views made;
   made.arrangement = {.kind = beside ? Arrangement::Kind::Row : Arrangement::Kind::Column,
                       .gap = beside ? 2 * kGap : kGap,
