@@ -17,6 +17,7 @@
 #include "engine/markov/critical_sets.h"
 #include "engine/markov/flow.h"
 #include "engine/studies/canonical_start.h"
+#include "ui/canvas/fitting.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/theory/theory_verdict.h"
@@ -362,10 +363,10 @@ PictureContent TheoryPage::startPicture(const RaceShared& shared, const markov::
     addFlow(items, chart, chain, now.x, now.y, theme.accent);
     items.emplace_back(
         render::Marker{chart.page(now), render::Shape::Ring, 13, theme.accent, theme.accent, 2, render::Space::Page});
-    const char* const text =
-        tr("solid: real transformer, dashed: gradient flow, halo: residual; drag to start another");
-    render::Label label = textAt({plot.min.x + 8, plot.min.y + 12}, elided(text, theme.smallSize, plot.width() - 16),
-                                 theme.smallSize, theme.text);
+    const std::string text =
+        fitting({tr("solid: real transformer, dashed: gradient flow, halo: residual"), tr("drag to start another")},
+                "; ", theme.smallSize, plot.width() - 16);
+    render::Label label = textAt({plot.min.x + 8, plot.min.y + 12}, text, theme.smallSize, theme.text);
     label.backdrop = faded(theme.surface, 0.92f);
     items.emplace_back(std::move(label));
     return items;
