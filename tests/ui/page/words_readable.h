@@ -30,7 +30,7 @@ inline bool holds(const std::vector<render::Point>& polygon, render::Point at) {
     left = left || turn > 0;
     right = right || turn < 0;
   }
-  return polygon.size() > 2 && !(left && right);
+  return polygon.size() > 2 && left != right;  // one without an area holds nothing
 }
 
 /// What a point of a page shows, from the bottom up; empty over a picture, whose colours are data.
