@@ -49,16 +49,17 @@ QString wordsOf(const QString& text) {
 
 /// What can be searched of an entry, as wordsOf() has it.
 struct EntryWords {
-  QString title, grey, about;
+  QString title, grey, about, key;
 };
 
 /// Nothing where a typed word begins none of the entry's; of three words one may be missing. Whole words and those of
 /// the title count more, and most what stands in the title as it was typed.
-std::optional<int> wordScore(const QString& typed, const EntryWords& in, bool sought) {
-  constexpr int kMissing = 100, kSought = 50;
+std::optional<int> wordScore(const QString& typed, const EntryWords& in, int sought) {
+  constexpr int kMissing = 100, kSought = 50, kLooked = 4, kKey = 200;
   constexpr int kOfTitle = 60, kOfGrey = 30, kOfAbout = 10, kWhole = 8, kPhrase = 40, kBegins = 12;
   const QStringList words = typed.split(u' ', Qt::SkipEmptyParts);
   if (words.isEmpty()) return std::nullopt;
+  if (in.key == typed) return kKey;
   int score = 0;
   qsizetype missing = 0;
   for (const QString& word : words) {
@@ -69,9 +70,12 @@ std::optional<int> wordScore(const QString& typed, const EntryWords& in, bool so
     score += best;
   }
   const QString phrase = typed.chopped(1);
-  if (in.title.contains(phrase)) score += kPhrase + (sought && words.size() > 1 ? kSought : 0);
+  if (in.title.contains(phrase)) score += kPhrase + (sought > 1 && words.size() > 1 ? kSought : 0);
   if (in.title.startsWith(phrase)) score += kBegins;
-  return score / int(words.size()) - int(missing) * kMissing - int(in.title.size()) / 8;
+  // Of two titles that have the words the shorter; where neither has, the order of the entries.
+  const bool titled = score >= kOfTitle;
+  return score / int(words.size()) - int(missing) * kMissing + (sought > 0 ? kLooked : 0) -
+         (titled ? int(in.title.size()) / 8 : 0);
 }
 
 /// The letters stand neither together nor at beginnings of words.
@@ -96,7 +100,7 @@ std::vector<Ranked> ranked(const std::vector<PaletteEntry>& entries, const QStri
   for (int i = 0; i < int(entries.size()); ++i) {
     const PaletteEntry& entry = entries[std::size_t(i)];
     const int last = entry.enabled ? 0 : kDisabled;
-    const EntryWords in{wordsOf(entry.title), wordsOf(entry.grey()), wordsOf(entry.about)};
+    const EntryWords in{wordsOf(entry.title), wordsOf(entry.grey()), wordsOf(entry.about), wordsOf(entry.key)};
     if (const auto score = wordScore(words, in, entry.sought)) {
       found.push_back({i, *score + kByWords - last, true});
       anyByWords = anyByWords || entry.enabled;

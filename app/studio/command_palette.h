@@ -22,13 +22,12 @@ struct PaletteEntry {
   QString detail;  ///< its key, or its present value
   bool enabled = true;
   std::function<void()> run;
-  QString key{};        ///< "flow.gauss.sigma": found by it as well
-  QString where{};      ///< "Flow › Plane": the exhibit and page that it leads to
-  QString part{};       ///< of that page, where it takes more to tell it from another
-  QString about{};      ///< what it means or shows, found by whole beginnings of words
-  bool sought = false;  ///< what people look for by its name: before others that fit as well
-
-  /// At the right of the title.
+  QString key{};    ///< "flow.gauss.sigma": found by it as well
+  QString where{};  ///< "Flow › Plane": the exhibit and page that it leads to
+  QString part{};   ///< of that page, where it takes more to tell it from another
+  QString about{};  ///< what it means or shows, found by whole beginnings of words
+  /// Of what people look for: 1 stands before what fits as well, 2 also before what only begins as typed.
+  int sought = 0;
   const QString& grey() const { return where.isEmpty() ? group : where; }
 };
 

@@ -303,7 +303,8 @@ void MainWindow::addFiles(std::vector<PaletteEntry>& entries) {
                        QString::fromStdString(run.folder),
                        text(N_("Run of %1")).arg(day),
                        {},
-                       text(N_("Open a training run: its curves, branch from it"))});
+                       text(N_("Open a training run: its curves, branch from it")),
+                       1});
   }
 }
 
@@ -324,7 +325,7 @@ void MainWindow::addStudies(std::vector<PaletteEntry>& entries) {
                      [this, shows] { goTo(shows); },
                      QString::fromUtf8(study->id)};
     one.about = about;
-    one.sought = true;
+    one.sought = 2;
     entries.push_back(std::move(one));
   }
 }
