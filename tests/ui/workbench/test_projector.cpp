@@ -37,9 +37,13 @@ std::set<std::string> tooSmall(const ui::Workbench& workbench) {
   std::set<std::string> all;
   for (const render::PlacedScene& placed : workbench.scenes()) {
     for (const render::Layer& layer : placed.scene->layers) {
+      double before = 0;  // size of the text that an index would follow
       for (const render::Item& item : layer.items) {
         if (const auto* const label = std::get_if<render::Label>(&item)) {
-          const double least = isScript(label->text) ? kScript * kLeastText : kLeastText;
+          const double size = label->size;
+          const bool index = isScript(label->text) || std::abs(size - kScript * before) < kRounding * before;
+          const double least = index ? kScript * kLeastText : kLeastText;
+          if (!index) before = size;
           if (!label->text.empty() && kScale * label->size < least - kRounding)
             all.insert(layer.name + ": \"" + label->text + "\" " + std::to_string(kScale * label->size));
         } else if (const auto* const line = std::get_if<render::Polyline>(&item)) {

@@ -114,8 +114,9 @@ render::Marker handleAt(double x, double y, render::Color color, const Theme& th
 std::pair<ChartSeries, ChartSeries> conditionLines(const IdealResult& result, const Theme& theme) {
   ChartSeries positive, negative;
   positive.look = forwardLook(theme);
-  negative.look = {.color = theme.error, .dash = render::Dash::Dotted, .width = 1.5f, .spread = Spread::Band};
-  positive.look.width = 1.5f;
+  negative.look = {
+      .color = theme.error, .dash = render::Dash::Dotted, .width = theme.lineWidth, .spread = Spread::Band};
+  positive.look.width = theme.lineWidth;
   positive.look.marker.reset();
   positive.guide = negative.guide = true;
   const auto add = [&](double x, double y) {
