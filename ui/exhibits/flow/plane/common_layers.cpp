@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "engine/markov/basin.h"
@@ -319,6 +320,47 @@ Moved movedOf(const Cloud& cloud, const markov::Chain& chain) {
   return moved;
 }
 
+/// Where points have their handles and names, and where their paths end.
+std::vector<render::Rect> handlesOver(const FlowFrame& frame) {
+  constexpr double kHandle = 11, kName = 30;  // points: half a handle, what a name reaches above it
+  std::vector<render::Rect> boxes;
+  for (const FlowPoint& point : frame.state.points) {
+    const render::Point at = toPage(frame.camera(), {point.e, point.w});
+    const double right = point.name.empty() ? kHandle : kName + textWidth(point.name, frame.theme.smallSize);
+    boxes.push_back({{at.x - kHandle, at.y - (point.name.empty() ? kHandle : kName)}, {at.x + right, at.y + kHandle}});
+  }
+  for (std::size_t i = 0; i < frame.results.points(); ++i) {
+    const std::vector<render::Point>& path = frame.results.point(i).path;
+    if (path.empty()) continue;
+    const render::Point end = toPage(frame.camera(), path.back());
+    boxes.push_back({{end.x - kHandle, end.y - kHandle}, {end.x + kHandle, end.y + kHandle}});
+  }
+  return boxes;
+}
+
+/// What is written beside the recommended start, on a side where nothing is written over the plot.
+std::optional<render::Label> targetName(const FlowFrame& frame, std::size_t moved) {
+  const Theme& theme = frame.theme;
+  const std::string text = frame.layout.compact
+                               ? tr("guideline")
+                               : filled(tr("guideline (0.5, −1): {n} points"), "{n}", std::to_string(moved));
+  const double away = 15, half = 0.5 * textWidth(text, theme.smallSize) + away + 4;
+  const render::Point page = toPage(frame.camera(), kRecommended);
+  std::vector<render::Rect> taken = boxesOver(frame);
+  std::ranges::copy(handlesOver(frame), std::back_inserter(taken));
+  LabelRoom room(frame, std::move(taken));
+  for (const render::Point way : {render::Point{half, 0},
+                                  {half + 2 * away, 0},  // behind the name of a point that stands there
+                                  {-half, 0},
+                                  {0, 2 * away},
+                                  {0, -2 * away},
+                                  {half, 2 * away},
+                                  {-half, 2 * away},
+                                  {-half, -2 * away}})
+    if (auto label = room.place({page.x + way.x, page.y + way.y}, text, theme.smallSize, theme.text)) return label;
+  return std::nullopt;
+}
+
 /// Where they all begin, over the cloud.
 std::vector<render::Item> target(const FlowFrame& frame, std::size_t moved) {
   const Theme& theme = frame.theme;
@@ -326,21 +368,7 @@ std::vector<render::Item> target(const FlowFrame& frame, std::size_t moved) {
   if (!nearWindow(frame, kRecommended)) return items;
   items.push_back(render::Marker{kRecommended, render::Shape::Circle, 13, theme.globalMin, theme.plotBackground, 2});
   items.push_back(render::Marker{kRecommended, render::Shape::Ring, 21, theme.globalMin, theme.globalMin, 2});
-  const std::string text = frame.layout.compact
-                               ? tr("guideline")
-                               : filled(tr("guideline (0.5, −1): {n} points"), "{n}", std::to_string(moved));
-  // beside the mark, on the side where nothing is written over the plot
-  const double away = 15, half = 0.5 * textWidth(text, theme.smallSize) + away + 4;
-  const render::Point page = toPage(frame.camera(), kRecommended);
-  LabelRoom room(frame, boxesOver(frame));
-  for (const render::Point place : {render::Point{page.x + half, page.y},
-                                    {page.x - half, page.y},
-                                    {page.x, page.y + 2 * away},
-                                    {page.x, page.y - 2 * away}})
-    if (auto label = room.place(place, text, theme.smallSize, theme.text)) {
-      items.emplace_back(std::move(*label));
-      break;
-    }
+  if (std::optional<render::Label> label = targetName(frame, moved)) items.emplace_back(std::move(*label));
   return items;
 }
 
@@ -401,7 +429,9 @@ class GuidelineLayer final : public PlaneLayer {
     const std::uint64_t cloud = frame.results.cloudRevision();
     into.add(PlaneLevel::Lines, "guideline moves", Digest().add(cloud),
              [this](const FlowFrame& plane) { return items(plane); });
-    into.add(PlaneLevel::Lines, "guideline", Digest().add(boxesOver(frame), cloud),
+    const std::optional<render::Label> name = targetName(frame, moved_->outside.size());
+    into.add(PlaneLevel::Lines, "guideline",
+             Digest().add(boxesOver(frame), cloud, name ? name->at.x : 0, name ? name->at.y : 0),
              [this](const FlowFrame& plane) { return target(plane, moved_->outside.size()); });
   }
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
