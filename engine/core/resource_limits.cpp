@@ -28,8 +28,17 @@ std::optional<std::uint64_t> limitOf(__rlimit_resource_t resource) {
 }
 
 std::terminate_handler terminateOtherwise = nullptr;  // of the process, as the handler is
+thread_local bool lacked = false;                     // an allocation of this thread failed
+
+[[noreturn]] void noteLack() {
+  lacked = true;
+  throw std::bad_alloc();
+}
 
 [[noreturn]] void terminateOrEnd() {
+  // Where the compiler has put the destructor into its caller, nobody has caught the exception yet: of which kind it is
+  // cannot be asked.
+  if (!std::current_exception() && std::uncaught_exceptions() > 0 && lacked) endWithoutMemory();
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {
@@ -76,6 +85,7 @@ void endWithoutMemory() noexcept {
 
 void expectLackOfMemory() {
   terminateOtherwise = std::set_terminate(terminateOrEnd);
+  std::set_new_handler(noteLack);
 }
 
 std::string noThread() {

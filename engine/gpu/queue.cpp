@@ -4,6 +4,7 @@
 #include "engine/gpu/queue.h"
 
 #include <cassert>
+#include <exception>
 #include <utility>
 
 #include "engine/gpu/check.h"
@@ -166,9 +167,20 @@ void Queue::endFrame(std::uint64_t value) {
   frameOpen_ = false;
 }
 
-void Queue::retire(DeletionQueue::Deleter deleter) {
+void Queue::keep(DeletionQueue::Deleter deleter) {
   assertThread();
   deletions_.push(recordings_ > 0 ? DeletionQueue::kUnstamped : submitted_, std::move(deleter));
+}
+
+/// What was retired before is destroyed. False: a command buffer is being recorded, or the device does not answer.
+bool Queue::becomeIdle() noexcept {
+  if (recordings_ > 0) return false;
+  try {
+    waitIdle();
+  } catch (const std::exception&) {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace sepx::gpu

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -53,8 +54,17 @@ class Queue {
   void endFrame(std::uint64_t value);
   bool frameOpen() const { return frameOpen_; }
 
-  /// Destroys once everything submitted and everything being recorded now is finished.
-  void retire(DeletionQueue::Deleter deleter);
+  /// Calls `deleter` once everything submitted and everything being recorded now is finished. For destructors: where
+  /// there is no memory to keep it until then, the device is waited for and it is called at once; not while a command
+  /// buffer is recorded, which may use the object: that stays until the program ends.
+  template <class Deleter>
+  void retire(const Deleter& deleter) noexcept {
+    try {
+      keep(DeletionQueue::Deleter(deleter));
+    } catch (const std::bad_alloc&) {
+      if (becomeIdle()) deleter();
+    }
+  }
 
   bool lost() const { return lost_; }
   void markLost() { lost_ = true; }  ///< nothing is submitted or waited for any more
@@ -65,6 +75,8 @@ class Queue {
     std::uint64_t value;  // of its last submission
     bool recording;
   };
+  void keep(DeletionQueue::Deleter deleter);
+  bool becomeIdle() noexcept;
   Commands& find(VkCommandBuffer handle);
   void closeRecording();
   void assertThread() const;
