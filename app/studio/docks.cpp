@@ -128,7 +128,7 @@ void MainWindow::fillDocks() {
   fillDock(folds_[kJobs].dock, N_("Jobs"), jobs_);
   connect(library_, &Library::chosen, this, [this](const QString& path) { openFiles({path}); });
   connect(library_, &Library::runChosen, this, [this](const QString& folder) { showRun(folder.toStdString()); });
-  connect(library_, &Library::allRunsAsked, this, [this] { goTo(ui::showPage("training", "library")); });
+  connect(library_, &Library::allRunsAsked, this, [this] { goTo(ui::showRunLibrary()); });
   connect(library_, &Library::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::explainAsked, this, &MainWindow::explain);

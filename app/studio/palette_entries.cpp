@@ -35,19 +35,9 @@ namespace {
 
 constexpr std::string_view kInList = "[]";
 
-/// What people call a command that is called otherwise here.
-constexpr std::pair<std::string_view, const char*> kAlso[] = {
-    {"file.export", N_("save a figure of one, two or more panels for a paper: PDF, SVG, PNG, film, numbers as CSV")},
-    {"file.open", N_("load a file: checkpoint, run, text, table")},
-    {"view.split-two", N_("two panels side by side")},
-    {"training.own-choose", N_("my own data: train a new run on a text file")},
-    {"training.branch", N_("continue a run with another learning rate")},
-    {"training.library-open", N_("find a run of today or yesterday")}};
-
 QString alsoOf(std::string_view command) {
-  for (const auto& [key, words] : kAlso)
-    if (key == command) return text(words);
-  return {};
+  const char* const words = ui::alsoCalled(command);
+  return words ? text(words) : QString();
 }
 
 /// What a menu entry is found by, with the menus above it.
@@ -279,20 +269,20 @@ void MainWindow::addFiles(std::vector<PaletteEntry>& entries) {
     add(file.title.empty() ? QFileInfo(path).fileName() : QString::fromStdString(file.title), N_("Recent file"), path);
   }
   // Also where its page is not in sight.
-  constexpr const char* kChoose = "training.own-choose";
-  if (!actions_.contains(kChoose))
+  const std::string chooseText(ui::chooseTextCommand());
+  if (!actions_.contains(chooseText))
     entries.push_back({text(N_("Choose a text file…")),
                        text(N_("Run")),
                        {},
                        true,
-                       [this] {
-                         goTo(ui::showPage("training", "own"));
-                         runCommand(kChoose);
+                       [this, chooseText] {
+                         goTo(ui::showNewRun());
+                         runCommand(chooseText);
                        },
-                       QString::fromLatin1(kChoose),
+                       QString::fromStdString(chooseText),
                        text(N_("Training")),
                        text(N_("New run")),
-                       alsoOf(kChoose)});
+                       alsoOf(chooseText)});
   for (const NewestRun& run : newestRuns(session_.workbench().runs())) {
     const QString day = dayWords(run.begun);
     entries.push_back({run.name,

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "ui/page/page_key.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
@@ -96,6 +97,31 @@ std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std
   const std::string own = paper == "Local-to-Global" ? "local-to-global-" : "";
   changes.emplace_back(reversal ? "reversal.tables.study" : "training.published.study", own + std::string(word));
   return changes;
+}
+
+std::vector<std::pair<std::string, Value>> showRunLibrary() {
+  return showPage("training", "library");
+}
+
+std::vector<std::pair<std::string, Value>> showNewRun() {
+  return showPage("training", "own");
+}
+
+std::string_view chooseTextCommand() {
+  return "training.own-choose";
+}
+
+const char* alsoCalled(std::string_view command) {
+  static constexpr std::pair<std::string_view, const char*> kAlso[] = {
+      {"file.export", N_("save a figure of one, two or more panels for a paper: PDF, SVG, PNG, film, numbers as CSV")},
+      {"file.open", N_("load a file: checkpoint, run, text, table")},
+      {"view.split-two", N_("two panels side by side")},
+      {"training.own-choose", N_("my own data: train a new run on a text file")},
+      {"training.branch", N_("continue a run with another learning rate")},
+      {"training.library-open", N_("find a run of today or yesterday")}};
+  for (const auto& [key, words] : kAlso)
+    if (key == command) return words;
+  return nullptr;
 }
 
 std::int64_t stepsPerFrame(const Document& document) {

@@ -53,6 +53,14 @@ std::vector<std::pair<std::string, Value>> showTensor(const std::string& name);
 /// What shows a study on the page of its paper; empty: its paper has none. `word`: "table-1".
 std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std::string_view word);
 
+/// What shows all runs, and what shows the config of a new one.
+std::vector<std::pair<std::string, Value>> showRunLibrary();
+std::vector<std::pair<std::string, Value>> showNewRun();
+/// The command there that asks for a text to train on.
+std::string_view chooseTextCommand();
+/// What people call a command that is called otherwise, N_("…"); null: nothing else.
+const char* alsoCalled(std::string_view command);
+
 /// How many steps a run of Training makes a frame while a script plays.
 std::int64_t stepsPerFrame(const Document& document);
 
