@@ -9,6 +9,7 @@
 
 namespace sepx {
 
+/// How the bytes of one entry lie in the archive.
 enum class ZipPacking { Stored, Deflated };
 
 class ZipArchive {
