@@ -11,6 +11,7 @@
 #include "ui/exhibits/flow/plane/common_layers.h"
 #include "ui/exhibits/flow/plane/energy_layers.h"
 #include "ui/exhibits/flow/plane/field_layers.h"
+#include "ui/exhibits/flow/plane/guideline_layer.h"
 #include "ui/exhibits/flow/plane/particles_layer.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/plane/real_layer.h"

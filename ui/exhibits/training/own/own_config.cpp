@@ -221,4 +221,19 @@ Property propertyOf(const train::ConfigField& field) {
   return property;
 }
 
+std::string fieldIn(const std::string& sentence) {
+  const auto isPart = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
+  std::string last;
+  for (auto at = sentence.begin(); at != sentence.end();) {
+    const auto end = std::find_if_not(at, sentence.end(), isPart);
+    const std::string_view word(at, end);
+    for (const train::ConfigField& field : train::configFields()) {
+      if (field.place == word) return field.place;
+      if (last.empty() && word.size() > 2 && field.place.ends_with("." + std::string(word))) last = field.place;
+    }
+    at = end == sentence.end() ? end : end + 1;
+  }
+  return last;
+}
+
 }  // namespace sepx::ui

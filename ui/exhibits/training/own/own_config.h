@@ -28,5 +28,7 @@ Result<train::RunConfig> ownConfig(const Document& document);
 Document withOwnConfig(const Document& document, const std::string& name, const train::RunConfig& config);
 /// The declaration of a field.
 Property propertyOf(const train::ConfigField& field);
+/// The place of the field that a sentence names, by all of it or by its last part; empty: it names none.
+std::string fieldIn(const std::string& sentence);
 
 }  // namespace sepx::ui

@@ -110,8 +110,6 @@ class OwnPage final : public RacePage {
   std::vector<std::string> raceLines(const RaceFrame& frame) const;
   std::vector<std::string> lines(const RaceFrame& frame) const;
   std::string readySentence() const;
-  /// The field that a sentence names; empty: it names none.
-  static std::string fieldIn(const std::string& sentence);
   /// What stands beside the button: the name of the field, and the sentence as it is.
   std::string problemSentence(const std::string& problem, const std::string& place) const;
   const std::vector<OwnDifference>& differences() const { return differences_; }
@@ -287,22 +285,6 @@ void OwnPage::compare() {
   for (const std::string& place : train::differingFields(*config_, *other))
     if (place != "name" && place != "note")
       differences_.push_back({place, ownValue(place, train::fieldOf(theirs, place))});
-}
-
-/// By its place, else by the last part of it.
-std::string OwnPage::fieldIn(const std::string& sentence) {
-  const auto isPart = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
-  std::string last;
-  for (auto at = sentence.begin(); at != sentence.end();) {
-    const auto end = std::find_if_not(at, sentence.end(), isPart);
-    const std::string_view word(at, end);
-    for (const train::ConfigField& field : train::configFields()) {
-      if (field.place == word) return field.place;
-      if (last.empty() && word.size() > 2 && field.place.ends_with("." + std::string(word))) last = field.place;
-    }
-    at = end == sentence.end() ? end : end + 1;
-  }
-  return last;
 }
 
 /// Of a config that cannot be read: what its parameters hold.
