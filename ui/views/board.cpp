@@ -154,16 +154,17 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
   if (missing.empty() || area.audience || area.area.height() < 6 * line) return all;
   const render::Rect rest{area.area.min, {area.area.max.x, area.area.max.y - line}};
   missing.clear();
-  const std::vector<PlacedPart> before = std::exchange(all, placeParts(whole, rest, natural, &missing));
+  all = placeParts(whole, rest, natural, &missing);
   for (PlacedPart& part : all)  // one at a place of its own ends above the line too
     if (part.box.min.y < rest.max.y) part.box.max.y = std::min(part.box.max.y, rest.max.y);
-  // A chart that the line would leave no room for its own words is worth more than it.
+  // A chart above the line that would have no room for its own words is worth more.
   const auto low = [&](const PlacedPart& part) {
     const View* const view = named(part.view);
     const auto* const chart = view ? std::get_if<ChartContent>(&view->content) : nullptr;
-    return chart && !chart->chart.plot && part.box.height() < kLeastChart * static_cast<double>(area.theme.textSize);
+    const double size = area.theme.textSize;
+    return chart && !chart->chart.plot && part.box.height() < kLeastChart * size && part.box.max.y > rest.max.y - size;
   };
-  if (std::ranges::count_if(all, low) > std::ranges::count_if(before, low)) return before;
+  if (std::ranges::any_of(all, low)) return placeParts(whole, area.area, natural);
   const std::string text = trFormat("In a larger pane: {}.", listed(missing));
   std::erase_if(views_.views, [](const View& view) { return view.name == kMissing; });
   views_.views.push_back({kMissing, TextContent{.lines = {{{text}, NoteLine::Role::Muted}}, .oneLine = true}});
