@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_library FOLDER INDEX: the runs below FOLDER, read as a window's library reads them, through INDEX; a line each. For
-// `sweep`: no verb of sepx uses the index.
+// read_library FOLDER INDEX: the runs below FOLDER, read as a window's library reads them, through INDEX; a line each.
+// For `sweep`: no verb of sepx uses the index.
 #include <cstdio>
 #include <new>
 
