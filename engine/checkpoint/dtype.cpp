@@ -10,6 +10,7 @@
 #include <cstring>
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -115,12 +116,18 @@ __attribute__((target("avx2,f16c"))) void halvesToFloats(const std::byte* data, 
   for (; i < count; ++i)
     out[i] = halfAt(data + 2 * i);
 }
+
+/// Not every compiler's __builtin_cpu_supports knows the word.
+bool hasF16c() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
 #endif
 
 /// The machine's own conversion, where it has one.
 void decodeHalves(const std::byte* data, std::size_t first, std::size_t count, float* out) {
 #if defined(__x86_64__)
-  static const bool converts = gemmLevel() >= GemmLevel::Avx2 && __builtin_cpu_supports("f16c") != 0;
+  static const bool converts = gemmLevel() >= GemmLevel::Avx2 && hasF16c();
   if (converts) return halvesToFloats(data + 2 * first, count, out);
 #endif
   decodePlain<FromF16>(data, first, count, out);
