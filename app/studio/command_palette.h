@@ -26,8 +26,11 @@ struct PaletteEntry {
   QString where{};  ///< "Flow › Plane": the exhibit and page that it leads to
   QString part{};   ///< of that page, where it takes more to tell it from another
   QString about{};  ///< what it means or shows, found by whole beginnings of words
-  /// Of what people look for: 1 stands before what fits as well, 2 also before what only begins as typed.
+  /// How often people look for it: among equally good matches 1 comes before 0; 2 also comes before a better one when
+  /// its title has all that was typed.
   int sought = 0;
+
+  /// At the right of the title.
   const QString& grey() const { return where.isEmpty() ? group : where; }
 };
 

@@ -102,9 +102,11 @@ void Library::refresh() {
 
 /// The newest, with their day. The folder changes with a run that begins or goes, which is whole a moment later.
 void Library::refreshRuns() {
-  constexpr int kMoment = 3;  // seconds
+  constexpr int kMoment = 3;      // seconds
+  constexpr qint64 kLook = 1000;  // ms: frames do not wait for a slow file system
   const ui::Runs& runs = workbench_.runs();
-  if (!isVisible() || runs.folder().empty()) return;
+  if (!isVisible() || runs.folder().empty() || (looked_.isValid() && looked_.elapsed() < kLook)) return;
+  looked_.start();
   const QDateTime changed = QFileInfo(QString::fromStdString(runs.folder())).lastModified();
   const QDate today = QDate::currentDate();
   if (changed == runsChanged_ && today == runsDay_) return;

@@ -13,6 +13,7 @@
 #include "ui/workbench/settings.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
 
 namespace sepx::app {
 
@@ -47,6 +48,7 @@ class Library final : public PlainList {
 
   ui::Workbench& workbench_;
   QTreeWidgetItem *runs_ = nullptr, *lessons_ = nullptr, *models_ = nullptr, *recent_ = nullptr;
+  QElapsedTimer looked_;                  ///< since the runs folder was looked at
   QDateTime runsChanged_;                 ///< the runs folder, when it was listed
   QDate runsDay_;                         ///< on which it was
   std::optional<std::string> playing_;    ///< title of the lesson that is marked; empty: none; nothing: not yet

@@ -117,7 +117,7 @@ __attribute__((target("avx2,f16c"))) void halvesToFloats(const std::byte* data, 
     out[i] = halfAt(data + 2 * i);
 }
 
-/// Not every compiler's __builtin_cpu_supports knows the word.
+/// F16C, of which Clang 14's __builtin_cpu_supports does not know.
 bool hasF16c() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;

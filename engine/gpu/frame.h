@@ -17,8 +17,9 @@ inline constexpr VkFormat kTargetFormat = VK_FORMAT_B8G8R8A8_UNORM;
 inline constexpr std::uint32_t kFramesInFlight = 2;
 
 struct Frame {
-  VkCommandBuffer commands = VK_NULL_HANDLE;   ///< recording, outside any render pass
-  VkFramebuffer framebuffer = VK_NULL_HANDLE;  ///< for Context::renderPass(), which every frame must begin once
+  VkCommandBuffer commands = VK_NULL_HANDLE;  ///< recording, outside any render pass
+  /// For Context::renderPass() and Context::keepingRenderPass(), one of which every frame must begin once.
+  VkFramebuffer framebuffer = VK_NULL_HANDLE;
   Extent extent;
   /// 0 to kFramesInFlight - 1. The frame that had this index before is finished: what is kept per index (upload rings)
   /// may be overwritten. Indices run over all targets of a context.

@@ -186,20 +186,22 @@ void PlacedChart::addReferenceName(std::vector<render::Item>& items, const Chart
            std::none_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); });
   };
   // Beside a horizontal line where the data leave it room, if there is such a place; a vertical one has the lower end.
-  const auto hides = [&](render::Point corner) {
+  const auto hides = [&](render::Point corner, std::size_t most) {
     const render::Rect box = boxAt(corner);
     std::size_t count = 0;
     for (const ChartSeries& series : chart_.series)
       for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
-        if (box.contains(page({series.x[i], series.y[i]}))) ++count;
+        if (box.contains(page({series.x[i], series.y[i]})) && ++count >= most) return count;
     return count;
   };
   std::optional<std::size_t> least;
   auto found = corners.end();
   for (auto corner = corners.begin(); corner != corners.end() && least != std::size_t{0}; ++corner) {
     if (!free(*corner)) continue;
-    const std::size_t hidden = reference.vertical ? 0 : hides(*corner);
-    if (!least || 2 * hidden < *least) least = hidden, found = corner;
+    // Another place is worth it where it hides less than half as many.
+    const std::size_t most = least ? (*least + 1) / 2 : std::numeric_limits<std::size_t>::max();
+    const std::size_t hidden = reference.vertical ? 0 : hides(*corner, most);
+    if (!least || hidden < most) least = hidden, found = corner;
   }
   if (found == corners.end()) return;  // a line without its name rather than two names on each other
   taken.push_back(boxAt(*found));
