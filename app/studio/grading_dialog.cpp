@@ -21,7 +21,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableWidget>
-#include <QTimer>
 #include <QVBoxLayout>
 
 namespace sepx::app {
@@ -63,6 +62,9 @@ GradingDialog::GradingDialog(QWidget* parent) : QDialog(parent) {
   setObjectName(QStringLiteral("grading"));
   setWindowTitle(text(N_("Grade homework")));
   build();
+  patience_.setSingleShot(true);
+  patience_.setInterval(kPatienceMs);
+  connect(&patience_, &QTimer::timeout, &process_, &QProcess::kill);
   process_.setProcessChannelMode(QProcess::SeparateChannels);
   connect(&process_, &QProcess::readyReadStandardError, this, &GradingDialog::takeProgress);
   connect(&process_, &QProcess::finished, this, &GradingDialog::takeEnd);
@@ -166,6 +168,7 @@ void GradingDialog::takeProgress() {
 }
 
 void GradingDialog::takeEnd() {
+  patience_.stop();  // the next run is not the one that was to end
   takeProgress();
   progress_->hide();
   close_->setText(text(N_("Close")));
@@ -255,7 +258,7 @@ void GradingDialog::reject() {
   if (!grading()) return QDialog::reject();
   cancelled_ = true;
   process_.terminate();
-  QTimer::singleShot(kPatienceMs, &process_, &QProcess::kill);
+  patience_.start();
 }
 
 void MainWindow::gradeHomework() {

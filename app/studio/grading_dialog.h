@@ -9,6 +9,7 @@
 #include <QDialog>
 #include <QProcess>
 #include <QTemporaryDir>
+#include <QTimer>
 
 class QJsonObject;
 class QLabel;
@@ -47,6 +48,7 @@ class GradingDialog final : public QDialog {
 
   QString folder_, lesson_;
   QProcess process_;
+  QTimer patience_;        ///< runs while a cancelled program ends
   QTemporaryDir private_;  ///< of the distribution
   QByteArray said_;        ///< on standard error, without the lines of progress
   bool cancelled_ = false;

@@ -138,12 +138,17 @@ TEST_CASE("Preferences take effect at once and last") {
     studio.type(*scale, "2");
     REQUIRE(Studio::waitFor([&] { return studio.window->viewport().scale() == 2 * before; }));
     CHECK(QFontMetrics(QApplication::font()).height() > 1.8 * height);
-    QTest::qWait(100);  // sizes follow the type
-    for (auto* field : dialog.findChildren<QComboBox*>()) {
-      INFO(field->objectName().toStdString());
-      CHECK(dialog.rect().contains(QRect(field->mapTo(&dialog, QPoint()), field->size()).center()));
-      CHECK(field->mapTo(&dialog, QPoint(field->width(), 0)).x() <= dialog.width());
-    }
+    QString outside;
+    const auto fits = [&] {
+      outside.clear();
+      for (auto* field : dialog.findChildren<QComboBox*>())
+        if (!dialog.rect().contains(QRect(field->mapTo(&dialog, QPoint()), field->size()).center()) ||
+            field->mapTo(&dialog, QPoint(field->width(), 0)).x() > dialog.width())
+          outside += field->objectName() + QLatin1Char(' ');
+      return outside.isEmpty();
+    };
+    Studio::waitFor(fits);  // sizes follow the type
+    CHECK(outside.toStdString() == "");
     if (const QString folder = qEnvironmentVariable("SEPX_LOOK"); !folder.isEmpty())
       dialog.grab().save(folder + QStringLiteral("/preferences-scale-2.png"));
     studio.type(*scale, "7");

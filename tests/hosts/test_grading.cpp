@@ -98,11 +98,11 @@ TEST_CASE("Grading is stopped by Cancel, and begins again") {
   CHECK(graded.part<QLabel>("state").text().contains(QLatin1String("stopped")));
   CHECK(graded.part<QTableWidget>("students").rowCount() == 0);
   CHECK_FALSE(graded.part<QPushButton>("distribution").isEnabled());
-  for (int i = 0; i < 300; ++i)
-    fs::remove(folder + "/more" + std::to_string(i) + ".json");
+  // Longer than a cancelled program has to end: what waits for the first does not end the second.
   studio.drop(folder);
   graded.wait();
-  CHECK(graded.part<QTableWidget>("students").rowCount() == 3);
+  INFO(graded.part<QLabel>("state").text().toStdString());
+  CHECK(graded.part<QTableWidget>("students").rowCount() == 303);
 }
 
 TEST_CASE("A class that cannot be graded is said, and another lesson can be chosen") {
