@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "app/signal_repeats.h"
+
 namespace sepx::app {
 
 namespace {
@@ -21,9 +23,9 @@ void put(char byte) {
   [[maybe_unused]] const ssize_t count = ::write(written, &byte, 1);
 }
 
-extern "C" void askToEnd(int) {
+extern "C" void askToEnd(int signal) {
   const int before = errno;
-  put(kAsked);
+  if (isFirst(signal)) put(kAsked);
   errno = before;
 }
 
@@ -44,8 +46,9 @@ EndSignals::EndSignals(std::function<void()> asked) {
   });
   struct sigaction action {};
   action.sa_handler = askToEnd;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  action.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+    awaitFirst(kSignals[i]);
     ::sigaction(kSignals[i], nullptr, &before_[i]);
     if (before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);  // nohup stays nohup
   }

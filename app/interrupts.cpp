@@ -3,6 +3,8 @@
 
 #include <atomic>
 
+#include "app/signal_repeats.h"
+
 namespace sepx::app {
 
 namespace {
@@ -11,8 +13,8 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler writes it
 
-extern "C" void noteInterrupt(int) {
-  interrupted = true;
+extern "C" void noteInterrupt(int signal) {
+  if (isFirst(signal)) interrupted = true;
 }
 
 }  // namespace
@@ -21,10 +23,12 @@ Interrupts::Interrupts(bool hangUp) : count_(hangUp ? 3 : 2) {
   interrupted = false;
   struct sigaction action {};
   action.sa_handler = noteInterrupt;
-  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < count_; ++i)
+  for (std::size_t i = 0; i < count_; ++i) {
+    awaitFirst(kSignals[i]);
     sigaction(kSignals[i], &action, &before_[i]);
+  }
 }
 
 Interrupts::~Interrupts() {

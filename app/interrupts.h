@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // While one lives, the first SIGINT (Ctrl-C) or SIGTERM is noted instead of ending the program, so that long work can
-// stop in an orderly way; a second one ends it as usual. One at a time; main thread makes it, any thread asks it.
+// stop in an orderly way; a second one (signal_repeats.h) ends it as usual. One at a time; main thread makes it, any
+// thread asks it.
 #pragma once
 
 #include <array>
