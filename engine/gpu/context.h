@@ -59,8 +59,7 @@ class Context {
   VkRenderPass renderPass() const;
   /// The same for an image in COLOR_ATTACHMENT_OPTIMAL whose content stays; framebuffers and pipelines fit both.
   VkRenderPass keepingRenderPass() const;
-  /// Blocks until the device is idle and everything retired is destroyed: shutdown, and before a library that destroys
-  /// at once (ImGui's back end) is shut down.
+  /// Blocks until the device is idle and everything retired is destroyed: at shutdown.
   void waitIdle();
   /// Names an object for validation messages and debuggers; no effect without validation.
   void name(VkObjectType type, std::uint64_t handle, const std::string& text) const;

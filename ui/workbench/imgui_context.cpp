@@ -160,7 +160,7 @@ ImguiContext::ImguiContext() : context_(makeContext()) {
   io.LogFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for ever
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+  io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors | ImGuiBackendFlags_RendererHasVtxOffset;
   io.UserData = &formulas_;
   io.BackendLanguageUserData = &picture_;
   ImguiInput::setKeyMap(io);

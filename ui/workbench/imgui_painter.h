@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts one frame on a target: the scenes through the renderer, ImGui's draw data over them in the same pass. The only
-// file of ui/ that sees Vulkan (in its .cpp). Everything it holds belongs to one device: the owner drops it when the
-// device goes and makes a new one. Frame thread only, with the ImGui context current.
+// Puts one frame on a target: the scenes through the renderer, ImGui's draw data over them in the same pass. Everything
+// it holds belongs to one device: the owner drops it when the device goes and makes a new one. Frame thread only, with
+// the ImGui context current.
 #pragma once
 
 #include <memory>

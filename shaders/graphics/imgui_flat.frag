@@ -1,0 +1,7 @@
+#version 460
+// SPDX-License-Identifier: Apache-2.0
+// What ImGui draws in plain colours.
+layout(location = 0) in vec4 color;
+layout(location = 0) out vec4 result;
+
+void main() { result = color; }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which triangles of ImGui's lists are drawn without the atlas, and that nothing is left out or reordered.
+#include "ui/workbench/imgui_renderer.h"
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+using namespace sepx;
+using ui::ImguiPaint;
+
+const ImVec2 kWhite(0.5f, 0.25f), kGlyph(0.1f, 0.2f);
+constexpr ImU32 kOpaque = IM_COL32(10, 20, 30, 255), kVeil = IM_COL32(10, 20, 30, 128);
+
+// A rectangle as two triangles from the origin on.
+void addRectangle(ImDrawList& list, float width, float height, ImU32 color, ImVec2 uv = kWhite) {
+  const auto first = static_cast<ImDrawIdx>(list.VtxBuffer.Size);
+  for (const ImVec2 corner : {ImVec2(0, 0), ImVec2(width, 0), ImVec2(width, height), ImVec2(0, height)}) {
+    ImDrawVert vertex;
+    vertex.pos = corner;
+    vertex.uv = uv;
+    vertex.col = color;
+    list.VtxBuffer.push_back(vertex);
+  }
+  for (const int i : {0, 1, 2, 0, 2, 3})
+    list.IdxBuffer.push_back(static_cast<ImDrawIdx>(first + i));
+}
+
+std::vector<ui::ImguiRun> runsOf(const ImDrawList& list, unsigned from = 0) {
+  ImDrawCmd command;
+  command.IdxOffset = from;
+  command.ElemCount = static_cast<unsigned>(list.IdxBuffer.Size) - from;
+  std::vector<ui::ImguiRun> runs;
+  ui::appendRuns(list, command, kWhite, runs);
+  return runs;
+}
+
+}  // namespace
+
+TEST_CASE("Large areas of one colour are drawn without the atlas, opaque ones without blending") {
+  ImDrawList list(nullptr);
+  addRectangle(list, 400, 300, kOpaque);
+  addRectangle(list, 8, 12, kOpaque, kGlyph);
+  addRectangle(list, 400, 300, kVeil);
+  const auto runs = runsOf(list);
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[0].paint == ImguiPaint::Opaque);
+  CHECK(runs[1].paint == ImguiPaint::Textured);
+  CHECK(runs[2].paint == ImguiPaint::Flat);
+}
+
+TEST_CASE("What is small stays among its neighbours, and a picture of any size keeps the atlas") {
+  ImDrawList list(nullptr);
+  addRectangle(list, 8, 12, kOpaque, kGlyph);
+  addRectangle(list, 20, 20, kOpaque);
+  addRectangle(list, 900, 900, kOpaque, kGlyph);
+  CHECK(runsOf(list).size() == 1);
+  list.VtxBuffer[8].uv = kWhite;  // one corner of the picture happens to be white
+  CHECK(runsOf(list).size() == 1);
+  // One vertex lets through what was there.
+  addRectangle(list, 900, 900, kOpaque);
+  list.VtxBuffer.back().col = kVeil;
+  const auto runs = runsOf(list);
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[1].paint == ImguiPaint::Opaque);
+  CHECK(runs[2].paint == ImguiPaint::Flat);
+}
+
+TEST_CASE("The runs of a command are all of its triangles in order") {
+  ImDrawList list(nullptr);
+  for (int i = 0; i < 5; ++i) {
+    addRectangle(list, 100, 100, kOpaque);
+    addRectangle(list, 5, 5, kVeil, kGlyph);
+  }
+  for (const unsigned from : {0U, 6U, 12U}) {
+    std::uint32_t next = from;
+    for (const ui::ImguiRun& run : runsOf(list, from)) {
+      CHECK(run.first == next);
+      next += run.count;
+    }
+    CHECK(next == static_cast<std::uint32_t>(list.IdxBuffer.Size));
+  }
+  ImDrawCmd nothing;
+  std::vector<ui::ImguiRun> runs;
+  ui::appendRuns(list, nothing, kWhite, runs);
+  CHECK(runs.empty());
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// ImGui's draw lists on a device, against Context::renderPass(). Large areas of one plain colour, the grounds of
+// panels, are drawn without the atlas and where they are opaque without blending: a software driver spends four times
+// as long on a fetched and blended pixel. Everything else is drawn as ImGui's own back end draws it. Frame thread only,
+// with the ImGui context current; constructor and members throw gpu::VulkanError.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <imgui/imgui.h>
+
+#include "engine/gpu/frame.h"
+#include "engine/gpu/image.h"
+#include "engine/gpu/pipeline.h"
+
+namespace sepx::ui {
+
+/// How a triangle is drawn.
+enum class ImguiPaint : std::uint8_t { Textured, Flat, Opaque };
+
+/// Triangles beside each other in a command that are drawn alike.
+struct ImguiRun {
+  std::uint32_t first = 0, count = 0;  ///< indices
+  ImguiPaint paint = ImguiPaint::Textured;
+};
+/// The runs of `command`, in order, appended to `runs`. `white`: where the atlas is opaque white.
+void appendRuns(const ImDrawList& list, const ImDrawCmd& command, ImVec2 white, std::vector<ImguiRun>& runs);
+
+class ImguiRenderer {
+ public:
+  explicit ImguiRenderer(gpu::Context& context);
+
+  /// Outside a render pass: the atlas where `generation` is another one than before, and the vertices of `data`, which
+  /// draw() takes.
+  void upload(const gpu::Frame& frame, const ImDrawData& data, int generation);
+  /// Inside the render pass; sets viewport and scissor.
+  void draw(const gpu::Frame& frame, const ImDrawData& data);
+
+ private:
+  struct Slot {  // per frame in flight
+    gpu::Buffer vertices, indices;
+  };
+  void uploadAtlas(VkCommandBuffer commands);
+  void bind(VkCommandBuffer commands, ImguiPaint paint);
+
+  gpu::Context& context_;
+  gpu::Handle<VkSampler> sampler_;
+  gpu::Handle<VkDescriptorSetLayout> setLayout_;
+  gpu::Handle<VkDescriptorPool> pool_;
+  gpu::Handle<VkPipelineLayout> layout_;
+  std::array<gpu::Handle<VkPipeline>, 3> pipelines_;  // by ImguiPaint
+  gpu::Image atlas_;
+  gpu::DescriptorSet set_;
+  int generation_ = -1;  // of the atlas on the device
+  std::array<Slot, gpu::kFramesInFlight> slots_;
+  std::vector<ImguiRun> runs_;
+};
+
+}  // namespace sepx::ui
