@@ -38,7 +38,7 @@ class Walker {
   void add(const TorchTensor& tensor);
   bool placeStorage(const TorchTensor& tensor, std::uint64_t span, TensorInfo& info);
   bool placeNumpy(const TorchTensor& tensor, TensorInfo& info);
-  bool keepCopy(std::vector<std::byte> bytes, TensorInfo& info);
+  bool mayCopy(std::uint64_t bytes);
   void wrong(std::string_view what);
   void describe();
 
@@ -167,6 +167,11 @@ void Walker::add(const TorchTensor& tensor) {
   depths_.push_back(keys_);
 }
 
+void keep(std::vector<std::byte> bytes, TensorInfo& info) {
+  info.bytes = bytes.size();
+  info.stored = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+}
+
 /// Strides are left away where the values lie row by row.
 std::vector<std::int64_t> stridesUnlessPlain(const std::vector<std::int64_t>& shape,
                                              const std::vector<std::int64_t>& strides) {
@@ -178,15 +183,11 @@ std::vector<std::int64_t> stridesUnlessPlain(const std::vector<std::int64_t>& sh
   return {};
 }
 
-bool Walker::keepCopy(std::vector<std::byte> bytes, TensorInfo& info) {
-  copied_ += bytes.size();
-  if (copied_ > kMostCopied) {
-    wrong("is one of too many that had to be copied");
-    return false;
-  }
-  info.bytes = bytes.size();
-  info.stored = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-  return true;
+/// Before the copy is made.
+bool Walker::mayCopy(std::uint64_t bytes) {
+  copied_ += bytes;
+  if (copied_ > kMostCopied) wrong("is one of too many that had to be copied");
+  return copied_ <= kMostCopied;
 }
 
 bool Walker::placeStorage(const TorchTensor& tensor, std::uint64_t span, TensorInfo& info) {
@@ -214,8 +215,10 @@ bool Walker::placeStorage(const TorchTensor& tensor, std::uint64_t span, TensorI
     info.stored = place->unpacked;
     return true;
   }
+  if (!mayCopy(info.bytes)) return false;
   const auto begin = place->unpacked->begin() + static_cast<std::ptrdiff_t>(info.offset);
-  return keepCopy({begin, begin + static_cast<std::ptrdiff_t>(info.bytes)}, info);
+  keep({begin, begin + static_cast<std::ptrdiff_t>(info.bytes)}, info);
+  return true;
 }
 
 /// The bytes of an array stand in the pickle itself: as bytes, or (protocol 2) as a text of the same code points.
@@ -230,10 +233,7 @@ bool Walker::placeNumpy(const TorchTensor& tensor, TensorInfo& info) {
       return false;
     }
     bytes = graph_.at(arguments[0]).text;
-    if (bytes.size() > kMostCopied) {
-      wrong("is too large for an array inside a pickle");
-      return false;
-    }
+    if (!mayCopy(bytes.size())) return false;
     for (const char32_t code : decodeUtf8(bytes))
       decoded.push_back(static_cast<std::byte>(code & 0xFF));
   }
@@ -254,11 +254,16 @@ bool Walker::placeNumpy(const TorchTensor& tensor, TensorInfo& info) {
       stride *= std::max<std::int64_t>(length, 1);
     }
   }
-  if (object.kind == Kind::Call) return keepCopy(std::move(decoded), info);
+  if (object.kind == Kind::Call) {
+    keep(std::move(decoded), info);
+    return true;
+  }
   const auto at = static_cast<std::uint64_t>(bytes.data() - reinterpret_cast<const char*>(source_.pickle.data()));
   if (source_.pickleUnpacked || at > source_.pickle.size()) {
     const auto* const first = reinterpret_cast<const std::byte*>(bytes.data());
-    return keepCopy({first, first + bytes.size()}, info);
+    if (!mayCopy(bytes.size())) return false;
+    keep({first, first + bytes.size()}, info);
+    return true;
   }
   info.offset = source_.pickleOffset + at;
   info.bytes = values * item;

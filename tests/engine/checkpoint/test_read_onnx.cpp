@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+
 #include <catch2/catch.hpp>
 
 #include "tests/engine/checkpoint/opened.h"
@@ -134,6 +136,29 @@ TEST_CASE("Weights of an ONNX model in a file beside it are found there, and now
   CHECK(has(refusedPath(write("data/none.bin", "0")), "none.bin"));
   std::filesystem::create_symlink(folder.path / "outside.bin", folder.path / "m" / "link.bin");
   CHECK(has(refusedPath(write("link.bin", "0")), "not in the model's folder"));
+}
+
+TEST_CASE("Values that have to be gathered into much memory are refused before they take it") {
+  const Folder folder;
+  constexpr std::uint64_t kPiece = 300'000'000;  // bytes; two of them are one tensor
+  const auto head = [](int number, std::uint64_t size) {
+    return varint(static_cast<std::uint64_t>(number) << 3 | 2) + varint(size);
+  };
+  const std::string said = initialiser("large", {2 * kPiece / 4}, 1, "");
+  const std::string piece = head(4, kPiece);
+  const std::uint64_t tensor = said.size() + 2 * (piece.size() + kPiece);
+  const std::string begin = field(1, 8) + head(7, head(5, tensor).size() + tensor) + head(5, tensor) + said + piece;
+  const std::string path = folder.write("model.onnx", begin);
+  {
+    // Nothing but holes between the lines, so that the file takes no room.
+    std::ofstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(static_cast<std::streamoff>(begin.size() + kPiece));
+    file << piece;
+    file.seekp(static_cast<std::streamoff>(begin.size() + piece.size() + 2 * kPiece));
+    file << field(8, field(2, 17));
+    REQUIRE(file.flush());
+  }
+  CHECK(has(refusedPath(path), "too many that are not stored as raw_data"));
 }
 
 TEST_CASE("An ONNX file cut off at any byte is refused with a sentence") {

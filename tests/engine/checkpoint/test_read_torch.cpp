@@ -122,6 +122,23 @@ TEST_CASE("Compressed entries and Zip64 records are read") {
   CHECK(numbers(*large, "q.weight")[15] == 15);
 }
 
+TEST_CASE("Views of a small file that would take much memory are refused before they take it") {
+  const Folder folder;
+  // Compressed, so every view that does not begin at the first value is a copy: ten of 60 MiB.
+  constexpr std::int64_t kValues = 15 << 20;
+  py::Pairs views;
+  for (int i = 0; i < 10; ++i)
+    views.push_back({"view" + std::to_string(i),
+                     py::tensor({.held = kValues, .first = 1, .shape = {kValues - 1}, .strides = {1}})});
+  const std::string file = torchZip(py::dict(views), {{"0", std::string(4 * kValues, '\0')}}, true);
+  CHECK(file.size() < (std::size_t{1} << 20));
+  CHECK(has(refused("views.pt", file), "too many that had to be copied"));
+  views.resize(8);
+  CHECK(opened(folder.write("fewer.pt", torchZip(py::dict(views), {{"0", std::string(4 * kValues, '\0')}}, true)))
+            ->tensors()
+            .size() == 8);
+}
+
 TEST_CASE("Storages of more than 4 GB are found by Zip64 sizes and read in place") {
   const Folder folder;
   constexpr std::int64_t kRows = 327'680, kColumns = 4096;  // 5 GiB of floats, a hole in the file but for the last
