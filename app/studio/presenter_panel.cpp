@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/studio/text.h"
+#include "ui/properties/formula.h"
 #include "ui/workbench/presenter.h"
 
 #include <QCoreApplication>
@@ -53,13 +54,33 @@ QLabel* label(QVBoxLayout* column, const char* name, double size, bool strong) {
   return made;
 }
 
+/// `$…$` as code.
+bool isFormula(const ui::Span& span) {
+  return span.code && span.text.size() > 2 && span.text.front() == '$' && span.text.back() == '$';
+}
+
+/// A formula in characters: these widgets set none.
+QString wordsOf(const ui::Span& span) {
+  return QString::fromStdString(isFormula(span) ? ui::plainOfMixed(span.text) : span.text);
+}
+
+/// A button that is on is seen from the corner of an eye: the style alone makes it a little darker.
+void showOn(QToolButton& button, bool on, const QPalette& palette) {
+  QPalette wanted = palette;
+  if (on) {
+    wanted.setColor(QPalette::Button, palette.color(QPalette::Highlight));
+    wanted.setColor(QPalette::ButtonText, palette.color(QPalette::HighlightedText));
+  }
+  if (button.palette().color(QPalette::Button) != wanted.color(QPalette::Button)) button.setPalette(wanted);
+}
+
 /// Title and the beginning of the text of the step that comes.
 QString nextWords(const ui::LessonStep& next) {
   QString words = text(N_("Next: %1")).arg(QString::fromStdString(next.title));
   if (next.prose.empty()) return words;
   QString prose;
   for (const ui::Span& span : next.prose.front().spans)
-    prose += QString::fromStdString(span.text);
+    prose += wordsOf(span);
   if (prose.size() > kNextWords) prose = prose.left(kNextWords).trimmed() + QStringLiteral("…");
   return words + QStringLiteral("\n") + prose;
 }
@@ -79,7 +100,8 @@ PresenterPanel::PresenterPanel(ui::Workbench& workbench, const StageControl& sta
   auto* column = new QVBoxLayout(this);
   auto* time = new QHBoxLayout;
   clock_ = label(nullptr, N_("Clock"), 1.6, true);
-  passed_ = label(nullptr, N_("Time since the presentation began"), 1.6, false);
+  passed_ = label(nullptr, N_("Time since the lesson began, or the presentation"), 1.6, false);
+  passed_->setObjectName(QStringLiteral("presenter.passed"));
   auto* again = new QToolButton;
   again->setObjectName(QStringLiteral("presenter.timer"));
   again->setText(text(N_("Restart the timer")));
@@ -113,6 +135,8 @@ PresenterPanel::PresenterPanel(ui::Workbench& workbench, const StageControl& sta
   steps_ = new QListWidget;
   steps_->setObjectName(QStringLiteral("presenter.steps"));
   steps_->setAccessibleName(text(N_("Steps")));
+  steps_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  steps_->setTextElideMode(Qt::ElideRight);
   connect(steps_, &QListWidget::itemActivated, this, [this] {
     workbench_.enterLessonStep(static_cast<std::size_t>(std::max(0, steps_->currentRow())), true);
     emit edited();
@@ -154,6 +178,8 @@ bool PresenterPanel::eventFilter(QObject* watched, QEvent* event) {
 
 void PresenterPanel::startTimer() {
   timer_.start();
+  const ui::Lesson* const lesson = workbench_.lesson();
+  timedLesson_ = lesson ? lesson->name : std::string();
 }
 
 void PresenterPanel::addButton(QLayout* row, const char* command, const char* words, const char* key) {
@@ -182,11 +208,11 @@ QString PresenterPanel::notesOf(const std::vector<ui::Block>& notes) {
   for (const ui::Block& block : notes) {
     QString line;
     for (const ui::Span& span : block.spans) {
-      QString words = QString::fromStdString(span.text).toHtmlEscaped();
+      QString words = wordsOf(span).toHtmlEscaped();
       words.replace(QLatin1Char('\n'), QStringLiteral("<br>"));
       if (span.strong) words = QStringLiteral("<b>%1</b>").arg(words);
       if (span.emphasis) words = QStringLiteral("<i>%1</i>").arg(words);
-      if (span.code) words = QStringLiteral("<code>%1</code>").arg(words);
+      if (span.code && !isFormula(span)) words = QStringLiteral("<code>%1</code>").arg(words);
       line += words;
     }
     if (block.kind == ui::Block::Kind::Item)
@@ -217,10 +243,13 @@ bool PresenterPanel::refreshLesson() {
   lessonShown_ = lesson->name;
   stepShown_ = step;
   if (another) {
+    if (timedLesson_ != lesson->name) startTimer();  // its plan begins now
     plan_ = ui::minutesAt(*lesson);
     steps_->clear();
-    for (const ui::LessonStep& one : lesson->steps)
+    for (const ui::LessonStep& one : lesson->steps) {
       steps_->addItem(QStringLiteral("%1  %2").arg(steps_->count() + 1).arg(QString::fromStdString(one.title)));
+      steps_->item(steps_->count() - 1)->setToolTip(QString::fromStdString(one.title));
+    }
   }
   steps_->setCurrentRow(static_cast<int>(step));
   setWords(now_, QString::fromStdString(lesson->steps[step].title));
@@ -241,6 +270,7 @@ void PresenterPanel::refreshButtons() {
     const bool checkable = possible && found->checked.has_value();
     if (button->isCheckable() != checkable) button->setCheckable(checkable);
     if (checkable && button->isChecked() != *found->checked) button->setChecked(*found->checked);
+    showOn(*button, button->isChecked(), palette());
   }
 }
 

@@ -32,9 +32,10 @@ class PresenterPanel final : public QWidget {
   void refresh();
   /// After a frame: the lesson, and the buttons where what they do has changed.
   void followFrame();
+  /// Another lesson starts it again, so that it is compared with the plan of that one.
   void startTimer();
   /// The time passes on from the one of a panel that this one replaces.
-  void keepTimer(const PresenterPanel& other) { timer_ = other.timer_; }
+  void keepTimer(const PresenterPanel& other) { timer_ = other.timer_, timedLesson_ = other.timedLesson_; }
   /// Notes of a step as HTML for a text widget.
   static QString notesOf(const std::vector<ui::Block>& notes);
 
@@ -59,6 +60,7 @@ class PresenterPanel final : public QWidget {
   ui::Workbench& workbench_;
   const StageControl& stage_;
   QElapsedTimer timer_;
+  std::string timedLesson_;  ///< name of the lesson at the start of the timer; empty: none was open
   QLabel *clock_ = nullptr, *passed_ = nullptr, *now_ = nullptr, *next_ = nullptr, *where_ = nullptr,
          *planned_ = nullptr, *picture_ = nullptr;
   StepPictures pictures_;

@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QTest>
+#include <QToolButton>
 
 namespace {
 
@@ -121,6 +122,49 @@ TEST_CASE("The presenter's panel shows the next step as the stage will, and the 
   REQUIRE(lecture.studio.workbench().run("lesson.next"));
   lecture.studio.window->wake();
   CHECK(Studio::waitFor([&] { return picture.isHidden(); }));  // there is no next step
+}
+
+TEST_CASE("Another lesson starts the timer again, so that it is compared with the plan of that one") {
+  Lecture lecture;
+  app::PresenterPanel& panel = *lecture.studio.window->presenting().panel();
+  const auto passed = [&] {
+    panel.refresh();
+    auto* const label = panel.findChild<QLabel*>(QStringLiteral("presenter.passed"));
+    REQUIRE(label);
+    return label->text();
+  };
+  REQUIRE(Studio::waitFor([&] { return passed() != QStringLiteral("0:00"); }));
+  REQUIRE(lecture.studio.open(lecture.runtime.folder.file("m.md", "# Second\n\n## One\n\nA.\n")));
+  panel.refresh();
+  CHECK(passed() == QStringLiteral("0:00"));
+}
+
+TEST_CASE("The presenter's panel writes formulas in characters, and lights what is on") {
+  Lecture lecture;
+  REQUIRE(lecture.studio.open(lecture.runtime.folder.file(
+      "f.md", "# Title\n\n## One\n\nA.\n\n```notes\nSay `$\\alpha^2$` and `set`.\n```\n\n## Two\n\nOf `$W_{qk}$`.\n")));
+  lecture.studio.settle();
+  app::PresenterPanel& panel = *lecture.studio.window->presenting().panel();
+  panel.refresh();
+  bool found = false;
+  for (const QLabel* label : panel.findChildren<QLabel*>()) {
+    CHECK_FALSE(label->text().contains(QLatin1Char('$')));
+    found = found || label->text().contains(QLatin1String("Of W"));
+  }
+  CHECK(found);
+  const QString notes = panel.notesOf(lecture.studio.workbench().lesson()->steps.front().notes);
+  CHECK(notes.contains(QStringLiteral("α")));
+  CHECK(notes.contains(QLatin1String("<code>set</code>")));
+  CHECK_FALSE(notes.contains(QLatin1Char('$')));
+  auto* const laser = panel.findChild<QToolButton*>(QStringLiteral("presenter.present.laser"));
+  REQUIRE(laser);
+  const QColor off = laser->palette().color(QPalette::Button);
+  REQUIRE(lecture.studio.workbench().run("present.laser"));
+  panel.refresh();
+  CHECK(laser->palette().color(QPalette::Button) == panel.palette().color(QPalette::Highlight));
+  REQUIRE(lecture.studio.workbench().run("present.laser"));
+  panel.refresh();
+  CHECK(laser->palette().color(QPalette::Button) == off);
 }
 
 TEST_CASE("A lesson that is edited and opened again is on the stage, though nothing else has changed") {
