@@ -122,7 +122,7 @@ std::string escaped(const std::string& text) {
 
 /// A line of a distribution: what, a bar, how many.
 std::string bar(const std::string& what, std::size_t count, std::size_t of) {
-  constexpr std::size_t kLongest = 24;
+  constexpr std::size_t kLongest = 12;  // with the number behind it as wide as a line of the stage
   std::string blocks;
   for (std::size_t i = 0; i < (of > 0 ? (kLongest * count + of / 2) / of : 0); ++i)
     blocks += "■";

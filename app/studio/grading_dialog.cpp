@@ -269,7 +269,10 @@ void MainWindow::gradeHomework() {
 void MainWindow::gradeFolder(const QString& folder) {
   if (!grading_) {
     grading_ = new GradingDialog(this);
-    connect(grading_, &GradingDialog::opens, this, [this](const QString& path) { openFiles({path}); });
+    connect(grading_, &GradingDialog::opens, this, [this](const QString& path) {
+      openFiles({path});
+      activateWindow();  // F5 and the keys of the stage are of this window
+    });
   }
   grading_->show();
   grading_->raise();

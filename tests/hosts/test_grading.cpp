@@ -78,6 +78,7 @@ TEST_CASE("A folder of answers that is dropped is graded, and the distribution o
   CHECK(lesson.title == "Homework");
   CHECK(lesson.steps.size() == 4);
   CHECK(readFile(lesson.name)->find("Emmy") == std::string::npos);
+  CHECK(Studio::waitFor([&] { return studio.window->isActiveWindow(); }));  // the keys of the stage are of it
   QTest::mouseClick(&graded.part<QPushButton>("close"), Qt::LeftButton);
   CHECK_FALSE(graded.dialog.isVisible());
 }
