@@ -57,14 +57,7 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent),
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
   setAccessibleName(text(N_("Library")));
   lessons_ = addGroup(N_("Lessons"));
-  for (const auto& lesson : lessons()) {
-    addFile(lessons_, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path), "lesson");
-    if (lesson.minutes == 0) continue;
-    QTreeWidgetItem* const row = lessons_->child(lessons_->childCount() - 1);
-    row->setToolTip(0, QStringLiteral("%1\n%2, %3")
-                           .arg(QString::fromStdString(lesson.title), exhibitName(workbench_, lesson.exhibit),
-                                text(N_("%1 min")).arg(lesson.minutes)));
-  }
+  listLessons();
   addModels();
   recent_ = addGroup(N_("Recent"));
   recent_->setHidden(true);
@@ -93,8 +86,27 @@ void Library::addModels() {
             one.absoluteFilePath(), "model");
 }
 
+void Library::listLessons() {
+  lessonsChanged_ = QFileInfo(QString::fromStdString(ownLessonsFolder())).lastModified();
+  qDeleteAll(lessons_->takeChildren());
+  playing_.reset();
+  for (const auto& lesson : lessons()) {
+    addFile(lessons_, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path), "lesson");
+    if (lesson.minutes == 0) continue;
+    QTreeWidgetItem* const row = lessons_->child(lessons_->childCount() - 1);
+    row->setToolTip(0, QStringLiteral("%1\n%2, %3")
+                           .arg(QString::fromStdString(lesson.title), exhibitName(workbench_, lesson.exhibit),
+                                text(N_("%1 min")).arg(lesson.minutes)));
+  }
+}
+
 void Library::refresh() {
-  refreshRuns();
+  constexpr qint64 kLook = 1000;  // ms: frames do not wait for a slow file system
+  if (isVisible() && (!looked_.isValid() || looked_.elapsed() >= kLook)) {
+    looked_.start();
+    refreshRuns();
+    if (QFileInfo(QString::fromStdString(ownLessonsFolder())).lastModified() != lessonsChanged_) listLessons();
+  }
   model_->refresh();
   hideOpenModel();
   markPlaying();
@@ -102,11 +114,9 @@ void Library::refresh() {
 
 /// The newest, with their day. The folder changes with a run that begins or goes, which is whole a moment later.
 void Library::refreshRuns() {
-  constexpr int kMoment = 3;      // seconds
-  constexpr qint64 kLook = 1000;  // ms: frames do not wait for a slow file system
+  constexpr int kMoment = 3;  // seconds
   const ui::Runs& runs = workbench_.runs();
-  if (!isVisible() || runs.folder().empty() || (looked_.isValid() && looked_.elapsed() < kLook)) return;
-  looked_.start();
+  if (runs.folder().empty()) return;
   const QDateTime changed = QFileInfo(QString::fromStdString(runs.folder())).lastModified();
   const QDate today = QDate::currentDate();
   if (changed == runsChanged_ && today == runsDay_) return;

@@ -40,6 +40,8 @@ class Library final : public PlainList {
   void activate(QTreeWidgetItem* item);
   QTreeWidgetItem* addGroup(const char* title);
 
+  /// Those that ship and those of the user's folder, anew.
+  void listLessons();
   void addModels();
   void refreshRuns();
   void hideOpenModel();
@@ -48,7 +50,8 @@ class Library final : public PlainList {
 
   ui::Workbench& workbench_;
   QTreeWidgetItem *runs_ = nullptr, *lessons_ = nullptr, *models_ = nullptr, *recent_ = nullptr;
-  QElapsedTimer looked_;                  ///< since the runs folder was looked at
+  QElapsedTimer looked_;                  ///< since the folders of runs and of lessons were looked at
+  QDateTime lessonsChanged_;              ///< the user's folder of lessons, when it was listed
   QDateTime runsChanged_;                 ///< the runs folder, when it was listed
   QDate runsDay_;                         ///< on which it was
   std::optional<std::string> playing_;    ///< title of the lesson that is marked; empty: none; nothing: not yet

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
+#include <memory>
 
 #include "app/data_files.h"
 #include "app/machine.h"
@@ -20,6 +22,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QDateTime>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QMenu>
@@ -33,6 +36,28 @@ namespace sepx::app {
 namespace {
 
 constexpr std::string_view kNextTheme = "view.theme";  // in the menu of themes
+
+/// The lessons, at the end of `menu`; again when it opens after the user's folder has changed.
+void listLessons(QMenu* menu, const std::function<void(const QString&)>& open) {
+  struct Listed {
+    QList<QAction*> actions;
+    QDateTime changed;
+  };
+  const auto list = [menu, open, listed = std::make_shared<Listed>()] {
+    const QDateTime changed = QFileInfo(QString::fromStdString(ownLessonsFolder())).lastModified();
+    if (!listed->actions.isEmpty() && changed == listed->changed) return;
+    const bool again = !listed->actions.isEmpty();
+    listed->changed = changed;
+    qDeleteAll(listed->actions);
+    listed->actions.clear();
+    for (const LessonFile& one : lessons())
+      listed->actions.append(menu->addAction(asLabel(QString::fromStdString(one.title)), menu,
+                                             [open, path = QString::fromStdString(one.path)] { open(path); }));
+    if (again) assignMnemonics(menu);
+  };
+  list();
+  QObject::connect(menu, &QMenu::aboutToShow, menu, list);
+}
 constexpr std::array<const char*, 8> kMenus{N_("File"), N_("Edit"),   N_("View"),   N_("Exhibit"),
                                             N_("Run"),  N_("Lesson"), N_("Window"), N_("Help")};
 constexpr char kInside = '/';
@@ -217,10 +242,7 @@ void MainWindow::buildHostActions() {
   addHostAction(lesson, "lesson.editor", text(N_("Lesson editor…")), {}, &MainWindow::showLessonEditor);
   addHostAction(lesson, "lesson.grade", text(N_("Grade homework…")), {}, &MainWindow::gradeHomework);
   if (!lesson->isEmpty()) lesson->addSeparator();
-  for (const auto& one : lessons()) {
-    lesson->addAction(asLabel(QString::fromStdString(one.title)), this,
-                      [this, path = QString::fromStdString(one.path)] { openFiles({path}); });
-  }
+  listLessons(lesson, [this](const QString& path) { openFiles({path}); });
   QMenu* help = menus_[ui::tr("Help")];
   if (!help->isEmpty()) help->addSeparator();
   addHostAction(help, "help.report", text(N_("Copy a report on this machine")), {}, &MainWindow::copyReport);
