@@ -75,7 +75,14 @@ class PlacedMatrix final : public PlacedView {
   std::string words(MatrixCell cell) const;
   double headHeight() const { return (kHead + (headLines() - 1) * kNoteLine) * static_cast<double>(theme_.smallSize); }
   int headLines() const {
-    return textWidth(content_.longestHead, theme_.smallSize) > box_.width() - kSwatch - kAfterSwatch ? 2 : 1;
+    const double beside = box_.width() - kSwatch - kAfterSwatch;
+    if (textWidth(content_.longestHead, theme_.smallSize) <= beside) return 1;
+    return breaksWithin(beside) ? 3 : 2;
+  }
+  /// Whether two lines of this width do not hold the words of the longest name: a word breaks, or a third line begins.
+  bool breaksWithin(double width) const {
+    const std::vector<std::string> lines = wrapped(content_.longestHead, theme_.smallSize, width);
+    return lines.size() > 2 || (lines.size() == 2 && lines[0] + " " + lines[1] != content_.longestHead);
   }
   void addHead(std::vector<render::Item>& items) const;
   void addNotes(std::vector<render::Item>& items) const;
@@ -97,17 +104,27 @@ class PlacedMatrix final : public PlacedView {
 void PlacedMatrix::addHead(std::vector<render::Item>& items) const {
   const float small = theme_.smallSize;
   if (content_.head) {
-    const double swatch = kSwatch + kAfterSwatch, room = box_.width() - swatch;
+    // Where its words have no room beside it, the swatch has the first line to itself.
+    const bool above = headLines() > 2;
+    const double swatch = above ? 0 : kSwatch + kAfterSwatch, room = box_.width() - swatch;
     std::vector<std::string> lines{content_.head->name};
     if (headLines() > 1) lines = wrapped(content_.head->name, small, room);
-    if (lines.size() > 2) lines.resize(2);
+    if (lines.size() > 2) {
+      lines[1] += " " + lines[2];  // which its "…" then says
+      lines.resize(2);
+    }
     double width = 0, y = box_.min.y + 0.8 * small;
     for (std::string& line : lines) {
       line = elided(line, small, room);
       width = std::max(width, textWidth(line, small));
     }
     const double left = std::max(box_.min.x, (box_.min.x + box_.max.x - width - swatch) / 2);
-    addSwatch(items, {left, y}, kSwatch, content_.head->look, theme_);
+    if (above) {
+      addSwatch(items, {(box_.min.x + box_.max.x - kSwatch) / 2, y}, kSwatch, content_.head->look, theme_);
+      y += kNoteLine * small;
+    } else {
+      addSwatch(items, {left, y}, kSwatch, content_.head->look, theme_);
+    }
     for (const std::string& line : lines) {
       items.emplace_back(textAt({left + swatch, y}, line, small, theme_.text));
       y += kNoteLine * small;

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/views/board_rig.h"
+#include "ui/canvas/shapes.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -242,6 +243,26 @@ TEST_CASE("views: pictures beside each other have heads of one height, of two li
   CHECK(std::count(head.begin(), head.end(), '\n') == 2);
   const auto top = [&rig](const char* name) { return rig.items<render::Heatmap>(name).front().extent.max.y; };
   CHECK(top("test.s") == top("test.a"));
+}
+
+TEST_CASE("views: names of matrices whose words have no room beside the swatch stand below it, whole", "[views]") {
+  BoardRig rig;
+  const auto values = std::make_shared<const std::vector<float>>(4, 0.5f);
+  std::vector<View> views;
+  for (const std::string name : {"standard, SGD", "standard, AdamW"}) {
+    MatrixContent content = matrixOf(values, 2, 2);
+    content.head = LegendEntry{name, {}};
+    content.longestHead = "standard, AdamW";
+    views.push_back({name.substr(10, 1), std::move(content)});
+  }
+  const double box = textWidth("standard,", findTheme(rig.theme)->smallSize) + 8, gap = 8;
+  rig.area.max.x = rig.area.min.x + 2 * box + gap;
+  rig.board.show({views, gridOfViews(2, gap, {viewNamed("S"), viewNamed("A")})});
+  rig.frame();
+  CHECK(rig.texts("test.S").find("standard,\nSGD") != std::string::npos);
+  CHECK(rig.texts("test.A").find("standard,\nAdamW") != std::string::npos);
+  const auto top = [&rig](const char* name) { return rig.items<render::Heatmap>(name).front().extent.max.y; };
+  CHECK(top("test.S") == top("test.A"));
 }
 
 TEST_CASE("views: a drag is one undo step, and knows where it began", "[views]") {
