@@ -130,8 +130,8 @@ void StateSheet::draw() {
   const Theme& theme = *window_.theme;
   const auto width = static_cast<float>(window_.size.x), height = static_cast<float>(window_.size.y);
   const float pad = 2 * theme.space;
-  // Title, two lines of words, the size and the buttons stand around it.
-  const float words = 10 * theme.textSize;
+  // Title, two lines of words, the size and the buttons stand around it; a stage that follows has no buttons.
+  const float words = (window_.options.follows ? 6 : 10) * theme.textSize;
   const float side = std::max(8 * theme.textSize, std::min({width - 4 * pad, height - 4 * pad - words, 0.7f * height}));
   ImGui::SetNextWindowPos({width / 2, height / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   const SheetWindow sheet("##state", theme,
