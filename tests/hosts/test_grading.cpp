@@ -77,7 +77,11 @@ TEST_CASE("A folder of answers that is dropped is graded, and the distribution o
   const ui::Lesson& lesson = *studio.workbench().lesson();
   CHECK(lesson.title == "Homework");
   CHECK(lesson.steps.size() == 4);
-  CHECK(readFile(lesson.name)->find("Emmy") == std::string::npos);
+  const std::string distribution = *readFile(lesson.name);
+  CHECK(distribution.find("Emmy") == std::string::npos);
+  const std::string whole = "■■■■■■■■■■■■";  // what a line of the stage holds beside a number
+  CHECK(distribution.find(whole + " **3**") != std::string::npos);
+  CHECK(distribution.find(whole + "■") == std::string::npos);
   CHECK(Studio::waitFor([&] { return studio.window->isActiveWindow(); }));  // the keys of the stage are of it
   QTest::mouseClick(&graded.part<QPushButton>("close"), Qt::LeftButton);
   CHECK_FALSE(graded.dialog.isVisible());

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "app/data_files.h"
 #include "app/headless.h"
 #include "app/studio/lesson_editor.h"
 #include "engine/core/file.h"
@@ -12,9 +13,11 @@
 
 #include <QInputDialog>
 #include <QListWidget>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTreeWidget>
 
 namespace {
 
@@ -217,5 +220,31 @@ TEST_CASE("The editor begins with the lesson that is open, one that is not the p
   CHECK(editor->path() == own);
   CHECK(*readFile(given) == content);
   editor->close();
+  qunsetenv("XDG_DATA_HOME");
+}
+
+TEST_CASE("A lesson that is saved in the user's folder is listed in the library and in the menu at once") {
+  qputenv("XDG_DATA_HOME", QByteArray::fromStdString(freshFolder("own-lessons")));
+  Studio studio;
+  const QString title = QStringLiteral("A lesson of my own");
+  auto& library = studio.child<QTreeWidget>("lessons");
+  const auto inMenus = [&] {
+    int found = 0;
+    for (QMenu* const menu : studio.window->findChildren<QMenu*>()) {
+      emit menu->aboutToShow();
+      for (const QAction* const action : menu->actions())
+        found += action->text().remove(QLatin1Char('&')) == title;
+    }
+    return found;
+  };
+  CHECK(library.findItems(title, Qt::MatchExactly | Qt::MatchRecursive).isEmpty());
+  CHECK(inMenus() == 0);
+  std::filesystem::create_directories(app::ownLessonsFolder());
+  REQUIRE(writeFile(app::ownLessonsFolder() + "/own.md", "# A lesson of my own\n\n## Step\n\nText.\n"));
+  CHECK(Studio::waitFor([&] {
+    studio.window->wake();
+    return library.findItems(title, Qt::MatchExactly | Qt::MatchRecursive).size() == 1;
+  }));
+  CHECK(inMenus() == 1);
   qunsetenv("XDG_DATA_HOME");
 }
