@@ -208,6 +208,15 @@ TEST_CASE("a lesson names its exhibit, its time, and what varies") {
              Catch::StartsWith("l.md:7: ") && Catch::Contains("already"));
 }
 
+TEST_CASE("a lesson in Chinese, which has no blanks between words, takes its time") {
+  std::string text;
+  for (int i = 0; i < 500; ++i)
+    text += "学";
+  const Result<Lesson> lesson = parseLesson(inStep(text + "\n"), "l.md");
+  REQUIRE(lesson);
+  CHECK(minutesOf(*lesson) == 2);
+}
+
 TEST_CASE("the notes of a step may begin with the minutes that are planned for it") {
   const auto planned = [](const std::string& first, const std::string& second) {
     const Result<Lesson> lesson = parseLesson(
