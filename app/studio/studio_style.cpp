@@ -20,14 +20,13 @@ namespace sepx::app {
 namespace {
 
 using Line = IconLine;
-using Drawing = IconDrawing;
 
 const Line kFolder{{1.5, 13}, {1.5, 3.5}, {6, 3.5}, {7.5, 5.5}, {14.5, 5.5}, {14.5, 13}, {1.5, 13}};
 const Line kSheet{{3.5, 1.5}, {9.5, 1.5}, {12.5, 4.5}, {12.5, 14.5}, {3.5, 14.5}, {3.5, 1.5}};
 const Line kScreen{{1.5, 2.5}, {14.5, 2.5}, {14.5, 11.5}, {1.5, 11.5}, {1.5, 2.5}};
 
 /// Empty: Fusion's own icon is as good.
-Drawing drawingOf(QStyle::StandardPixmap which) {
+IconDrawing drawingOf(QStyle::StandardPixmap which) {
   switch (which) {
     case QStyle::SP_TitleBarCloseButton:
     case QStyle::SP_DockWidgetCloseButton:
@@ -200,13 +199,13 @@ QRect StudioStyle::subElementRect(SubElement element, const QStyleOption* option
 StudioStyle::StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
 QIcon StudioStyle::standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
-  Drawing drawing = drawingOf(which);
+  IconDrawing drawing = drawingOf(which);
   if (drawing.empty()) return QProxyStyle::standardIcon(which, option, widget);
   return lineIcon(std::move(drawing));
 }
 
 QPixmap StudioStyle::standardPixmap(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
-  const Drawing drawing = drawingOf(which);
+  const IconDrawing drawing = drawingOf(which);
   if (drawing.empty()) return QProxyStyle::standardPixmap(which, option, widget);
   const int side = pixelMetric(PM_SmallIconSize, option, widget);
   return lineIcon(drawing).pixmap(QSize(side, side));
