@@ -17,6 +17,7 @@ constexpr std::int64_t kSamePress = 500'000'000;  // ns
 std::array<std::atomic<std::int64_t>, NSIG> taken{};  // when the first came, ns; 0: not yet
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
+/// Never 0.
 std::int64_t now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ImGui's draw lists on a device, against Context::renderPass(). Large areas of one plain colour, the grounds of
-// panels, are drawn without the atlas and where they are opaque without blending: a software driver spends four times
-// as long on a fetched and blended pixel. Everything else is drawn as ImGui's own back end draws it. Frame thread only,
-// with the ImGui context current; constructor and members throw gpu::VulkanError.
+// panels, are drawn without the atlas and where they are opaque without blending: fetching and blending each of their
+// pixels took a software driver a third to a half of a frame (tests/bench/notes.md). Everything else is drawn as
+// ImGui's own back end draws it. Frame thread only, with the ImGui context current; constructor and members throw
+// gpu::VulkanError.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@
 
 namespace sepx::ui {
 
-/// How a triangle is drawn.
+/// How a triangle is drawn: through the atlas; in its colour, blended; in its colour, over what was there.
 enum class ImguiPaint : std::uint8_t { Textured, Flat, Opaque };
 
 /// Triangles beside each other in a command that are drawn alike.
@@ -43,7 +44,6 @@ class ImguiRenderer {
     gpu::Buffer vertices, indices;
   };
   void uploadAtlas(VkCommandBuffer commands);
-  void bind(VkCommandBuffer commands, ImguiPaint paint);
 
   gpu::Context& context_;
   gpu::Handle<VkSampler> sampler_;
