@@ -67,4 +67,11 @@ QString figurePath(const QString& typed, const QString& suffix) {
   return withFigureSuffix(typed, ending.toLower());
 }
 
+QString fileNameOf(QString title) {
+  for (QChar& character : title) {
+    if (!character.isLetterOrNumber() && !QStringLiteral(" -_.()").contains(character)) character = u'-';
+  }
+  return title.simplified();
+}
+
 }  // namespace sepx::app

@@ -40,4 +40,7 @@ QString figurePath(const QString& typed, const QString& suffix);
 /// `name` with `suffix` in place of the ending of a figure.
 QString withFigureSuffix(const QString& name, const QString& suffix);
 
+/// A title as a file name, without an ending.
+QString fileNameOf(QString title);
+
 }  // namespace sepx::app

@@ -53,14 +53,6 @@ QString chosenIn(QFileDialog& dialog) {
   return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().front() : QString();
 }
 
-/// A title as a file name.
-QString fileNameOf(QString title) {
-  for (QChar& character : title) {
-    if (!character.isLetterOrNumber() && !QStringLiteral(" -_.()").contains(character)) character = u'-';
-  }
-  return title.simplified();
-}
-
 /// "Training - Curves - loss symmetry s" of "Training · Curves: loss, symmetry s". Of several panes it is the first
 /// one's, and the values of parameters are left to the caption: no file name has their signs.
 QString figureName(QString title) {

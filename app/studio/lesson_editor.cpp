@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/data_files.h"
+#include "app/studio/figure_path.h"
 #include "app/studio/main_window.h"
 #include "app/studio/presenting.h"
 #include "app/studio/text.h"
@@ -374,6 +375,9 @@ bool LessonEditor::save() {
   QFileDialog dialog(this, text(N_("Save the lesson")), folder, text(N_("Lessons (*.md)")));
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(QStringLiteral("md"));
+  const auto lesson = ui::parseLesson(markdown().toStdString(), "lesson");
+  if (lesson && !lesson->title.empty())
+    dialog.selectFile(fileNameOf(QString::fromStdString(lesson->title)) + QStringLiteral(".md"));
   if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return false;
   return saveTo(dialog.selectedFiles().front());
 }

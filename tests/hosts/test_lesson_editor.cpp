@@ -11,7 +11,9 @@
 #include "tests/hosts/studio_rig.h"
 #include "ui/document/lesson.h"
 
+#include <QFileDialog>
 #include <QInputDialog>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMessageBox>
@@ -216,7 +218,13 @@ TEST_CASE("The editor begins with the lesson that is open, one that is not the p
   CHECK(editor->path().isEmpty());  // saving asks for a place, and the file that was given stays
   CHECK_THAT(editor->windowTitle().toStdString(), Catch::Contains("copy of given.md"));
   const QString own = QString::fromStdString(folder + "/own.md");
-  REQUIRE(editor->saveTo(own));
+  whenDialog<QFileDialog>([&](QFileDialog& dialog) {
+    auto* const name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    CHECK(name->text() == QLatin1String("Given.md"));
+    name->setText(own);
+    QMetaObject::invokeMethod(&dialog, "accept");
+  });
+  editor->findChild<QPushButton*>(QStringLiteral("lesson-editor.save"))->click();
   CHECK(editor->path() == own);
   CHECK(*readFile(given) == content);
   editor->close();

@@ -74,6 +74,7 @@ class RigBase {
              .scale = scale,
              .scripted = scripted,
              .figure = figure,
+             .audience = audience,
              .legend = legend,
              .sharedLimits = sharedLimits},
             editor};
@@ -166,7 +167,7 @@ class RigBase {
   render::Rect area{{0, 0}, {980, 640}};  ///< of the picture, in the window
   double seconds = 0;
   float scale = 1;
-  bool scripted = true, figure = false, legend = true;
+  bool scripted = true, figure = false, legend = true, audience = false;
   std::optional<ColorLimits> sharedLimits;
   std::uint64_t seed = 0;
   Cursor cursor = Cursor::Arrow;         ///< of the last frame, as the scene

@@ -419,7 +419,7 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   if (frame.figure) return {};  // it is about the selection and the pointer
   const Theme& theme = frame.theme;
   std::vector<Row> rows;
-  if (frame.state.points.empty())
+  if (frame.state.points.empty() && !frame.audience)
     rows.push_back(textRow(frame.layout.compact ? tr("double-click sets a point")
                                                 : tr("double-click, or press A, to set an initial point")));
   addSelectedLine(frame, rows);

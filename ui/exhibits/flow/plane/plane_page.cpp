@@ -295,6 +295,7 @@ class PlanePage final : public FlowPage {
     FlowFrame made{shared_.state,           shared_.results, theme,         layout_, input_.pointer(layout_),
                    shared_.play.headTime(), flash_,          input_.held(), figure};
     if (layout_.timeBar) made.span = span();
+    made.audience = audience_;
     return made;
   }
   TimeSpan span() const {
@@ -320,7 +321,7 @@ class PlanePage final : public FlowPage {
   PlaneLegend legend_;
   std::uint64_t laidOf_ = 0;  ///< what they are of
   FlowInput input_;
-  bool wantsLegend_ = true, overView_ = false;
+  bool wantsLegend_ = true, overView_ = false, audience_ = false;
   mutable TimeSpan span_;
   mutable std::optional<std::uint64_t> spanOf_;  ///< the revision of the paths that it is of
   std::optional<bool> above_;                    ///< p + q > 1 in the last frame
@@ -331,6 +332,7 @@ class PlanePage final : public FlowPage {
 void PlanePage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
   const FlowState& state = frame.state();
   wantsLegend_ = context.legend;
+  audience_ = frame.audience;
   layout_ = layoutFlow(state, frame.area.max.x, frame.area.max.y, frame.theme, frame.area.min.y, wantsLegend_);
   shared_.results.update(state, layout_.plot, context);
   shared_.play.update(span(), state.speed, context.seconds);

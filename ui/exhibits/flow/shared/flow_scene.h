@@ -58,6 +58,7 @@ struct FlowFrame {
   bool figure = false;                   ///< for a file: no advice, no pointer
   TimeSpan span = {};                    ///< of the heads
   std::optional<int> dropped;            ///< the point that was moved by hand and let go since the last frame
+  bool audience = false;                 ///< for a room: no advice
 
   /// Which points' paths, limits and handles are drawn: with many of them the selected one has layers of its own, so
   /// that the others stay in the renderer's image while it moves.

@@ -445,3 +445,12 @@ TEST_CASE("a small picture keeps the plane free and says p and q", "[flow][scene
   CHECK(square.find("p = 0.5\n") != std::string::npos);
   CHECK(square.find("q = 0.8\n") != std::string::npos);
 }
+
+TEST_CASE("a plane without points says how to set one, but not to a room", "[flow][scene]") {
+  for (const bool audience : {false, true}) {
+    Rig rig;
+    rig.audience = audience;
+    rig.settle();
+    CHECK((rig.sentences("read-out").find("double-click") != std::string::npos) == !audience);
+  }
+}
