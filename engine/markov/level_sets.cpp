@@ -78,7 +78,7 @@ void addNegative(std::vector<std::vector<PlanePoint>>& pieces, double E, const P
 
 void addPositive(std::vector<std::vector<PlanePoint>>& pieces, double E, const PlaneWindow& window, int samples) {
   const double start = positiveR(E);
-  const auto at = [E, start](double t) {
+  const auto at = [start](double t) {
     const double r = start + t * t;
     // f(start) = 0 to the last digits: what is gained since then does not cancel
     return PlanePoint{root(t * t + std::exp(2 * start) * std::expm1(2 * t * t)), std::exp(r)};

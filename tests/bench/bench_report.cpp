@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ./dev bench: kernels and frames (`sepx-bench --json`), and what only a real window shows: process start to first
 // frame, and what an idle window costs. One JSON document on standard output; with --report FILE also results.json and
-// the page made of it (report_page.h); --from FILE makes the page from such a document alone; --only forward measures
-// that part, with --report FILE in place of what the document had. Medians throughout.
+// the page made of it (report_page.h); --from FILE makes the page from such a document alone; --only forward (or
+// sizes) measures that part, with --report FILE in place of what the document had. Medians throughout.
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -158,6 +158,15 @@ Json measurePeers(const std::string& bin, const std::string& folder) {
   return result;
 }
 
+// Time against sizes, with the figure beside the report, and the distance to the machine's limits.
+Json measureSizes(const std::string& bin, const std::string& report) {
+  std::vector<std::string> command{bin + "/sepx-bench", "gemm", "limits", "scaling", "--json"};
+  if (!report.empty())
+    command.insert(command.end(), {"--plot", (fs::path(report).parent_path() / "scaling.svg").string()});
+  const Json measured = Json::parse(Child(command, "warn", true).rest(), nullptr, false);
+  return measured.is_object() ? measured["benchmarks"] : Json::array();
+}
+
 // Neither the settings of the person nor what an earlier run left are in what is measured; the shader cache is.
 class HomeOfOurOwn {
  public:
@@ -203,6 +212,26 @@ bool keep(const Json& document, const std::string& peers, const std::string& rep
   return kept && sepx::writeFile(report, sepx::bench::reportPage(document)).has_value();
 }
 
+/// With a report its benchmarks alone are made anew.
+int measureSizesAlone(const std::string& bin, const std::string& peers, const std::string& report) {
+  const Json sizes = measureSizes(bin, report);
+  std::cout << sizes.dump(2) << "\n";
+  if (report.empty()) return 0;
+  const auto text = sepx::readFile(peers + "/results.json");
+  Json document = text ? Json::parse(*text, nullptr, false) : Json();
+  if (!document.is_object() || !document["sepx"].is_object()) return 6;
+  Json& all = document["sepx"]["benchmarks"];
+  for (const Json& one : sizes) {
+    const auto same =
+        std::find_if(all.begin(), all.end(), [&one](const Json& old) { return old["name"] == one["name"]; });
+    if (same == all.end())
+      all.push_back(one);
+    else
+      *same = one;
+  }
+  return keep(document, peers, report) ? 0 : 6;
+}
+
 /// With a report its section alone is made anew.
 int measureForwardAlone(const std::string& bin, const std::string& peers, const std::string& report) {
   Json passes = sepx::bench::measureForwardPeers(bin, peers);
@@ -238,6 +267,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (only == "forward") return measureForwardAlone(bin, peers, report);
+  if (only == "sizes") return measureSizesAlone(bin, peers, report);
   if (only == "ranks") {
     const Json ranks = sepx::bench::measureRanks(bin, peers);
     std::cout << ranks.dump(2) << "\n\n" << sepx::bench::ranksTable(ranks);
@@ -258,6 +288,9 @@ int main(int argc, char** argv) {
                 {"cores", std::thread::hardware_concurrency()},
                 {"date", today()}};
   document["sepx"] = Json::parse(Child({bin + "/sepx-bench", "--json"}, "warn", true).rest(), nullptr, false);
+  if (document["sepx"].is_object())
+    for (Json& one : measureSizes(bin, report))
+      document["sepx"]["benchmarks"].push_back(std::move(one));
   if (!peers.empty()) {
     document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
     document["peers"]["trajectories"] = sepx::bench::measureFlowPeers(peers);

@@ -45,6 +45,10 @@ const std::vector<Subject>& subjects() {
        "moved.",
        {"weights-scores", "weights-open", "weights-large", "weights-move"}},
       {"Products of matrices", "The products that training is made of, on one and two threads.", {"gemm"}},
+      {"Distance to the machine's limits",
+       "What the same machine does in the same run that computes nothing of use: multiply-adds in registers, a copy of "
+       "memory, a file read from its beginning to its end while none of it is in memory.",
+       {"limits"}},
   };
   return all;
 }
@@ -83,6 +87,24 @@ void writeBenchmark(std::ostream& out, const Json& benchmark) {
     out << row({"ratio, " + ratio["of"].get<std::string>(), figure(ratio["value"]), from + "ratio"});
   for (const Json& one : benchmark.value("amounts", Json::array()))
     out << row({one["what"], figure(one["value"]), from + one["name"].get<std::string>()});
+}
+
+/// Ladders of sizes, with the powers that were fitted.
+std::string scalingTable(const Json& benchmarks) {
+  const Json* const found = named(benchmarks, "scaling");
+  if (!found || found->value("scalings", Json::array()).empty()) return "";
+  std::ostringstream out;
+  out << "\n## Time against size\n\nMedians at the sizes of a ladder, and the exponent b of t = a n^b: of all sizes by least "
+         "squares of the logarithms, and of the two largest.\n\n![Time against size, both axes logarithmic, with the fitted "
+         "powers](scaling.svg)\n\n"
+      << head({"what", "counted", "from", "to", "exponent", "of the two largest"});
+  for (const Json& one : (*found)["scalings"]) {
+    const auto end = [&one](const Json& size, const Json& time) { return figure(time) + " ms at " + figure(size); };
+    out << row({one["what"], one["size"], end(one["sizes"].front(), one["median_ms"].front()),
+                end(one["sizes"].back(), one["median_ms"].back()), formatFixed(one["exponent"].get<double>(), 2),
+                formatFixed(one["last_exponent"].get<double>(), 2)});
+  }
+  return out.str();
 }
 
 std::string deviceOf(const Json& benchmarks) {
@@ -182,6 +204,7 @@ std::string reportPage(const Json& document) {
     if (subject.title == std::string_view("Weights") && peers.contains("scores, OpenBLAS core type"))
       out << "\n" << scoresTable(peers["scores, OpenBLAS core type"]);
   }
+  out << scalingTable(benchmarks);
   if (peers.contains("training")) out << "\n" << trainTable(peers["training"]);
   if (peers.contains("forward")) out << "\n" << forwardTable(peers["forward"]);
   if (document.contains("ranks")) out << "\n" << ranksTable(document["ranks"]);

@@ -142,9 +142,9 @@ std::string trainTable(const Json& measured) {
   out << "float32, forward + loss + backward + AdamW (+ clip: a, c15, d); least (median) milliseconds a step. PyTorch "
       << measured["torch version"].get<std::string>() << ", OPENBLAS_CORETYPE " << (core.empty() ? "not set" : core)
       << " (the best of those tried), OMP_WAIT_POLICY=passive; \"by itself\": without the first. The peak is our "
-         "product 1024 x 1024 x 1024 in "
-         "the same "
-         "run; operations are those of the products that the loss can see.\n\n"
+         "product 1024 x 1024 x 1024 in the same run; operations are those of the products that the loss can see. This is "
+         "the PyTorch that Debian 12 has. Since 2.2 PyTorch has attention in blocks on processors too (its "
+         "scaled_dot_product_attention, pull request 103826), which this one lacks; what that gives on long sequences (b8, b64) is not measured here.\n\n"
       << "| step | threads | sepx | PyTorch | times as fast, least (median) | GFLOP/s | of the peak | PyTorch by "
          "itself |\n"
       << "| --- | --- | --- | --- | --- | --- | --- | --- |\n";

@@ -84,6 +84,15 @@ Result<void> BenchStage::draw(const render::Scene& page) {
   return {};
 }
 
+double Scaling::exponent(std::size_t first) const {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (std::size_t i = first; i < std::min(sizes.size(), milliseconds.size()); ++i) {
+    const double logSize = std::log(sizes[i]), logTime = std::log(milliseconds[i]);
+    n += 1, x += logSize, y += logTime, xx += logSize * logSize, xy += logSize * logTime;
+  }
+  return n < 2 ? std::numeric_limits<double>::quiet_NaN() : (n * xy - x * y) / (n * xx - x * x);
+}
+
 double Measurement::median() const {
   if (milliseconds.empty()) return std::numeric_limits<double>::quiet_NaN();
   std::vector<double> sorted = milliseconds;
@@ -235,6 +244,10 @@ std::span<const BenchEntry> benchmarks() {
       BenchEntry{"tokenizer", N_("a tokenizer of Gemma's size from its file, and 1 MB of text to tokens"),
                  benchTokenizer, true},
       BenchEntry{"gemm", N_("products of matrices in the shapes of training, one and two threads"), benchGemm, true},
+      BenchEntry{"scaling", N_("time against points, particles, pixels, parameters, length, heads, bytes and runs"),
+                 benchScaling, true},
+      BenchEntry{"limits", N_("how near products, updates and reading come to what this machine can do"), benchLimits,
+                 true},
       BenchEntry{"train-a10", N_("steps of training: masked diffusion, width 256, 256 sequences of 10"),
                  [](const Options& common) { return benchTrain(common, "a10"); }, true},
       BenchEntry{"train-a40", N_("the same, sequences of 40"),

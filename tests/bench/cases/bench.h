@@ -43,6 +43,19 @@ struct Amount {
   double value = 0;
 };
 
+/// Time against size.
+struct Scaling {
+  std::string name;  ///< "particles"
+  std::string what;  ///< one line for people
+  std::string size;  ///< what the sizes count: "particles"
+  std::vector<double> sizes{}, milliseconds{};  ///< ascending; medians
+
+  /// b of t = a n^b, by least squares of the logarithms from the size `first` on; NaN of fewer than two.
+  double exponent(std::size_t first = 0) const;
+  /// That of the two largest.
+  double lastExponent() const { return exponent(sizes.size() < 2 ? 0 : sizes.size() - 2); }
+};
+
 /// One benchmark: its measurements, and a ratio of the first two medians where that is the point.
 struct BenchResult {
   std::string name;
@@ -51,6 +64,7 @@ struct BenchResult {
   double ratio = 0;
   std::string device{};  ///< of the GPU part, empty: none
   std::vector<Amount> amounts{};
+  std::vector<Scaling> scalings{};
 };
 
 struct BenchEntry {
@@ -102,6 +116,8 @@ Result<BenchResult> benchWeightsMove(const Options& common);
 Result<BenchResult> benchForward(const Options& common);
 Result<BenchResult> benchTokenizer(const Options& common);
 Result<BenchResult> benchGemm(const Options& common);
+Result<BenchResult> benchScaling(const Options& common);
+Result<BenchResult> benchLimits(const Options& common);
 /// `name` of a TrainBenchCase (bench_train.h).
 Result<BenchResult> benchTrain(const Options& common, std::string_view name);
 

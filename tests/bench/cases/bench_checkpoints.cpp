@@ -137,14 +137,14 @@ BenchFolder::~BenchFolder() {
   fs::remove_all(path_, failed);
 }
 
-Result<std::string> writeGpt2Shape(const std::string& folder, BenchNumbers numbers, bool whole) {
+Result<std::string> writeGpt2Shape(const std::string& folder, BenchNumbers numbers, bool whole, int layers) {
   constexpr std::uint64_t d = 768;
   std::vector<Planned> tensors{{"wte.weight", {50257, d}}, {"wpe.weight", {1024, d}}};
-  for (int layer = 0; layer < 12; ++layer) {
+  for (int layer = 0; layer < layers; ++layer) {
     const std::string h = fmt::format("h.{}.", layer);
     tensors.insert(tensors.end(), {{h + "ln_1.weight", {d}},
                                    {h + "ln_1.bias", {d}},
-                                   {h + "attn.c_attn.weight", {d, 3 * d}, true},
+                                   {h + "attn.c_attn.weight", {d, 3 * d}, layer < 12},
                                    {h + "attn.c_attn.bias", {3 * d}},
                                    {h + "attn.c_proj.weight", {d, d}},
                                    {h + "attn.c_proj.bias", {d}},
@@ -160,7 +160,7 @@ Result<std::string> writeGpt2Shape(const std::string& folder, BenchNumbers numbe
     tensor.filled = tensor.filled || whole;
   SEPX_ASSIGN(auto made, folderWith(folder, {{"model_type", "gpt2"},
                                              {"n_embd", d},
-                                             {"n_layer", 12},
+                                             {"n_layer", layers},
                                              {"n_head", 12},
                                              {"n_positions", 1024},
                                              {"vocab_size", 50257}}));

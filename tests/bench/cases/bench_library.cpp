@@ -21,7 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int kRuns = 1000;
 
-Result<void> makeRuns(const std::string& folder) {
+}  // namespace
+
+Result<void> writeBenchRuns(const std::string& folder, int count) {
   SEPX_ASSIGN(auto config, train::readRunConfig(assetsFolder() + "/configs/small-encoder.json"));
   config.schedule.steps = 60;
   config.schedule.evaluateEvery = config.schedule.scoresEvery = 20;
@@ -31,7 +33,7 @@ Result<void> makeRuns(const std::string& folder) {
   SEPX_TRY(trainer->finish());
   trainer.reset();
   std::error_code error;
-  for (int i = 0; i < kRuns && !error; ++i) {
+  for (int i = 0; i < count && !error; ++i) {
     const std::string run = fmt::format("{}/runs/run-{:04}", folder, i);
     fs::create_directories(run, error);
     if (!error) fs::copy_file(folder + "/one/run.sqlite", run + "/run.sqlite", error);
@@ -39,6 +41,8 @@ Result<void> makeRuns(const std::string& folder) {
   if (error) return fail(ErrorKind::OutputFailed, fmt::format("{}: {}", folder, error.message()));
   return {};
 }
+
+namespace {
 
 /// What was read must be all of them.
 Result<void> whole(std::size_t count) {
@@ -52,7 +56,7 @@ Result<BenchResult> benchLibrary(const Options& common) {
   constexpr int kTimes = 5;
   const BenchFolder folder;
   const std::string runs = folder.file("runs"), cache = folder.file("library.sqlite");
-  SEPX_TRY(makeRuns(folder.path()));
+  SEPX_TRY(writeBenchRuns(folder.path(), kRuns));
   ThreadPool pool;
   Measurement first{"first-rows", trf(N_("the first of {} runs, nothing cached"), kRuns), {}};
   Measurement cold{"cold", trf(N_("{} runs, nothing cached"), kRuns), {}};

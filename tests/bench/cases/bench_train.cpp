@@ -313,6 +313,11 @@ Result<BenchResult> benchGemm(const Options& common) {
   return result;
 }
 
+Result<double> trainBenchStep(const TrainBenchCase& one, ThreadPool& pool) {
+  SEPX_ASSIGN(const Steps steps, measureSteps(pool, one, {trainBenchBatch(one, 1)}));
+  return steps.wall.median();
+}
+
 Result<BenchResult> benchTrain(const Options& common, std::string_view name) {
   const auto found = std::find_if(trainBenchCases().begin(), trainBenchCases().end(),
                                   [name](const TrainBenchCase& one) { return one.name == name; });

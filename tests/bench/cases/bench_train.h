@@ -10,6 +10,7 @@
 
 #include "engine/nn/batch.h"
 #include "engine/nn/model_config.h"
+#include "engine/core/thread_pool.h"
 #include "tests/bench/cases/bench.h"
 
 namespace sepx::app::cli {
@@ -24,6 +25,8 @@ struct TrainBenchCase {
 const std::vector<TrainBenchCase>& trainBenchCases();
 /// Random tokens or pixels, and targets of the case; the same for a seed.
 nn::Batch trainBenchBatch(const TrainBenchCase& one, std::uint64_t seed);
+/// Median of a step's wall time, milliseconds.
+Result<double> trainBenchStep(const TrainBenchCase& one, ThreadPool& pool);
 /// Multiplications and additions of one step in its products: linear layers and attention, forward and twice as many
 /// backward, over the rows and pairs that the loss can see.
 double trainBenchOperations(const TrainBenchCase& one, const nn::Batch& batch);

@@ -13,8 +13,12 @@
 #include "app/cli/json_out.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "engine/core/file.h"
 #include "engine/core/nearest_name.h"
+#include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "tests/bench/cases/bench.h"
+#include "tests/bench/cases/scaling_plot.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -50,10 +54,28 @@ Json benchJson(const std::vector<Ran>& all) {
     if (ran.result)
       for (const Amount& amount : ran.result->amounts)
         one["amounts"].push_back(Json::object({{"name", amount.name}, {"what", amount.what}, {"value", amount.value}}));
+    one["scalings"] = Json::array();
+    if (ran.result)
+      for (const Scaling& scaling : ran.result->scalings)
+        one["scalings"].push_back(Json::object({{"name", scaling.name},
+                                                {"what", scaling.what},
+                                                {"size", scaling.size},
+                                                {"sizes", scaling.sizes},
+                                                {"median_ms", scaling.milliseconds},
+                                                {"exponent", scaling.exponent()},
+                                                {"last_exponent", scaling.lastExponent()}}));
     one["skipped"] = ran.result ? Json(nullptr) : Json(ran.result.error().message);
     document["benchmarks"].push_back(std::move(one));
   }
   return document;
+}
+
+/// "particles: 0.1 ms at 1000 to 12 ms at 100000; exponent".
+std::string scalingText(const Scaling& scaling) {
+  return trf(N_("exponent of {} ({}): {} ms at {}, {} ms at {}, {} at the end"), scaling.what, scaling.size,
+             formatFixed(scaling.milliseconds.front(), 3), formatFixed(scaling.sizes.front(), 0),
+             formatFixed(scaling.milliseconds.back(), 3), formatFixed(scaling.sizes.back(), 0),
+             formatFixed(scaling.lastExponent(), 2));
 }
 
 void printTable(std::ostream& out, const std::vector<Ran>& all) {
@@ -70,6 +92,8 @@ void printTable(std::ostream& out, const std::vector<Ran>& all) {
     }
     for (const Amount& one : ran.result->amounts)
       out << fmt::format("  {:>10.4f}     {:<16} {}\n", one.value, one.name, one.what);
+    for (const Scaling& one : ran.result->scalings)
+      out << fmt::format("  {:>10.2f}     {:<16} {}\n", one.exponent(), one.name, scalingText(one));
     if (!ran.result->ratioName.empty())
       out << fmt::format("  {:>10.4f}     {}\n", ran.result->ratio, ran.result->ratioName);
   }
@@ -84,6 +108,8 @@ class BenchVerb final : public Verb {
       names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", entry.name, tr(entry.description));
     }
     command.add_option("name", names_, trf(N_("only these: {}"), names))->type_name("NAME");
+    command.add_option("--plot", plot_, tr(N_("also write how times grow with sizes as a figure (SVG)")))
+        ->type_name("FILE");
     addJsonFlag(command, json_);
   }
 
@@ -107,6 +133,12 @@ class BenchVerb final : public Verb {
       if (!result && (asked || result.error().kind != ErrorKind::NoDevice)) return tl::unexpected(result.error());
       all.push_back({entry.name, std::move(result)});
     }
+    if (!plot_.empty()) {
+      std::vector<Scaling> scalings;
+      for (const Ran& ran : all)
+        if (ran.result) scalings.insert(scalings.end(), ran.result->scalings.begin(), ran.result->scalings.end());
+      SEPX_TRY(writeFile(plot_, scalingPlot(scalings)));
+    }
     if (json_) {
       console.out << finishDocument(benchJson(all));
     } else {
@@ -117,6 +149,7 @@ class BenchVerb final : public Verb {
 
  private:
   std::vector<std::string> names_;
+  std::string plot_;
   bool json_ = false;
 };
 
