@@ -12,6 +12,7 @@
 
 #include "engine/core/random.h"
 #include "engine/train/run_store.h"
+#include "tests/hosts/own_use.h"
 #include "tests/hosts/studio_rig.h"
 
 namespace {
@@ -95,19 +96,6 @@ void storm(int sizes, std::uint64_t seed) {
   training.end();
 }
 
-/// Of this process, which the window is a part of, MiB.
-double residentMemory() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmRSS:")) return std::stod(line.substr(6)) / 1024;
-  return 0;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 /// After a quarter of the time the level is known; the last quarter is at it: at most a tenth and 32 MiB above.
 void soak(double seconds) {
   using Clock = std::chrono::steady_clock;
@@ -127,11 +115,9 @@ void soak(double seconds) {
     QTest::mouseMove(&studio.viewport(), QPoint(20 + 17 * (step % 20), 60 + 11 * (step % 30)));
     training.drawsAgain();
     QTest::qWait(static_cast<int>(1000 * std::min(2.0, seconds / kLeast)));
-    levels.push_back(residentMemory());
+    levels.push_back(tests::residentMib());
   }
-  const auto quarter = static_cast<std::ptrdiff_t>(levels.size() / 4);
-  const double early = median({levels.begin() + quarter, levels.begin() + 2 * quarter}),
-               late = median({levels.end() - quarter, levels.end()});
+  const auto [early, late] = tests::Levels(levels);
   std::string all;
   for (std::size_t i = 0; i < levels.size(); i += std::max<std::size_t>(1, levels.size() / 60))
     all += fmt::format("{:.0f} ", levels[i]);

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// A day in the studio, over and over in one window: a point dragged, a session saved and opened, a checkpoint looked
+// through, two runs trained, a lesson played, a figure exported, everything closed. Memory, open files and threads stay
+// at a level. One round with every test; under [long] for SEPX_SOAK_SECONDS (default 1800).
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "app/studio/export_dialog.h"
+#include "engine/train/run_store.h"
+#include "tests/folders.h"
+#include "tests/hosts/own_use.h"
+#include "tests/hosts/studio_rig.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLineEdit>
+
+namespace {
+
+using namespace sepx;
+using tests::Studio;
+using tests::whenDialog;
+
+class Day {
+ public:
+  Day() {
+    qputenv("XDG_DATA_HOME", QByteArray::fromStdString(home_ + "/data"));
+    studio_ = std::make_unique<Studio>(home_);
+  }
+  ~Day() { qunsetenv("XDG_DATA_HOME"); }
+
+  void round() {
+    dragAndSave();
+    lookThroughCheckpoint();
+    train();
+    playLesson();
+    run("file.new");
+    ++rounds_;
+    CHECK(studio_->errors() == 0);
+    memory.push_back(tests::residentMib());
+    files.push_back(tests::openFiles());
+    threads.push_back(tests::ownStatus("Threads"));
+  }
+  int rounds() const { return rounds_; }
+
+  std::vector<double> memory, files, threads;  ///< after each round; MiB
+
+ private:
+  ui::Workbench& workbench() { return studio_->workbench(); }
+  void run(const char* command) {
+    INFO(command);
+    REQUIRE(workbench().run(command));
+    studio_->window->wake();
+    studio_->settle();
+  }
+  void set(const char* key, ui::Value value) {
+    INFO(key);
+    REQUIRE(workbench().set(key, std::move(value)));
+    studio_->window->wake();
+    studio_->settle();
+  }
+  void open(const std::string& path) {
+    REQUIRE(studio_->open(path));
+    studio_->waitForOpening();
+  }
+
+  void dragAndSave() {
+    const std::string session = home_ + "/day.sepx";
+    studio_->addPoint(tests::kBad);
+    studio_->drag(studio_->at(tests::kBad), studio_->at(tests::kGood));
+    studio_->settle();
+    exportFigure();
+    REQUIRE(workbench().save(session));
+    run("view.split-two");
+    run("view.split-one");
+    run("file.new");
+    open(session);
+    CHECK(std::abs(studio_->real("flow.points[0].e") - tests::kGood.x) < 0.1);
+  }
+
+  /// As a person does it: the dialog, its format, the dialog of files.
+  void exportFigure() {
+    constexpr const char* kFormats[] = {"png", "svg", "pdf"};
+    const QString format = QString::fromLatin1(kFormats[rounds_ % std::size(kFormats)]);
+    const QString file = QString::fromStdString(home_) + QStringLiteral("/figure.") + format;
+    QFile::remove(file);
+    studio_->window->setAsking(true);
+    whenDialog<app::ExportDialog>([&](app::ExportDialog& dialog) {
+      auto* const formats = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
+      formats->setCurrentIndex(formats->findData(format));
+      emit formats->activated(formats->currentIndex());
+      whenDialog<QFileDialog>([&](QFileDialog& dialogOfFiles) {
+        dialogOfFiles.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(file);
+        QMetaObject::invokeMethod(&dialogOfFiles, "accept");
+      });
+      dialog.accept();
+    });
+    studio_->child<QAction>("file.export").trigger();
+    CHECK(Studio::waitFor([&] { return QFile::exists(file); }));
+    studio_->settle();
+    studio_->window->setAsking(false);
+  }
+
+  void lookThroughCheckpoint() {
+    open(tests::sourceFolder() + "/assets/models/encoder");
+    for (int layer = 0; layer < 4; ++layer)
+      set("weights.layer", static_cast<double>(layer));
+    for (const char* page : {"wall", "charts", "matrix"})
+      set("weights.page", std::string(page));
+  }
+
+  /// The race that Training begins with, for a while.
+  void train() {
+    const std::string runs = home_ + "/data/separatrix/runs";
+    const std::size_t before = train::findRuns(runs).size();
+    set("exhibit", std::string("training"));
+    REQUIRE(workbench().run("training.start"));
+    studio_->window->wake();
+    REQUIRE(Studio::waitFor([&] { return train::findRuns(runs).size() == before + 2; }));
+    for (int i = 0; i < 20; ++i) {
+      QTest::mouseMove(&studio_->viewport(), QPoint(40 + 17 * i, 80 + 11 * i));
+      QTest::qWait(100);
+    }
+    run("training.rewind");
+    for (const std::string& folder : train::findRuns(runs))
+      CHECK_FALSE(train::runIsAlive(folder));
+  }
+
+  void playLesson() {
+    open(tests::sourceFolder() + "/assets/lessons/01-why-small-initialisation-fails.md");
+    REQUIRE(workbench().lesson());
+    const std::size_t steps = workbench().lesson()->steps.size();
+    for (std::size_t step = 1; step < steps; ++step)
+      run("lesson.next");
+    CHECK(workbench().lessonStep() + 1 == steps);
+    run("lesson.close");
+  }
+
+  std::string home_ = tests::freshFolder("day-home");
+  std::unique_ptr<Studio> studio_;
+  int rounds_ = 0;
+};
+
+void days(double seconds, int least) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  Day day;
+  while (day.rounds() < least || passed() < seconds)
+    day.round();
+  const tests::Levels memory(day.memory), files(day.files), threads(day.threads);
+  std::string all;
+  for (std::size_t i = 0; i < day.memory.size(); i += std::max<std::size_t>(1, day.memory.size() / 60))
+    all += fmt::format("{:.0f} ", day.memory[i]);
+  WARN(fmt::format(
+      "{} rounds in {:.0f} s: {:.0f} MiB early, {:.0f} late; {} and {} open files, {} and {} threads; memory: {}",
+      day.rounds(), passed(), memory.early, memory.late, files.early, files.late, threads.early, threads.late, all));
+  CHECK(memory.late < 1.1 * memory.early + 32);
+  CHECK(files.late <= files.early);
+  CHECK(threads.late <= threads.early);
+}
+
+}  // namespace
+
+TEST_CASE("A day in the studio, once") {
+  days(0, 1);
+}
+
+TEST_CASE("Days in one window leave no memory, files or threads behind", "[.][long]") {
+  const char* const wanted = std::getenv("SEPX_SOAK_SECONDS");
+  days(wanted != nullptr ? std::atof(wanted) : 1800, 8);
+}
