@@ -14,11 +14,13 @@
 #include <cairo.h>
 #include <fontconfig/fontconfig.h>
 #include <librsvg/rsvg.h>
+#include <unistd.h>
 
 #include "app/cli/text.h"
 #include "engine/attention/tiles.h"
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/model_cache.h"
+#include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 #include "engine/render/image_colors.h"
 #include "engine/render/svg_writer.h"
@@ -148,7 +150,18 @@ void drawHead(const attention::LayerFactors& factors, int left, int top, int sid
   }
 }
 
+/// Of a header that takes longer to read than a person waits: nothing is read of it.
+Result<void> checkHeader(const std::string& path) {
+  constexpr std::uint64_t kMost = 6 << 20;  // bytes of safetensors' JSON: some 50,000 tensors
+  const auto opened = openRegular(path);
+  std::uint64_t length = 0;
+  if (!opened || checkpoint::formatOf(path) != checkpoint::Format::Safetensors) return {};
+  if (::pread(opened->file.get(), &length, sizeof length, 0) != sizeof length || length <= kMost) return {};
+  return failf(ErrorKind::BadInput, N_("{}: its header is too large for a thumbnail"), path);
+}
+
 Result<gpu::Pixels> weightsThumbnail(const std::string& path, int side) {
+  SEPX_TRY(checkHeader(path));
   SEPX_ASSIGN(const auto model, checkpoint::openModel(path));
   if (!model->map.noQkReason.empty()) return fail(ErrorKind::BadInput, path + ": " + model->map.noQkReason);
   SEPX_ASSIGN(const HeadGrid grid, gridOf(*model, side));
@@ -247,6 +260,10 @@ void withoutTypefaces() {
 }
 
 Result<gpu::Pixels> sessionThumbnail(const std::string& path, int side, const Options& common) {
+  constexpr std::uintmax_t kMost = 2 << 20;  // bytes: some 20,000 points
+  std::error_code unknown;
+  if (const std::uintmax_t size = std::filesystem::file_size(path, unknown); !unknown && size > kMost)
+    return failf(ErrorKind::BadInput, N_("{}: this session is too large for a thumbnail"), path);
   withoutTypefaces();
   Options mine = common;
   mine.compute = ui::Compute::Cpu;
