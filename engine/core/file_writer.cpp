@@ -14,6 +14,20 @@
 
 namespace sepx {
 
+// The umask can only be asked for by changing it, or from /proc.
+unsigned modeOfNewFiles() {
+  const auto status = openRegular("/proc/self/status");
+  std::array<char, 4096> text{};
+  const ssize_t length = status ? ::read(status->file.get(), text.data(), text.size()) : 0;
+  const std::string_view said(text.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+  constexpr std::string_view kName = "\nUmask:\t";
+  const std::size_t at = said.find(kName);
+  unsigned mask = 0777;
+  if (at != std::string_view::npos)
+    std::from_chars(said.data() + at + kName.size(), said.data() + said.size(), mask, 8);
+  return 0600 | (0666 & ~static_cast<mode_t>(mask));
+}
+
 namespace {
 
 /// 0 or the error number.
@@ -26,21 +40,6 @@ int writeAll(int fd, std::string_view content) {
     content.remove_prefix(static_cast<std::size_t>(written));
   }
   return 0;
-}
-
-/// The permissions that this process gives new files: all may read and write but for the umask, which can only be
-/// asked for by changing it, or from /proc. The owner's alone where it is not known.
-mode_t modeOfNew() {
-  const auto status = openRegular("/proc/self/status");
-  std::array<char, 4096> text{};
-  const ssize_t length = status ? ::read(status->file.get(), text.data(), text.size()) : 0;
-  const std::string_view said(text.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-  constexpr std::string_view kName = "\nUmask:\t";
-  const std::size_t at = said.find(kName);
-  unsigned mask = 0777;
-  if (at != std::string_view::npos)
-    std::from_chars(said.data() + at + kName.size(), said.data() + said.size(), mask, 8);
-  return 0600 | (0666 & ~static_cast<mode_t>(mask));
 }
 
 /// A new file beside `target` for its owner alone, until it is whole, and its name. Invalid with errno set.
@@ -96,7 +95,7 @@ Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::string& path) {
   const bool inPlace = exists && !S_ISREG(status.st_mode);
   impl.target = inPlace ? path : resolved(path);
   impl.exists = exists;
-  impl.mode = exists ? status.st_mode & 07777 : modeOfNew();
+  impl.mode = exists ? status.st_mode & 07777 : modeOfNewFiles();
   impl.file = inPlace ? openInPlace(path) : openBeside(impl.target, impl.temporary);
   if (impl.file.get() >= 0) return writer;
   const int error = errno;

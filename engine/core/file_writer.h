@@ -12,6 +12,10 @@
 
 namespace sepx {
 
+/// The permissions that this process gives new files: all may read and write but for the umask. The owner's alone where
+/// that is not known. Of use to writers that keep a file to its owner until it is whole.
+unsigned modeOfNewFiles();
+
 class FileWriter {
  public:
   /// OutputFailed with path and reason. A pipe or device is written in place.

@@ -20,6 +20,7 @@
 
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
+#include "engine/core/file_writer.h"
 #include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
@@ -122,6 +123,7 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
   removeDatabase(aside);
   removeDatabase(databaseOf(folder));
   const auto filled = [&]() -> Result<void> {
+    createNew(aside, 0600);  // for its owner alone until it is whole, and its journal with it
     SEPX_ASSIGN(const auto database, Database::open(aside, Access::Make));
     SEPX_TRY(database->run("PRAGMA synchronous = FULL"));
     SEPX_TRY(fillDatabase(*database, record));
@@ -134,7 +136,7 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
     if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
     return fail(ErrorKind::OutputFailed, std::move(sentence));
   }
-  if (::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
+  if (::chmod(aside.c_str(), modeOfNewFiles()) != 0 || ::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
     const int error = errno;
     removeDatabase(aside);
     return fail(ErrorKind::OutputFailed,
