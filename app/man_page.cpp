@@ -92,6 +92,13 @@ std::string environment() {
              "SEPX_LOG",
              ui::tr(
                  "The level of log lines on standard error: trace, debug, info, warn (default), error, critical, off.")) +
+         entry("SEPX_LANGUAGE",
+               ui::tr("The language of the interface and of messages: en or zh_CN. By default it is that of "
+                      "the system, and of windows what their menu says.")) +
+         entry("SEPX_SIMD",
+               ui::tr("The most that products of matrices take of the processor: generic or avx2. By default "
+                      "they take the widest instructions that it has.")) +
+         entry("TMPDIR", ui::tr("The folder of files that are needed for a while. By default /tmp.")) +
          entry("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME",
                ui::tr("The folders of settings, of unsaved work, of the cache and of runs."));
 }
