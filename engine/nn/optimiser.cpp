@@ -43,7 +43,7 @@ struct Factors {
     return generic::call;                                  \
   } while (false)
 #else
-#define SEPX_DISPATCH(level, call) return generic::call
+#define SEPX_DISPATCH(level, call) return (void)(level), generic::call
 #endif
 
 template <class T>

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@ namespace sepx::test {
 
 class MemoryLimit {
  public:
-  explicit MemoryLimit(std::size_t more) {
+  explicit MemoryLimit(std::size_t more) : more_(more) {
     ::getrlimit(RLIMIT_AS, &before_);
     std::size_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
@@ -23,7 +24,16 @@ class MemoryLimit {
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
 
+  /// Emulators of another processor (qemu-user) take a limit and give memory beyond it.
+  bool holds() const {
+    void* const beyond = ::mmap(nullptr, 2 * more_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (beyond == MAP_FAILED) return true;
+    ::munmap(beyond, 2 * more_);
+    return false;
+  }
+
  private:
+  std::size_t more_;
   rlimit before_{};
 };
 
