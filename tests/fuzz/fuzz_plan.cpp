@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of sweeps: what is read gives runs that pass the checks of a config; a refusal is one line of readable text.
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/core/utf8.h"
 #include "engine/sweep/sweep_plan.h"
+#include "tests/fuzz/look.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sepx;
@@ -18,9 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!train::check(run.config) || run.values.size() != sweep->fields.size()) std::abort();
     return 0;
   }
-  const std::string& sentence = sweep.error().message;
-  const bool plain =
-      std::all_of(sentence.begin(), sentence.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
-  if (sentence.empty() || !plain || firstNotUtf8(sentence)) std::abort();
+  fuzz::checkSentence(sweep.error());
   return 0;
 }

@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts to train on: the first byte chooses ending and tokens, the others are the file. What reads is tokenised and
 // read back; a window is drawn.
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "engine/core/utf8.h"
 #include "engine/data/text_file.h"
 #include "engine/data/text_source.h"
 #include "engine/data/tokeniser.h"
 #include "tests/fuzz/look.h"
-
-namespace {
-
-/// A refusal is one line of readable text.
-void check(const std::string& sentence) {
-  const bool plain =
-      std::all_of(sentence.begin(), sentence.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
-  if (sentence.empty() || !plain || sepx::firstNotUtf8(sentence)) std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace sepx;
@@ -37,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto text = data::readText(path, kind == 0 ? "" : "text", std::size_t{1} << 22);
   fuzz::clear(kNames[kind]);
   if (!text) {
-    check(text.error().message);
+    fuzz::checkSentence(text.error());
     return 0;
   }
   if (const auto tokeniser = data::makeTokeniser(config.tokens, 300, *text, text->size())) {
@@ -46,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   }
   const auto source = data::makeTextSource(*text, config, path);
   if (!source) {
-    check(source.error().message);
+    fuzz::checkSentence(source.error());
     return 0;
   }
   std::vector<std::int32_t> window(16);

@@ -45,20 +45,6 @@ const fs::path& folder() {
   return one.path;
 }
 
-void finding(const char* what, const std::string& detail) {
-  std::fprintf(stderr, "finding: %s: %s\n", what, detail.c_str());
-  std::abort();
-}
-
-/// A refusal is one line of readable text that names the file.
-void checkSentence(const Error& error) {
-  if (error.message.empty() || error.message.size() > 2000) finding("length of a sentence", error.message);
-  if (firstNotUtf8(error.message)) finding("a sentence that is not UTF-8", error.message);
-  for (const char c : error.message)
-    if (static_cast<unsigned char>(c) < 0x20) finding("a control character in a sentence", error.message);
-  if (error.kind != ErrorKind::BadInput && error.kind != ErrorKind::Usage) finding("kind of a refusal", error.message);
-}
-
 void readEnds(const Checkpoint& opened, const TensorInfo& tensor) {
   std::int64_t rows = 1, columns = 1;
   for (std::size_t i = 0; i < tensor.shape.size(); ++i)
@@ -101,6 +87,19 @@ std::string raw(std::uint64_t value, std::size_t bytes) {
 }
 
 }  // namespace
+
+void finding(const char* what, const std::string& detail) {
+  std::fprintf(stderr, "finding: %s: %s\n", what, detail.c_str());
+  std::abort();
+}
+
+void checkSentence(const Error& error) {
+  if (error.message.empty() || error.message.size() > 2000) finding("length of a sentence", error.message);
+  if (firstNotUtf8(error.message)) finding("a sentence that is not UTF-8", error.message);
+  for (const char c : error.message)
+    if (static_cast<unsigned char>(c) < 0x20) finding("a control character in a sentence", error.message);
+  if (error.kind != ErrorKind::BadInput && error.kind != ErrorKind::Usage) finding("kind of a refusal", error.message);
+}
 
 std::string lay(const std::string& name, std::span<const std::uint8_t> bytes) {
   const fs::path path = folder() / name;

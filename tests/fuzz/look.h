@@ -10,12 +10,19 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/result.h"
+
 namespace sepx::fuzz {
 
 /// A folder of this process, empty but for `name` with these bytes. The path of the file.
 std::string lay(const std::string& name, std::span<const std::uint8_t> bytes);
 /// Takes a file away that lay() made.
 void clear(const std::string& name);
+
+/// A refusal is one line of readable text about the input; anything else is a finding.
+void checkSentence(const Error& error);
+/// Ends the process, which libFuzzer takes for a crash of the input.
+[[noreturn]] void finding(const char* what, const std::string& detail);
 
 /// Opens the path, reads the ends of its tensors, maps its attention and loads a small layer, reads its words.
 void openAndLook(const std::string& path);
