@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inspector of the studio's real window: fields, sliders, read-outs, the table of points, its width.
 #include <set>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -295,7 +296,11 @@ TEST_CASE("A check box that switches rows on or off leaves the rows below where 
   const auto place = [&](QWidget& widget) { return widget.mapTo(inspector.widget(), QPoint(0, 0)).y(); };
   REQUIRE(toggle.isChecked());
   CHECK(rate.isEnabled());
-  const int before = place(below);
+  int before = -1;  // rows of the page before leave with the next refresh
+  REQUIRE(Studio::waitFor([&] {
+    QTest::qWait(300);
+    return std::exchange(before, place(below)) == place(below);
+  }));
   REQUIRE(before > place(rate));
   toggle.click();
   studio.settle();
