@@ -45,9 +45,9 @@ struct Amount {
 
 /// Time against size.
 struct Scaling {
-  std::string name;  ///< "particles"
-  std::string what;  ///< one line for people
-  std::string size;  ///< what the sizes count: "particles"
+  std::string name;                             ///< "particles"
+  std::string what;                             ///< one line for people
+  std::string size;                             ///< what the sizes count: "particles"
   std::vector<double> sizes{}, milliseconds{};  ///< ascending; medians
 
   /// b of t = a n^b, by least squares of the logarithms from the size `first` on; NaN of fewer than two.

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/thread_pool.h"
 #include "engine/nn/batch.h"
 #include "engine/nn/model_config.h"
-#include "engine/core/thread_pool.h"
 #include "tests/bench/cases/bench.h"
 
 namespace sepx::app::cli {

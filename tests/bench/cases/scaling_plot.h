@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How times grow with sizes, as a figure: one small chart a ladder of sizes, both axes logarithmic, with the fitted power. Pure.
+// How times grow with sizes, as a figure: one small chart a ladder of sizes, both axes logarithmic, with the fitted
+// power. Pure.
 #pragma once
 
 #include <span>

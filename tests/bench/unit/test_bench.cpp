@@ -16,7 +16,8 @@ TEST_CASE("bench measures what it is asked for") {
   CHECK(keysOf(json) == std::vector<std::string>{"schema", "version", "build", "benchmarks", "nonfinite"});
   REQUIRE(json["benchmarks"].size() == 1);
   const Json& one = json["benchmarks"][0];
-  CHECK(keysOf(one) == std::vector<std::string>{"name", "device", "measurements", "ratio", "amounts", "scalings", "skipped"});
+  CHECK(keysOf(one) ==
+        std::vector<std::string>{"name", "device", "measurements", "ratio", "amounts", "scalings", "skipped"});
   CHECK(one["measurements"][0]["median_ms"].get<double>() > 0);
   CHECK(one["measurements"][0]["runs"].get<int>() >= 100);
   REQUIRE(one["measurements"].size() == 2);

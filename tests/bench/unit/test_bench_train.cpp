@@ -85,6 +85,5 @@ TEST_CASE("A training benchmark runs by its name, and not with the whole list") 
   for (const BenchEntry& entry : benchmarks())
     CHECK(entry.onlyByName == (std::string(entry.name) == "gemm" || std::string(entry.name) == "forward" ||
                                std::string(entry.name) == "tokenizer" || std::string(entry.name) == "scaling" ||
-                               std::string(entry.name) == "limits" ||
-                               std::string(entry.name).starts_with("train-")));
+                               std::string(entry.name) == "limits" || std::string(entry.name).starts_with("train-")));
 }
