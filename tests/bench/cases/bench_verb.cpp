@@ -70,11 +70,10 @@ Json benchJson(const std::vector<Ran>& all) {
   return document;
 }
 
-/// "particles: 0.1 ms at 1000 to 12 ms at 100000; exponent".
 std::string scalingText(const Scaling& scaling) {
   return trf(N_("exponent of {} ({}): {} ms at {}, {} ms at {}, {} at the end"), scaling.what, scaling.size,
-             formatFixed(scaling.milliseconds.front(), 3), formatFixed(scaling.sizes.front(), 0),
-             formatFixed(scaling.milliseconds.back(), 3), formatFixed(scaling.sizes.back(), 0),
+             formatFixed(scaling.milliseconds.front(), 3), fmt::format("{:.0f}", scaling.sizes.front()),
+             formatFixed(scaling.milliseconds.back(), 3), fmt::format("{:.0f}", scaling.sizes.back()),
              formatFixed(scaling.lastExponent(), 2));
 }
 
