@@ -353,3 +353,15 @@ TEST_CASE("every lesson that ships can be read") {
   }
   CHECK(count >= 1);
 }
+
+TEST_CASE("A lesson of many faults names the first of them") {
+  std::string text = "# Many\n\n## One\n\n```steps\n";
+  for (int i = 0; i < 20; ++i)
+    text += "nonsense\n";
+  const auto lesson = parseLesson(text + "```\n", "m.md");
+  REQUIRE(lesson);
+  REQUIRE(lesson->messages.size() == 20);
+  const std::string faults = checkWhole(*lesson).error().message;
+  CHECK_THAT(faults, Catch::Contains("m.md:13: ") && Catch::EndsWith("; and 12 more"));
+  CHECK_THAT(faults, !Catch::Contains("m.md:14: "));
+}
