@@ -338,7 +338,7 @@ Result<Lesson> readLesson(const std::string& path) {
 
 Result<void> checkWhole(const Lesson& lesson) {
   if (lesson.messages.empty()) return {};
-  constexpr std::size_t kMost = 8;  // more than a person mends at once
+  constexpr std::size_t kMost = 6;  // each may list all steps that there are
   const std::size_t named = std::min(kMost, lesson.messages.size());
   std::string faults = fmt::format("{}", fmt::join(lesson.messages.begin(), lesson.messages.begin() + named, "; "));
   if (named < lesson.messages.size()) faults += fmt::format("; and {} more", lesson.messages.size() - named);

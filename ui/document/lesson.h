@@ -77,7 +77,7 @@ struct Lesson {
 /// Everything else that is wrong is left out, named in Lesson::messages, and the rest is there.
 Result<Lesson> parseLesson(std::string_view markdown, std::string name);
 Result<Lesson> readLesson(const std::string& path);
-/// BadInput with what was left out of it, if anything was: the first eight faults, and how many more there are.
+/// BadInput with what was left out of it, if anything was: the first six faults, and how many more there are.
 Result<void> checkWhole(const Lesson& lesson);
 
 /// The `vary` lines of all steps, in order: a lesson that has one is homework. Their keys differ.
