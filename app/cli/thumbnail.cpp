@@ -150,18 +150,17 @@ void drawHead(const attention::LayerFactors& factors, int left, int top, int sid
   }
 }
 
-/// Of a header that takes longer to read than a person waits: nothing is read of it.
+/// BadInput for a safetensors file whose header takes longer to read than a file manager waits. Its length is the
+/// first number of the file, little-endian.
 Result<void> checkHeader(const std::string& path) {
-  constexpr std::uint64_t kMost = 6 << 20;  // bytes of safetensors' JSON: some 50,000 tensors
+  constexpr std::uint64_t kMost = 6 << 20;  // bytes of JSON: some 50,000 tensors
   const auto opened = openRegular(path);
   std::uint64_t length = 0;
-  if (!opened || checkpoint::formatOf(path) != checkpoint::Format::Safetensors) return {};
-  if (::pread(opened->file.get(), &length, sizeof length, 0) != sizeof length || length <= kMost) return {};
+  if (!opened || ::pread(opened->file.get(), &length, sizeof length, 0) != sizeof length || length <= kMost) return {};
   return failf(ErrorKind::BadInput, N_("{}: its header is too large for a thumbnail"), path);
 }
 
 Result<gpu::Pixels> weightsThumbnail(const std::string& path, int side) {
-  SEPX_TRY(checkHeader(path));
   SEPX_ASSIGN(const auto model, checkpoint::openModel(path));
   if (!model->map.noQkReason.empty()) return fail(ErrorKind::BadInput, path + ": " + model->map.noQkReason);
   SEPX_ASSIGN(const HeadGrid grid, gridOf(*model, side));
@@ -290,6 +289,7 @@ Result<gpu::Pixels> sessionThumbnail(const std::string& path, int side, const Op
 
 Result<gpu::Pixels> thumbnailOf(const std::string& path, int side, const Options& common) {
   const auto format = checkpoint::formatOf(path);
+  if (format == checkpoint::Format::Safetensors) SEPX_TRY(checkHeader(path));
   if (format == checkpoint::Format::Safetensors || format == checkpoint::Format::Gguf)
     return weightsThumbnail(path, side);
   SEPX_ASSIGN(const ui::FileKind kind, ui::kindOf(path));

@@ -10,9 +10,6 @@
 #include <functional>
 #include <utility>
 #include <vector>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include <fmt/format.h>
 
@@ -42,37 +39,32 @@ constexpr std::size_t kSums =
     12;  // independent: more than the latency times the rate; with two constants in 16 registers
 
 #if defined(__x86_64__)
-/// kRounds times kSums multiply-adds of a whole register each; answers a number that depends on all of them.
-__attribute__((target("avx512f"))) float multiplyAdds512() {
-  __m512 sums[kSums];  // not alike, or they would be one
+using Eight = float __attribute__((vector_size(32)));
+using Sixteen = float __attribute__((vector_size(64)));
+
+/// kRounds times kSums multiply-adds of a whole register each; answers a number that depends on all of them. Inlined
+/// where the instructions are those of the caller.
+template <class Register>
+[[gnu::always_inline]] inline float multiplyAddsOf() {
+  Register sums[kSums];  // not alike, or they would be one
   for (std::size_t i = 0; i < kSums; ++i)
-    sums[i] = _mm512_set1_ps(static_cast<float>(i));
-  const __m512 factor = _mm512_set1_ps(0.999f), term = _mm512_set1_ps(0.001f);
-  for (std::size_t i = 0; i < kRounds; ++i)
+    sums[i] = Register{} + static_cast<float>(i);
+  const Register factor = Register{} + 0.999f, term = Register{} + 0.001f;
+  for (std::size_t round = 0; round < kRounds; ++round)
 #pragma GCC unroll 12
-    for (__m512& sum : sums)
-      sum = _mm512_fmadd_ps(sum, factor, term);
-  __m512 all = sums[0];
-  for (const __m512& sum : sums)
-    all = _mm512_add_ps(all, sum);
-  float ends[16];
-  _mm512_storeu_ps(ends, all);
-  return ends[0];
+    for (Register& sum : sums)
+      sum = sum * factor + term;
+  Register all = sums[0];
+  for (const Register& sum : sums)
+    all += sum;
+  return all[0];
 }
 
+__attribute__((target("avx512f"))) float multiplyAdds512() {
+  return multiplyAddsOf<Sixteen>();
+}
 __attribute__((target("avx2,fma"))) float multiplyAdds256() {
-  __m256 sums[kSums];  // not alike, or they would be one
-  for (std::size_t i = 0; i < kSums; ++i)
-    sums[i] = _mm256_set1_ps(static_cast<float>(i));
-  const __m256 factor = _mm256_set1_ps(0.999f), term = _mm256_set1_ps(0.001f);
-  for (std::size_t i = 0; i < kRounds; ++i)
-#pragma GCC unroll 12
-    for (__m256& sum : sums)
-      sum = _mm256_fmadd_ps(sum, factor, term);
-  __m256 all = sums[0];
-  for (const __m256& sum : sums)
-    all = _mm256_add_ps(all, sum);
-  return _mm256_cvtss_f32(all);
+  return multiplyAddsOf<Eight>();
 }
 #endif
 
