@@ -134,6 +134,13 @@ Result<std::string> findData(std::string_view relative) {
                                                 relative, searched));
 }
 
+std::vector<std::string> windowIcons() {
+  std::vector<std::string> found;
+  for (const int side : {16, 32, 48, 128})
+    if (auto path = findData(fmt::format("icons/separatrix-{}.png", side))) found.push_back(std::move(*path));
+  return found;
+}
+
 std::string assetsFolder() {
   const auto folder = findData("lessons");
   return folder ? fs::path(*folder).parent_path().string() : std::string();

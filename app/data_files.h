@@ -16,6 +16,8 @@ namespace sepx::app {
 std::string assetsFolder();
 /// The path of `relative` ("icons/separatrix-128.png"). BadInput naming the folders searched when none has it.
 Result<std::string> findData(std::string_view relative);
+/// The icon of windows as PNG files, smallest first; those that are there. Small ones have a drawing of their own.
+std::vector<std::string> windowIcons();
 
 struct LessonFile {
   std::string path;

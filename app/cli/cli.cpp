@@ -12,6 +12,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "app/cli/call_filter.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/headless.h"
@@ -61,7 +62,10 @@ Result<Outcome> withoutVerb(const Options& common) {
 Result<Outcome> runVerb(const CLI::App& app, const std::vector<VerbEntry>& verbs, Console& console,
                         const Options& common) {
   for (const VerbEntry& one : verbs) {
-    if (app.got_subcommand(one.name)) return one.verb->run(console, common);
+    if (!app.got_subcommand(one.name)) continue;
+    if (console.ownProcess && one.readsOnly && common.compute != ui::Compute::Gpu)
+      static_cast<void>(giveUpProgramsAndSockets());  // a system without such filters reads all the same
+    return one.verb->run(console, common);
   }
   return withoutVerb(common);
 }
@@ -92,15 +96,8 @@ void declareAll(CLI::App& app, Options& common, const std::vector<VerbEntry>& ve
   }
 }
 
-}  // namespace
-
-int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal) {
-  return run(std::move(args), out, err, terminal, makeVerbs());
-}
-
-int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal,
-        std::vector<VerbEntry> verbs) {
-  Console console{out, err, terminal};
+int runIn(Console console, std::vector<std::string> args, const std::vector<VerbEntry>& verbs) {
+  std::ostream& err = console.err;
   try {
     CLI::App app(tr(kDescription), "sepx");
     Options common;
@@ -114,6 +111,21 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
   } catch (const std::exception& error) {
     return complain(err, ErrorKind::Internal, trf(N_("internal error: {}"), std::string(error.what())));
   }
+}
+
+}  // namespace
+
+int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal) {
+  return runIn({out, err, terminal}, std::move(args), makeVerbs());
+}
+
+int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal,
+        std::vector<VerbEntry> verbs) {
+  return runIn({out, err, terminal}, std::move(args), verbs);
+}
+
+int runProcess(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal) {
+  return runIn({out, err, terminal, true}, std::move(args), makeVerbs());
 }
 
 CommandTable commandTable() {

@@ -18,6 +18,10 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
 int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal,
         std::vector<VerbEntry> verbs);
 
+/// What main() calls: as run(), in a process that has nothing else to do. A verb that only reads files gives up
+/// starting programs and opening sockets first (call_filter.h).
+int runProcess(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal);
+
 /// Every verb and option, as --help shows them.
 CommandTable commandTable();
 

@@ -27,8 +27,8 @@ int main(int argc, char** argv) try {
   std::streambuf* const output = std::cout.rdbuf();
   sepx::TerminalBuffer cleaned(*output);
   if (isatty(STDOUT_FILENO) != 0) std::cout.rdbuf(&cleaned);  // a file or pipe gets the bytes as they are
-  const int status = sepx::app::cli::run(std::vector<std::string>(argv + 1, argv + argc), std::cout, std::cerr,
-                                         isatty(STDERR_FILENO) != 0);
+  const int status = sepx::app::cli::runProcess(std::vector<std::string>(argv + 1, argv + argc), std::cout, std::cerr,
+                                                isatty(STDERR_FILENO) != 0);
   std::cout.rdbuf(output);
   return status;
 } catch (const std::bad_alloc&) {  // before a verb: no translation is there yet, and no memory for one

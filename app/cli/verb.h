@@ -24,7 +24,8 @@ namespace sepx::app::cli {
 struct Console {
   std::ostream& out;
   std::ostream& err;
-  bool terminal = false;  ///< err is a terminal
+  bool terminal = false;    ///< err is a terminal
+  bool ownProcess = false;  ///< the process does nothing else, so it may give up rights
 };
 
 /// Exit statuses of a verb that ran to its end; the others come from ErrorKind.
@@ -42,6 +43,9 @@ struct VerbEntry {
   const char* name;
   const char* description;  ///< N_("…")
   std::unique_ptr<Verb> verb;
+  /// It reads files, computes and writes: a process of its own gives up the rest (call_filter.h), but for --compute
+  /// gpu, whose driver may start programs.
+  bool readsOnly = false;
 };
 /// All of them, in the order of --help; each file makes its own (verbs.cpp lists them).
 std::vector<VerbEntry> makeVerbs();

@@ -268,7 +268,8 @@ class ForwardVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeForward() {
-  return {"forward", N_("A sentence through a model: predictions, attention, stream"), std::make_unique<ForwardVerb>()};
+  return {"forward", N_("A sentence through a model: predictions, attention, stream"), std::make_unique<ForwardVerb>(),
+          true};
 }
 
 }  // namespace sepx::app::cli

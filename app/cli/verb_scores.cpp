@@ -249,7 +249,8 @@ class ScoresVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeScores() {
-  return {"scores", N_("Symmetry and directionality of every layer of a checkpoint"), std::make_unique<ScoresVerb>()};
+  return {"scores", N_("Symmetry and directionality of every layer of a checkpoint"), std::make_unique<ScoresVerb>(),
+          true};
 }
 
 }  // namespace sepx::app::cli

@@ -137,7 +137,7 @@ class TokensVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeTokens() {
-  return {"tokens", N_("A text as the tokens of a model, and tokens as a text"), std::make_unique<TokensVerb>()};
+  return {"tokens", N_("A text as the tokens of a model, and tokens as a text"), std::make_unique<TokensVerb>(), true};
 }
 
 }  // namespace sepx::app::cli

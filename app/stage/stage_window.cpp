@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/data_files.h"
 #include "app/end_signals.h"
 #include "engine/core/log.h"
 #include "engine/render/png.h"
@@ -49,6 +50,16 @@ int cursorShape(ui::Cursor cursor) {
       break;
   }
   return GLFW_ARROW_CURSOR;
+}
+
+void setIcon(GLFWwindow* window) {
+  std::vector<gpu::Pixels> pictures;  // of straight alpha, as GLFW wants them
+  for (const std::string& path : windowIcons())
+    if (auto picture = render::readPng(path)) pictures.push_back(std::move(*picture));
+  std::vector<GLFWimage> images;
+  for (gpu::Pixels& picture : pictures)
+    images.push_back({int(picture.extent.width), int(picture.extent.height), picture.rgba.data()});
+  if (!images.empty()) glfwSetWindowIcon(window, int(images.size()), images.data());
 }
 
 /// Empty where it is gone: it may be unplugged between two calls.
@@ -138,6 +149,7 @@ Result<void> StageWindow::openWindow() {
   }
   window_ = glfwCreateWindow(width, height, "Separatrix", windowed ? nullptr : *monitor, nullptr);
   if (!window_) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("the display could not create a window")));
+  setIcon(window_);
   glfwSetWindowSizeLimits(window_, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
   sink_.event = [this](ui::InputEvent event) { take(std::move(event)); };
   sink_.changed = [this] { dirty_ = true; };

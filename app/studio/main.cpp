@@ -201,9 +201,10 @@ int main(int argc, char** argv) {
   QApplication::setApplicationName(QStringLiteral("separatrix"));
   QApplication::setApplicationDisplayName(QStringLiteral("Separatrix"));
   QApplication::setDesktopFileName(QStringLiteral("org.separatrix.Separatrix"));
-  if (const auto icon = app::findData("icons/separatrix-128.png")) {
-    QApplication::setWindowIcon(QIcon(QString::fromStdString(*icon)));
-  }
+  QIcon icon;
+  for (const std::string& path : app::windowIcons())
+    icon.addFile(QString::fromStdString(path));
+  QApplication::setWindowIcon(icon);
   app::logMilestone("tool kit");
   // QApplication sets the person's locale. Numbers have a decimal point everywhere, and the reasons that the system
   // gives stand in English sentences.

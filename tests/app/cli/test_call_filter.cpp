@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process with the filter of system calls can do no more, and what it can. The filter cannot be taken back, so
+// each case tries it in a process of its own.
+#include "app/cli/call_filter.h"
+
+#include <cerrno>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <catch2/catch.hpp>
+
+#include "app/cli/cli.h"
+#include "tests/folders.h"
+
+using sepx::app::cli::giveUpProgramsAndSockets;
+
+namespace {
+
+constexpr int kNoFilter = 77;
+
+/// The exit status of `work` in a process of its own.
+template <typename Work>
+int inProcess(Work work) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(work());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+template <typename Work>
+int withFilter(Work work) {
+  return inProcess([&work] { return giveUpProgramsAndSockets() ? work() : kNoFilter; });
+}
+
+bool filtersHere() {
+  if (withFilter([] { return 0; }) == 0) return true;
+  WARN("skipped: this system gives no filter of system calls");
+  return false;
+}
+
+bool refused(long result) {
+  return result == -1 && errno == EACCES;
+}
+
+bool forkRefused() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  return refused(child);
+}
+
+/// `sepx arguments…` in a process of its own: 0 where it ends with 0 and the process can start no other after it.
+int filteredAfter(std::vector<std::string> arguments) {
+  return inProcess([&arguments] {
+    std::ostringstream out, err;
+    if (sepx::app::cli::runProcess(arguments, out, err, false) != 0) return 2;
+    return forkRefused() ? 0 : 1;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("A process with the filter starts no program and opens no socket", "[cli]") {
+  if (!filtersHere()) return;
+  CHECK(withFilter([] { return refused(::socket(AF_INET, SOCK_STREAM, 0)) ? 0 : 1; }) == 0);
+  CHECK(withFilter([] { return refused(::socket(AF_UNIX, SOCK_STREAM, 0)) ? 0 : 1; }) == 0);
+  CHECK(withFilter([] { return refused(::execl("/bin/true", "true", nullptr)) ? 0 : 1; }) == 0);
+  CHECK(withFilter([] { return forkRefused() ? 0 : 1; }) == 0);
+}
+
+TEST_CASE("A process with the filter maps files and starts threads as before", "[cli]") {
+  if (!filtersHere()) return;
+  CHECK(withFilter([] {
+          const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+          const void* mapped = ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 0);
+          if (mapped == MAP_FAILED) return 1;
+          bool ran = false;
+          std::thread([&ran] { ran = true; }).join();
+          return ran && static_cast<const char*>(mapped)[1] == 'E' ? 0 : 1;
+        }) == 0);
+}
+
+TEST_CASE("sepx gives programs and sockets up before it reads a checkpoint, and for no verb that needs them", "[cli]") {
+  if (!filtersHere()) return;
+  const std::string file = sepx::tests::sourceFolder() + "/assets/models/encoder/model.safetensors";
+  CHECK(filteredAfter({"inspect", file}) == 0);
+  CHECK(filteredAfter({"scores", file}) == 0);
+  CHECK(filteredAfter({"theory", "counts", "--probabilities", "0.5,0.5", "--mask", "0.5"}) == 1);
+}
