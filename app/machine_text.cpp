@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/machine_text.h"
 
+#include <cstdlib>
+#include <sstream>
+
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -27,6 +31,22 @@ std::string devicesText(const Machine& machine) {
       text += row("", feature);
   }
   return text;
+}
+
+/// Whether a folder of PATH has a program of this name.
+bool installed(const char* program) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+/// `version`: empty where it was not built.
+std::string mpiText(const std::string& version) {
+  if (version.empty()) return tr("not built; install libopenmpi-dev and build again for sepx train --mpi");
+  // The archive has the library alone.
+  return installed("mpirun") ? version : trFormat("{}; install openmpi-bin for sepx train --mpi", version);
 }
 
 std::string degradedText(const Machine& machine) {
@@ -58,11 +78,7 @@ std::string machineText(const Machine& machine) {
   text +=
       row(N_("validation layer"), machine.validationLayer ? tr("installed") : tr("not installed; only tests need it"));
   text += row(N_("font"), machine.font.value_or(none));
-  if (machine.mpi) {
-    text += row(N_("MPI"), machine.mpi->empty()
-                               ? tr("not built; install libopenmpi-dev and build again for sepx train --mpi")
-                               : *machine.mpi);
-  }
+  if (machine.mpi) text += row(N_("MPI"), mpiText(*machine.mpi));
   return text + row(N_("opening lesson"), machine.lesson.value_or(none)) +
          row(N_("display"), machine.display.value_or(none)) + degradedText(machine);
 }
