@@ -183,12 +183,20 @@ std::uint64_t languageRevision() {
   return revision.load(std::memory_order_acquire);
 }
 
-std::set<char32_t> languageCharacters() {
+std::set<char32_t> catalogueCharacters() {
   const std::lock_guard lock(mutex());
   State& now = state();
-  std::set<char32_t> all = now.more[now.key];
-  if (const auto& read = now.read[now.key]) all.merge(read->characters());
+  std::set<char32_t> all;
+  if (const auto& read = now.read[now.key]) all = read->characters();
   std::erase_if(all, [](char32_t code) { return code < kBeyondLatin; });
+  return all;
+}
+
+std::set<char32_t> languageCharacters() {
+  std::set<char32_t> all = catalogueCharacters();
+  const std::lock_guard lock(mutex());
+  const auto& more = state().more[state().key];
+  all.insert(more.begin(), more.end());
   return all;
 }
 

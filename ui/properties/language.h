@@ -35,6 +35,8 @@ std::uint64_t languageRevision();
 /// What the language's texts are made of beyond the letters of English, for those who make fonts ready; and texts that
 /// are in no catalogue, such as lessons, whatever language they are in: of these at most 6,000 characters.
 std::set<char32_t> languageCharacters();
+/// Of the language's own texts alone, without which it cannot be shown; none of English.
+std::set<char32_t> catalogueCharacters();
 void addLanguageCharacters(std::string_view text);
 
 }  // namespace sepx::ui

@@ -19,7 +19,7 @@ namespace sepx::ui {
 Result<void> useLanguage(std::string_view key) {
   const std::string before = language();
   SEPX_TRY(setLanguage(key));
-  if (std::ranges::all_of(languageCharacters(), render::hasGlyph)) return {};
+  if (std::ranges::all_of(catalogueCharacters(), render::hasGlyph)) return {};
   const std::string wanted = language();
   SEPX_TRY(setLanguage(before == wanted ? kEnglish : before));
   return fail(

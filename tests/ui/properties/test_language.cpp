@@ -145,6 +145,7 @@ TEST_CASE("texts in no catalogue bring their characters, and a stranger's no mor
   addLanguageCharacters("鞍点");
   CHECK(languageRevision() > before);
   CHECK(languageCharacters() == std::set<char32_t>{U'鞍', U'点'});
+  CHECK(catalogueCharacters().empty());
   std::string many;
   for (char32_t code = 0x3400; code < 0x9000; ++code)
     many += {static_cast<char>(0xE0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 0x3F)),

@@ -6,6 +6,7 @@
 #include "tests/ui/workbench/lesson_rig.h"
 #include "ui/properties/language.h"
 #include "ui/workbench/imgui_context.h"
+#include "ui/workbench/language_choice.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -45,4 +46,10 @@ TEST_CASE("A lesson in Chinese has its characters while the program speaks Engli
   for (const char32_t code : U"鞍甲乙丙丁戊己庚辛")
     if (code != 0) CHECK(ui::inFontAtlas(code));
   CHECK_FALSE(ui::inFontAtlas(U'壬'));
+}
+
+TEST_CASE("English is shown whatever characters a lesson has that no typeface has", "[lesson][language]") {
+  REQUIRE(ui::setLanguage(ui::kEnglish));
+  ui::addLanguageCharacters("\U0002FFFD");  // is in no typeface
+  CHECK(errorOf(ui::useLanguage(ui::kEnglish)) == "");
 }
