@@ -41,7 +41,11 @@ void StageControl::start(const std::string& monitor) {
     nextLatency_ = 0;
     workbench_.presenter().setActive(true);
   }
-  if (process_ || StudioLink::stageWaits(link_->path())) return;  // it will be here in a moment
+  const bool waits = StudioLink::stageWaits(link_->path());
+  // Its connection is gone and it waits for none: it is ending, which takes a killed process longer than its
+  // connection.
+  if (process_ && answered_ && !waits) abandonProcess();
+  if (process_ || waits) return;  // it will be here in a moment
   std::vector<std::string> words{program_, "--follow", link_->path()};
   if (monitor.empty()) {
     words.emplace_back("--windowed");
@@ -56,16 +60,18 @@ void StageControl::start(const std::string& monitor) {
 
 void StageControl::end() {
   // One that is not connected yet hears no goodbye, and would wait full screen for a studio.
-  if (process_ && !connected()) {
-    ::kill(*process_, SIGTERM);
-    ending_.push_back(*process_);
-    process_.reset();
-  }
+  if (process_ && !connected()) abandonProcess();
   if (link_) link_->endStage();
   link_.reset();
   stage_.reset();
   sent_.reset();
   workbench_.presenter().setActive(false);
+}
+
+void StageControl::abandonProcess() {
+  ::kill(*process_, SIGTERM);
+  ending_.push_back(*process_);
+  process_.reset();
 }
 
 void StageControl::update(std::int64_t begun) {

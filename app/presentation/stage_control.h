@@ -52,6 +52,7 @@ class StageControl {
   void take(const StudioLink::Event& event);
   void press(RemoteKey key);
   void watchProcess();
+  void abandonProcess();
 
   ui::Workbench& workbench_;
   std::string program_;
@@ -60,7 +61,7 @@ class StageControl {
   std::optional<HelloMessage> stage_;
   std::optional<pid_t> process_;
   bool answered_ = false;      ///< that process was connected once
-  std::vector<pid_t> ending_;  ///< processes that were told to end before they were connected
+  std::vector<pid_t> ending_;  ///< processes that were told to end while they were not connected
   std::optional<ui::Presented> sent_;
   const void* sentLesson_ = nullptr;  ///< where the steps of the lesson were then: opened anew they are elsewhere
   std::vector<double> latencies_;
