@@ -54,18 +54,18 @@ Result<Places> placesOf(const std::vector<std::int32_t>& prompt, const std::vect
   if (places.masks.empty())
     return fail(ErrorKind::Usage,
                 fmt::format("{} has no token {}, which is [M]; put it where the answer is hidden", which, mask));
-  const auto found = std::ranges::search(prompt, evidence);
-  if (found.empty())
+  const auto from = std::search(prompt.begin(), prompt.end(), evidence.begin(), evidence.end());
+  if (from == prompt.end() || evidence.empty())
     return fail(ErrorKind::Usage,
                 fmt::format("{} does not hold its evidence one token after the other; give the ids as they stand in "
                             "both prompts",
                             which));
-  if (!std::ranges::search(std::ranges::subrange(found.begin() + 1, prompt.end()), evidence).empty() ||
+  if (std::search(from + 1, prompt.end(), evidence.begin(), evidence.end()) != prompt.end() ||
       std::ranges::find(evidence, mask) != evidence.end())
     return fail(ErrorKind::Usage,
                 fmt::format("{} holds its evidence twice, or [M] in it; name what stands there once", which));
-  for (auto at = found.begin(); at != found.end(); ++at)
-    places.evidence.push_back(at - prompt.begin());
+  for (std::size_t n = 0; n < evidence.size(); ++n)
+    places.evidence.push_back(from - prompt.begin() + static_cast<Eigen::Index>(n));
   return places;
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <utility>
 
 #include "engine/core/try.h"
@@ -59,8 +58,8 @@ Result<std::vector<Summary>> summariesWith(const checkpoint::Model& model, const
 /// farthest printed one.
 std::pair<double, double> distances(const std::vector<attention::PublishedValue>& printed, double median) {
   const auto off = [median](const attention::PublishedValue& value) { return std::abs(value.median - median); };
-  const auto [nearest, farthest] = std::ranges::minmax(printed | std::views::transform(off));
-  return {nearest, farthest};
+  const auto [nearest, farthest] = std::ranges::minmax_element(printed, {}, off);
+  return {off(*nearest), off(*farthest)};
 }
 
 /// The stack of that name, the first one where a row names none; null: there is none.

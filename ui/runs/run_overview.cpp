@@ -16,8 +16,7 @@ std::vector<std::int64_t> overviewSteps(const train::Schedule& schedule, std::in
       steps.push_back(i * every);
   }
   std::ranges::sort(steps);
-  const auto doubled = std::ranges::unique(steps);
-  steps.erase(doubled.begin(), doubled.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <ranges>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -291,8 +291,10 @@ Grid pixels(const MatrixPart& part) {
 }
 
 /// 0 to count - 1.
-auto upTo(Eigen::Index count) {
-  return std::views::iota(Eigen::Index{0}, count);
+std::vector<Eigen::Index> upTo(Eigen::Index count) {
+  std::vector<Eigen::Index> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), Eigen::Index{0});
+  return all;
 }
 
 /// Entries one a row, under their places as stored: what a table of numbers (CSV) of a small matrix or view is.
