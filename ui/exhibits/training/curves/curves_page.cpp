@@ -31,7 +31,7 @@ class CurvesPage final : public RacePage {
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
-    now.caption = [this, &shared] { return raceCaption(shared); };
+    now.caption = [&shared] { return raceCaption(shared); };
     return now;
   }
 

@@ -27,7 +27,7 @@ class StructurePage final : public RacePage {
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
-    now.caption = [this, &shared] { return raceCaption(shared); };
+    now.caption = [&shared] { return raceCaption(shared); };
     return now;
   }
 

@@ -82,7 +82,7 @@ class FormData {
 
   Lane<ModelPointer, Result<checkpoint::Vocabulary>> words_{"weights.form.words"};
   Lane<Request, Result<FormResult>> form_{"weights.form"};
-  const checkpoint::Vocabulary none_;
+  const checkpoint::Vocabulary none_{};
   std::vector<std::string> unknown_;
   std::int64_t tokens_ = 0;
   std::shared_ptr<const StreamVectors> stream_;
