@@ -21,7 +21,16 @@ namespace sepx::app {
 namespace {
 
 std::string cpuLevel() {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(__clang__)  // does not know the levels by name: what they are judged by in practice
+  const bool two =
+      __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+  const bool three = two && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                     __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+  const bool four = three && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                    __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
+  return four ? "x86-64-v4" : three ? "x86-64-v3" : two ? "x86-64-v2" : "x86-64";
+#elif defined(__x86_64__)
   if (__builtin_cpu_supports("x86-64-v4")) return "x86-64-v4";
   if (__builtin_cpu_supports("x86-64-v3")) return "x86-64-v3";
   if (__builtin_cpu_supports("x86-64-v2")) return "x86-64-v2";

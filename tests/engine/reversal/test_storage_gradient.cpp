@@ -217,13 +217,13 @@ TEST_CASE("storage: with norms, differences of (1/s) sum over k of alpha_k Y are
                           U = at(nn::ParameterRole::Output, nn::ParameterKind::Embedding, -1),
                           gain = at(nn::ParameterRole::FinalNorm, nn::ParameterKind::NormGain, -1);
   const Eigen::Index d = config.d_model;
-  using Rows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+  using MappedRows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
   using Column = Eigen::Map<const Eigen::VectorXd>;
   const Eigen::VectorXd shift =
-      Rows(whole.data(), d, d) * (Rows(W_V.data(), d, d) * Column(b_1.data(), d) + Column(b_V.data(), d));
+      MappedRows(whole.data(), d, d) * (MappedRows(W_V.data(), d, d) * Column(b_1.data(), d) + Column(b_V.data(), d));
   const auto through = [&](const Eigen::VectorXd& v) {
     return Eigen::VectorXd(
-        Rows(U.data(), config.vocabulary, d) *
+        MappedRows(U.data(), config.vocabulary, d) *
         Column(gain.data(), d).cwiseProduct(v.array().matrix() - Eigen::VectorXd::Constant(d, v.mean())));
   };
   const Eigen::VectorXd residual = Column(left.data(), static_cast<Eigen::Index>(left.size())) - through(shift) / s,
