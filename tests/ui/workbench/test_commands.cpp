@@ -16,7 +16,7 @@ struct TwoCommands {
     commands.add({"edit.copy-number", "Copy number", "Ctrl+C", "Edit", true}, [this] { ++done; });
     commands.add({"lesson.next", "Next step", "N", "Lesson", true}, [this] { done += 10; });
     commands.add({"view.next-pane", "Next pane", "F6", "View", false},
-                 [this]() -> Result<void> { return fail(ErrorKind::Internal, "never"); });
+                 []() -> Result<void> { return fail(ErrorKind::Internal, "never"); });
   }
 };
 

@@ -11,10 +11,9 @@ using namespace sepx;
 using namespace sepx::ui;
 using sepx::test::FileDesk;
 using sepx::test::quietOptions;
-using Folder = sepx::tests::TemporaryFolder;
 
 TEST_CASE("a seed that is none is refused with the field and its value", "[open]") {
-  const Folder folder;
+  const tests::TemporaryFolder folder;
   FileDesk desk;
   for (const char* seed : {"-1", "1e300", "3.5", "\"7\"", "18446744073709551616", "null", "[1]"}) {
     CAPTURE(seed);
@@ -27,7 +26,7 @@ TEST_CASE("a seed that is none is refused with the field and its value", "[open]
 }
 
 TEST_CASE("a session, a table and a person have the same limit of points", "[open]") {
-  const Folder folder;
+  const tests::TemporaryFolder folder;
   const auto points = [](std::size_t count) {
     std::string text = R"({"version":1,"flow":{"points":[)";
     for (std::size_t i = 0; i < count; ++i)
@@ -51,7 +50,7 @@ TEST_CASE("a session, a table and a person have the same limit of points", "[ope
 }
 
 TEST_CASE("a name that a session could not hold is refused where it comes in", "[open]") {
-  const Folder folder;
+  const tests::TemporaryFolder folder;
   FileDesk desk;
   CHECK_THAT(desk.refused(folder.file("a.csv", "e,w,name\n0.1,0.2,A\n0.3,0.4," + std::string(10'001, 'x') + "\n")),
              Catch::Contains("row 2") && Catch::Contains("10000"));
