@@ -99,7 +99,7 @@ std::string scalingTable(const Json& benchmarks) {
          "powers](scaling.svg)\n\n"
       << head({"what", "counted", "from", "to", "exponent", "of the two largest"});
   for (const Json& one : (*found)["scalings"]) {
-    const auto end = [&one](const Json& size, const Json& time) { return figure(time) + " ms at " + figure(size); };
+    const auto end = [](const Json& size, const Json& time) { return figure(time) + " ms at " + figure(size); };
     out << row({one["what"], one["size"], end(one["sizes"].front(), one["median_ms"].front()),
                 end(one["sizes"].back(), one["median_ms"].back()), formatFixed(one["exponent"].get<double>(), 2),
                 formatFixed(one["last_exponent"].get<double>(), 2)});
