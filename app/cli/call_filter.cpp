@@ -62,9 +62,9 @@ bool giveUpProgramsAndSockets() {
     complete = complete && seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EACCES), call, 0) == 0;
   // A thread is a clone with CLONE_THREAD; anything else is a process. clone3 has its flags in memory, which a filter
   // does not see: the C library takes clone where clone3 is unknown.
+  const scmp_arg_cmp noThread{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0};
   complete = complete &&
-             seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 1,
-                              SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)) == 0 &&
+             seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 1, &noThread) == 0 &&
              seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
   return complete && seccomp_load(filter.get()) == 0;
 }

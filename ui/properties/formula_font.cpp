@@ -17,7 +17,7 @@ namespace sepx::ui {
 
 struct FormulaFont::Impl {
   struct Destroy {
-    void operator()(hb_font_t* font) const { hb_font_destroy(font); }
+    void operator()(hb_font_t* one) const { hb_font_destroy(one); }
   };
   std::string path;
   int index = 0;

@@ -26,6 +26,17 @@ struct RunSeries {
   std::vector<double> steps, values;  ///< of one length, steps ascending
 };
 
+/// By name, layer and head, also by a name that is not copied.
+struct SeriesOrder {
+  using is_transparent = void;
+  using Place = std::tuple<std::string_view, int, int>;
+  template <class A, class B>
+  bool operator()(const A& a, const B& b) const {
+    return Place(a) < Place(b);
+  }
+};
+using SeriesMap = std::map<std::tuple<std::string, int, int>, RunSeries, SeriesOrder>;
+
 class Run {
  public:
   /// Where its folder is, absolute; the identity of the run. Never empty.
@@ -74,7 +85,6 @@ class Run {
 
  private:
   friend class Runs;
-  using Key = std::tuple<std::string, int, int>;
 
   std::string folder_;
   std::vector<std::string> reach_;
@@ -84,7 +94,7 @@ class Run {
   train::Snapshot live_;
   std::string failure_;
   std::uint64_t revision_ = 0;
-  std::map<Key, RunSeries, std::less<>> series_;
+  SeriesMap series_;
   std::vector<std::int64_t> saved_, stored_;
 };
 using RunPointer = std::shared_ptr<const Run>;

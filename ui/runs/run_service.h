@@ -25,7 +25,6 @@
 
 namespace sepx::ui {
 
-using SeriesMap = std::map<std::tuple<std::string, int, int>, RunSeries, std::less<>>;  ///< by name, layer and head
 /// Adds what lies beyond the end of each series.
 void addSeries(SeriesMap& to, const std::vector<train::Series>& from);
 

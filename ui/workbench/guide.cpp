@@ -139,7 +139,8 @@ GuideSection numbers(const GuideOf& of) {
   GuideSection section{tr("Numbers and formulas"), {}};
   for (const ReadOut& one : of.registry.readOuts())
     if (isHere(one, of.exhibit.key() + ".", of.document)) section.entries.push_back(entryOf(one, of.document));
-  std::ranges::stable_partition(section.entries, [](const GuideEntry& entry) { return !entry.formula.empty(); });
+  std::stable_partition(section.entries.begin(), section.entries.end(),
+                        [](const GuideEntry& entry) { return !entry.formula.empty(); });
   return section;
 }
 

@@ -131,7 +131,7 @@ void LibraryRows::find(const LibraryState& state) {
   for (const auto& run : all_)
     if (filter_.passes(*run, fields_) && train::isFound(*run, state.search)) shown_.push_back(run);
   shown_ = train::sorted(std::move(shown_), fields_, sort_, state.descending);
-  std::ranges::stable_partition(shown_, [this](const auto& run) { return !isOfLesson(run->folder); });
+  std::stable_partition(shown_.begin(), shown_.end(), [this](const auto& run) { return !isOfLesson(run->folder); });
   chosen_ = named(state.chosen);
 }
 
