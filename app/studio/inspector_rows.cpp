@@ -175,7 +175,8 @@ void Inspector::addCommands(const std::string& group, const std::function<bool(c
   const auto commands = workbench_.commands();
   const ui::PropertyGroup* const known = knownGroup(group);
   if (!known) return;
-  for (const auto& [key, label] : known->commands) {
+  for (const auto& [name, label] : known->commands) {
+    const auto& key = name;  // Clang 14 captures no part of a pair
     const auto command = std::find_if(commands.begin(), commands.end(), [&](const auto& at) { return at.key == key; });
     if (command == commands.end()) continue;
     auto* button = new QPushButton(text(label));

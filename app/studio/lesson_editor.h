@@ -68,7 +68,7 @@ class LessonEditor final : public QDialog {
   void play(bool presents);
   void follow();
   void stopPlaying(const std::string& why);
-  void open();
+  void open() override;
   bool save();
   bool mayForget();
   void check();
