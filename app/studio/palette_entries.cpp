@@ -83,7 +83,7 @@ struct PaletteExhibit {
     const std::string present = ui::toString(workbench.properties().get(document, key));
     for (const std::string& word : found->property->choices)
       pages.push_back({word, QString::fromStdString(found->property->choiceLabel(word)), document.with(key, word)});
-    std::ranges::stable_partition(pages, [&present](const Page& page) { return page.word == present; });
+    std::stable_partition(pages.begin(), pages.end(), [&present](const Page& page) { return page.word == present; });
     for (const ui::PropertyGroup& group : of.groups())
       if (group.elsewhere) elsewhere.insert(of.key() + "." + group.key + ".");
   }
