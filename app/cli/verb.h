@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One verb of the command line. To add one: a file verb_NAME.cpp with a class and its make function, its name in the
-// list of verbs.cpp, its shape in docs/json.md (docs/recipes/verb.md shows it). A verb declares its options as text and
+// list of verb.cpp, its shape in docs/json.md (docs/recipes/verb.md shows it). A verb declares its options as text and
 // turns them into values itself (values.h), so that numbers parse the same in every locale and a wrong one is answered
 // by one sentence.
 #pragma once
@@ -39,6 +39,8 @@ class Verb {
   virtual Result<Outcome> run(Console& console, const Options& common) = 0;
 };
 
+inline constexpr bool kReadsOnly = true;  ///< VerbEntry::readsOnly
+
 struct VerbEntry {
   const char* name;
   const char* description;  ///< N_("…")
@@ -47,7 +49,7 @@ struct VerbEntry {
   /// gpu, whose driver may start programs.
   bool readsOnly = false;
 };
-/// All of them, in the order of --help; each file makes its own (verbs.cpp lists them).
+/// All of them, in the order of --help; each file makes its own (verb.cpp lists them).
 std::vector<VerbEntry> makeVerbs();
 
 }  // namespace sepx::app::cli

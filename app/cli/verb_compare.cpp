@@ -247,7 +247,7 @@ class CompareVerb final : public Verb {
 
 VerbEntry makeCompare() {
   return {"compare", N_("Two checkpoints: the difference of their W_qk by layer and head"),
-          std::make_unique<CompareVerb>(), true};
+          std::make_unique<CompareVerb>(), kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

@@ -269,7 +269,7 @@ class ForwardVerb final : public Verb {
 
 VerbEntry makeForward() {
   return {"forward", N_("A sentence through a model: predictions, attention, stream"), std::make_unique<ForwardVerb>(),
-          true};
+          kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

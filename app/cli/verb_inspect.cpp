@@ -286,7 +286,7 @@ class InspectVerb final : public Verb {
 
 VerbEntry makeInspect() {
   return {"inspect", N_("What a checkpoint is: format, family, shape, tensors, and where its attention lies"),
-          std::make_unique<InspectVerb>(), true};
+          std::make_unique<InspectVerb>(), kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

@@ -266,7 +266,7 @@ class ScorePartsVerb final : public Verb {
 
 VerbEntry makeScoreParts() {
   return {"score-parts", N_("An attention score as the sum of what was written into the stream"),
-          std::make_unique<ScorePartsVerb>(), true};
+          std::make_unique<ScorePartsVerb>(), kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

@@ -250,7 +250,7 @@ class ScoresVerb final : public Verb {
 
 VerbEntry makeScores() {
   return {"scores", N_("Symmetry and directionality of every layer of a checkpoint"), std::make_unique<ScoresVerb>(),
-          true};
+          kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

@@ -51,7 +51,7 @@ class ThumbVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeThumb() {
-  return {"thumb", N_("A small picture of a file, for file managers"), std::make_unique<ThumbVerb>(), true};
+  return {"thumb", N_("A small picture of a file, for file managers"), std::make_unique<ThumbVerb>(), kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

@@ -137,7 +137,8 @@ class TokensVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeTokens() {
-  return {"tokens", N_("A text as the tokens of a model, and tokens as a text"), std::make_unique<TokensVerb>(), true};
+  return {"tokens", N_("A text as the tokens of a model, and tokens as a text"), std::make_unique<TokensVerb>(),
+          kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

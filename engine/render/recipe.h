@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a figure came about, read out of it again: the text under Separatrix-Recipe in the iTXt chunks of a PNG, the
 // <metadata> of an SVG, the XMP of a PDF, the first array of an NPZ, a data block of a page (HTML), and in the comment
-// of a film. Files come from strangers: sizes are bounded, also of what a
-// PNG holds compressed; nothing is drawn or run. Any thread.
+// of a film. Files come from strangers: sizes are bounded, also of what a PNG holds compressed; nothing
+// is drawn or run. Any thread.
 #pragma once
 
 #include <optional>
