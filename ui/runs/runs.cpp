@@ -227,7 +227,7 @@ Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
   entry.marked = true;
   entry.offered = false;
   entry.again = true;
-  entry.begun = entry.stopAsked = false;
+  entry.begun = entry.stopAsked = entry.dropped = false;
   entry.nextMetric = 0;
   entry.firstStored = -1;
   run.here_ = true;
@@ -261,16 +261,23 @@ bool Runs::Impl::notesUse(const std::string& folder) const {
   return !options.temporary && folder.starts_with(identityOf(options.folder) + "/");
 }
 
-Runs::Impl::Entry& Runs::Impl::open(const std::string& folder, bool used) {
-  if (Entry* const there = entryOf(folder)) return *there;
-  Entry& entry = add(folder);
-  entry.run->record_.state = entry.run->live_.state = RunState::Stopped;  // as far as is known
+void Runs::Impl::read(Entry& entry, bool used) {
   RunRequest wanted;
-  wanted.folder = folder;
+  wanted.folder = entry.run->folder_;
   wanted.after = kFromTheStart;
   wanted.follow = true;
-  wanted.used = used && notesUse(folder);
+  wanted.used = used && notesUse(wanted.folder);
   entry.reading = ask(std::move(wanted));
+}
+
+Runs::Impl::Entry& Runs::Impl::open(const std::string& folder, bool used) {
+  if (Entry* const there = entryOf(folder)) {
+    if (std::exchange(there->dropped, false)) read(*there, used);
+    return *there;
+  }
+  Entry& entry = add(folder);
+  entry.run->record_.state = entry.run->live_.state = RunState::Stopped;  // as far as is known
+  read(entry, used);
   return entry;
 }
 

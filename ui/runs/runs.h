@@ -6,6 +6,7 @@
 // and blocks until they have.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,7 +26,8 @@ struct RunsOptions {
   int threads = 0;         ///< of all trainers together; 0: all cores
   std::string build;       ///< of the program, for the records of runs
   std::string marks;       ///< folder that says which runs train here, for the start after a kill; empty: nothing does
-  std::function<void()> wake;  ///< called from other threads when a frame is worth drawing; may be empty
+  std::chrono::milliseconds unused{30'000};  ///< the numbers of a run that nobody holds are dropped after this
+  std::function<void()> wake;                ///< called from other threads when a frame is worth drawing; may be empty
 };
 
 class Runs {
@@ -45,6 +47,8 @@ class Runs {
   /// Goes on with a run that stopped or was killed, from its newest checkpoint. Usage while it trains anywhere.
   Result<void> resume(const Run& run);
   /// The run in a folder; one that is open already is the same. What cannot be read is found out later: failure().
+  /// The numbers of a run that ended and that nobody holds are dropped after a while, and read again by the next
+  /// open().
   RunPointer open(const std::string& folder);
   /// To be called every frame in which a person sees a list of the runs of a folder: revision() then changes, and a
   /// frame is asked for, within about a second after any program wrote there.
@@ -85,7 +89,7 @@ class Runs {
   /// with their data reads data in `reach` alone. Empty: no lesson does; the runs that are open keep what they have.
   void confine(const std::string& folder, std::vector<std::string> reach);
 
-  /// Those that are open, in the order in which they were opened.
+  /// Those that were opened, in that order. Of one that nobody holds, series and matrices may be gone: see open().
   const std::vector<RunPointer>& all() const;
   /// How many train here and are not paused.
   int training() const;

@@ -42,6 +42,7 @@ bool Runs::update() {
   for (const auto& entry : impl_->entries)
     impl_->takeTrainer(*entry);
   impl_->takeReports();
+  if (!impl_->paced) impl_->dropUnused();
   return impl_->revision != before;
 }
 
@@ -201,7 +202,7 @@ void Runs::Impl::take(RunReport report) {
   }
   Entry* const entry = entryOf(report.folder);
   // What nobody asked for begins where the reader is, which may be behind what was missed.
-  if (!entry || (report.number == 0 && (entry->reported() || entry->reading != 0))) return;
+  if (!entry || entry->dropped || (report.number == 0 && (entry->reported() || entry->reading != 0))) return;
   Run& run = *entry->run;
   if (last && report.number == entry->reading) entry->reading = 0;
   if (!report.failure.empty()) {
@@ -218,7 +219,7 @@ void Runs::Impl::take(RunReport report) {
       entry->storedSeen = run.stored_.empty() ? -1 : run.stored_.back();
     }
   }
-  if (!report.more) run.loaded_ = true;
+  if (!report.more && entry->reading == 0) run.loaded_ = true;
   if (!entry->trainer) run.elsewhere_ = report.alive;
   changed(run);
   if (entry->offered && (run.elsewhere_ || run.state() == RunState::Finished || run.state() == RunState::Failed)) {
@@ -337,9 +338,8 @@ std::vector<LiveRun> Runs::live() {
 
 void Runs::follow(const std::vector<LiveRun>& live) {
   for (const LiveRun& one : live) {
-    Impl::Entry* entry = impl_->entryOf(one.folder);
-    if (!entry) entry = &impl_->open(one.folder, false);
-    if (!entry->trainer && entry->followed != one) impl_->takeFollowed(*entry, one);
+    Impl::Entry& entry = impl_->open(one.folder, false);
+    if (!entry.trainer && entry.followed != one) impl_->takeFollowed(entry, one);
   }
   for (const auto& entry : impl_->entries) {
     const bool still = std::ranges::any_of(live, [&](const LiveRun& one) { return one.folder == entry->run->folder_; });

@@ -3,6 +3,7 @@
 // thread. Internal to ui/runs.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,9 +36,13 @@ struct Runs::Impl {
     std::uint64_t trainerNumber = 0;                      ///< of the trainer that began here last, from 1
     std::shared_ptr<const train::Snapshot> handed;        ///< by live(); null: the trainer has reported since
     LiveRun followed;                                     ///< of follow(); `now` is null where it is not followed
+    std::optional<std::chrono::steady_clock::time_point> unusedSince;  ///< nobody holds it and nothing trains it
+    bool dropped = false;                                              ///< its numbers, until somebody opens it again
 
     /// Somebody says what its trainer does: what its folder says of that is older.
     bool reported() const { return trainer || followed.now; }
+    /// The service alone holds it, nothing trains it, and nothing of it is on its way.
+    bool isUnused() const;
   };
 
   explicit Impl(RunsOptions given);
@@ -58,12 +63,18 @@ struct Runs::Impl {
   Entry& add(const std::string& folder);
   /// `used`: a person asked for it.
   Entry& open(const std::string& folder, bool used);
+  /// All that its folder says, and whatever others write there from now on.
+  void read(Entry& entry, bool used);
   std::uint64_t ask(RunRequest request);
 
   // runs_kept.cpp: what outlives this program.
   void openMarked();
   void mark(const std::string& folder) const;
   void unmark(const std::string& folder) const;
+
+  // runs_unused.cpp: numbers of runs that nobody holds.
+  void dropUnused();
+  void drop(Entry& entry);
 
   // runs_impl.cpp: what comes back.
   void askToWatch();

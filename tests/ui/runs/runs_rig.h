@@ -21,8 +21,9 @@ struct Service {
   std::atomic<int> woken{0};
   std::unique_ptr<ui::Runs> runs;
 
-  explicit Service(bool paced = false, int threads = 1) {
+  explicit Service(bool paced = false, int threads = 1, milliseconds unused = milliseconds(30'000)) {
     ui::RunsOptions options;
+    options.unused = unused;
     options.folder = folder.path();
     options.threads = threads;
     options.wake = [this] { ++woken; };

@@ -327,3 +327,59 @@ TEST_CASE("The folder of a sweep is watched with its runs, and with who trains t
   watched(isNews);
   CHECK(isNews());
 }
+
+TEST_CASE("A run that ended and that nobody holds gives its memory back, and is read again when it is opened") {
+  Service service(false, 1, milliseconds(0));
+  ui::Runs& runs = *service.runs;
+  RunConfig config = smallMarkov();
+  config.schedule.storeEvery = 3;
+  RunPointer run = service.start(config);
+  const std::string folder = run->folder();
+  service.until([&] { return run->state() == RunState::Finished && !runs.busy(); });
+  service.frames(3);
+  const Numbers whole = shown(*run);
+  const std::vector<std::int64_t> stored = run->storedSteps();
+  CHECK_FALSE(stored.empty());
+  CHECK(whole == numbers(folder));  // what is held keeps its numbers
+  CHECK(run->loaded());
+
+  const ui::Run* const same = run.get();
+  run.reset();
+  service.until([&] { return !same->loaded() && !runs.busy(); });
+  REQUIRE(runs.all().size() == 1);
+  CHECK(same->metricNames().empty());
+  CHECK(same->live().matrices.empty());
+  CHECK(same->savedSteps().empty());
+  CHECK(same->name() == "small");
+  CHECK(same->state() == RunState::Finished);
+
+  run = runs.open(folder);
+  CHECK(run.get() == same);
+  CHECK(runs.busy());
+  service.until([&] { return run->loaded() && !runs.busy(); });
+  CHECK(shown(*run) == whole);
+  CHECK(run->here());
+  CHECK(run->savedSteps() == savedSteps(folder));
+  CHECK(run->storedSteps() == stored);
+
+  // It goes on as if it had never been left.
+  service.send(run, CommandKind::SetSteps, 44);
+  service.until([&] { return run->step() == 44 && run->state() == RunState::Finished && !runs.busy(); });
+  CHECK(shown(*run) == numbers(folder));
+}
+
+TEST_CASE("A run that nobody holds keeps its numbers while it trains, and for a while after it ended") {
+  Service service(false, 1, milliseconds(0)), patient;
+  RunConfig endless = smallMarkov();
+  endless.schedule.steps = 1'000'000;
+  const ui::Run& trains = *service.start(endless);
+  service.until([&] { return trains.step() > 3; });
+  service.frames(20);
+  CHECK(trains.loaded());
+  CHECK(trains.series("loss") != nullptr);
+  const ui::Run& ended = *patient.start(smallMarkov());
+  patient.until([&] { return ended.state() == RunState::Finished && !patient.runs->busy(); });
+  patient.frames(20);
+  CHECK(ended.loaded());
+  CHECK(shown(ended) == numbers(ended.folder()));
+}
