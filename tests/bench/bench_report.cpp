@@ -287,6 +287,7 @@ int main(int argc, char** argv) {
                 {"cpu", modelName()},
                 {"cores", std::thread::hardware_concurrency()},
                 {"date", today()}};
+  if (double load = 0; getloadavg(&load, 1) == 1) document["load before"] = load;  // of other programs, a minute's mean
   document["sepx"] = Json::parse(Child({bin + "/sepx-bench", "--json"}, "warn", true).rest(), nullptr, false);
   if (document["sepx"].is_object())
     for (Json& one : measureSizes(bin, report))

@@ -143,10 +143,10 @@ Errors errorsOf(const Problem& problem, const std::vector<Point>& ends) {
 
 Json row(double perSecond, double tolerance, const Errors& errors) {
   return {{"trajectories_per_second", perSecond},
-          {"tolerance", formatShortest(tolerance)},
-          {"median end error", formatShortest(errors.median)},
-          {"end error, 99 of 100", formatShortest(errors.most99)},
-          {"largest end error", formatShortest(errors.most)}};
+          {"tolerance", tolerance},
+          {"median end error", errors.median},
+          {"end error, 99 of 100", errors.most99},
+          {"largest end error", errors.most}};
 }
 
 Json ours(const Problem& problem, double tolerance, ThreadPool& pool, double& perSecond) {
@@ -164,8 +164,7 @@ Json ours(const Problem& problem, double tolerance, ThreadPool& pool, double& pe
     ends.push_back({batch.e[i], batch.w[i]});
   perSecond = static_cast<double>(kTrajectories) / seconds[seconds.size() / 2];
   Json result = row(perSecond, tolerance, errorsOf(problem, ends));
-  result["largest energy drift"] =
-      formatShortest(*std::max_element(batch.energyDrift.begin(), batch.energyDrift.end()));
+  result["largest energy drift"] = *std::max_element(batch.energyDrift.begin(), batch.energyDrift.end());
   return result;
 }
 

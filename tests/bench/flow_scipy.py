@@ -78,10 +78,10 @@ def measure(pool, solve):
         if errors[len(errors) * 99 // 100] <= WANTED or tolerance == 1e-13:
             return {
                 "trajectories_per_second": len(rows) / spent,
-                "tolerance": repr(tolerance),
-                "median end error": repr(errors[len(errors) // 2]),
-                "end error, 99 of 100": repr(errors[len(errors) * 99 // 100]),
-                "largest end error": repr(errors[-1]),
+                "tolerance": tolerance,
+                "median end error": errors[len(errors) // 2],
+                "end error, 99 of 100": errors[len(errors) * 99 // 100],
+                "largest end error": errors[-1],
             }
     return None
 

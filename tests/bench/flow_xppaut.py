@@ -64,9 +64,9 @@ def main():
         "trajectories": len(rows),
         "flow in time, start of the program left out": {
             "trajectories_per_second": len(rows) / own,
-            "tolerance": repr(TOLERANCE),
-            "median end error": repr(errors[len(errors) // 2]),
-            "end error, 9 of 10": repr(errors[len(errors) * 9 // 10]),
+            "tolerance": TOLERANCE,
+            "median end error": errors[len(errors) // 2],
+            "end error, 9 of 10": errors[len(errors) * 9 // 10],
             "given up by XPPAUT": sum(error > 1e-2 for error in errors),
         },
         "with the start of the program": {"trajectories_per_second": len(rows) / wall},

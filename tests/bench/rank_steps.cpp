@@ -108,14 +108,6 @@ Json measureRun(const std::string& bin, const Json& config) {
           {"serial_s", serial}};
 }
 
-std::string busy(const Json& measured) {
-  constexpr double kQuiet = 0.5;
-  const double load = measured.value("load before", 0.0);
-  if (load < kQuiet) return {};
-  return " Other programs used the machine meanwhile (its load was " + formatFixed(load, 1) +
-         " before): these numbers are to be measured again on a quiet one.";
-}
-
 std::string milliseconds(double seconds) {
   return formatFixed(1e3 * seconds, seconds < 0.01 ? 2 : 1);
 }
@@ -124,9 +116,7 @@ std::string milliseconds(double seconds) {
 
 Json measureRanks(const std::string& bin, const std::string& folder) {
   if (!fs::exists(bin + "/sepx_rank_messages")) return "this build has no MPI";
-  double load = 0;
-  if (getloadavg(&load, 1) != 1) load = 0;
-  Json result{{"load before", load}, {"turns", kTurns}, {"messages", messages(bin)}, {"runs", Json::array()}};
+  Json result{{"turns", kTurns}, {"messages", messages(bin)}, {"runs", Json::array()}};
   if (!result["messages"].is_object()) return result["messages"];
   for (const char* name : {"small", "large"}) {
     const auto text = readFile(folder + "/ranks/" + name + ".json");
@@ -151,7 +141,7 @@ std::string ranksTable(const Json& measured) {
   out << "`sepx train --mpi` with one thread a rank, least of " << measured["turns"].dump()
       << " medians, milliseconds a step. Between two ranks of this machine a sum goes at "
       << formatFixed(bandwidth / 1e9, 2) << " GB/s, a short one takes " << formatFixed(1e6 * latency, 1)
-      << " microseconds." << busy(measured)
+      << " microseconds."
       << "\n\n"
          "| run | batch | message | one process | an eighth of the batch | one process, 2 threads | 2 ranks | 2 ranks, "
          "model | "

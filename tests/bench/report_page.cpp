@@ -191,6 +191,8 @@ std::string reportPage(const Json& document) {
       << head({"machine", ""}) << row({"processor", document["cpu"].get<std::string>()})
       << row({"cores", document["cores"].dump()}) << row({"graphics device", deviceOf(benchmarks)})
       << row({"measured", document.value("date", "date not recorded")});
+  if (const Json load = document.value("load before", Json()); load.is_number())
+    out << row({"load before", formatFixed(load.get<double>(), 2)});
   for (const Subject& subject : subjects()) {
     std::ostringstream rows;
     for (const std::string_view name : subject.benchmarks)
