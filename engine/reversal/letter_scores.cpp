@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <Eigen/Core>
 
 #include "engine/core/try.h"
 #include "engine/nn/layers/attention_rows.h"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -3,6 +3,7 @@
 // |M|^2/|M_s|^2 or |M|^2/|M_n|^2 of every layer, and it moves W_qk where the same run without it does not go; what a
 // constraint cannot do is refused.
 #include <catch2/catch.hpp>
+#include <Eigen/Core>
 
 #include "engine/data/source_config.h"
 #include "engine/train/run_config.h"

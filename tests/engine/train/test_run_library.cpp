@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <ctime>
 
+#include <fmt/format.h>
+
 #include "engine/core/local_time.h"
 #include "engine/train/config_fields.h"
 #include "engine/train/run_library.h"
