@@ -83,8 +83,8 @@ bool Inspector::isSought(const InspectorRow& row, const InspectorGroup& group) c
 /// The keyboard to the first row that was found.
 void Inspector::goToFound() {
   if (sought_.isEmpty()) return;
-  for (int i = 0; i < column_->count(); ++i) {
-    const auto* const group = qobject_cast<InspectorGroup*>(column_->itemAt(i)->widget());
+  for (int i = 0; i < rows_.column->count(); ++i) {
+    const auto* const group = qobject_cast<InspectorGroup*>(rows_.column->itemAt(i)->widget());
     if (!group || !group->isVisibleTo(widget())) continue;
     for (QWidget* const stop : group->tabStops()) {
       if (qobject_cast<QToolButton*>(stop) && stop->property("role").isValid()) continue;  // what folds
@@ -96,8 +96,8 @@ void Inspector::goToFound() {
 }
 
 int Inspector::selected() const {
-  if (!placed_) return -1;
-  const ui::Value value = workbench_.properties().get(workbench_.paneDocument(), placed_->selected);
+  if (!rows_.placed) return -1;
+  const ui::Value value = workbench_.properties().get(workbench_.paneDocument(), rows_.placed->selected);
   const auto* index = std::get_if<double>(&value);
   return index ? static_cast<int>(*index) : -1;
 }
@@ -132,7 +132,7 @@ const ui::Document& Inspector::withEveryToggle() {
   const std::uint64_t revision = workbench_.history().revision();
   if (std::exchange(toggledAt_, revision) == revision) return toggled_;
   toggled_ = workbench_.paneDocument();
-  for (const auto& property : declared_) {
+  for (const auto& property : rows_.declared) {
     if (property->kind == ui::Kind::Toggle && property->key.find(kListMark) == std::string::npos)
       toggled_ = toggled_.with(property->key, true);
   }
@@ -154,15 +154,15 @@ Inspector::Shown Inspector::refreshRow(InspectorRow& row) {
 void Inspector::refreshPane() {
   const int panes = workbench_.panes();
   const QString title = QString::fromStdString(workbench_.exhibit(workbench_.activePane()).title());
-  pane_->setVisible(panes > 1);
+  rows_.pane->setVisible(panes > 1);
   const QString words = text(N_("Pane %1 of %2: %3")).arg(workbench_.activePane()).arg(panes).arg(title);
-  if (pane_->text() != words) pane_->setText(words);
+  if (rows_.pane->text() != words) rows_.pane->setText(words);
 }
 
 std::vector<Inspector::Reachable> Inspector::reachable() const {
   std::vector<Reachable> all;
   const ui::Document& document = workbench_.paneDocument();
-  for (const auto& property : declared_) {
+  for (const auto& property : rows_.declared) {
     if (property->applies && !property->applies(document)) continue;
     const ui::Value value = present(property->key);
     if (std::holds_alternative<std::monostate>(value)) continue;
@@ -174,7 +174,7 @@ std::vector<Inspector::Reachable> Inspector::reachable() const {
 
 bool Inspector::goTo(const std::string& declared) {
   search_->clear();
-  for (auto& [key, part] : sections_) {
+  for (auto& [key, part] : rows_.sections) {
     for (const InspectorRow& row : part.group->rows()) {
       if (row.key != declared || row.result()) continue;
       if (row.detail) part.group->openDetails();
@@ -196,35 +196,35 @@ void Inspector::settleLayout() {
 }
 
 void Inspector::goToFirst() {
-  for (int i = 0; i < column_->count(); ++i) {
-    const auto* const group = qobject_cast<InspectorGroup*>(column_->itemAt(i)->widget());
+  for (int i = 0; i < rows_.column->count(); ++i) {
+    const auto* const group = qobject_cast<InspectorGroup*>(rows_.column->itemAt(i)->widget());
     if (group && group->isVisibleTo(widget())) return group->tabStops().front()->setFocus(Qt::ShortcutFocusReason);
   }
 }
 
 void Inspector::changeEvent(QEvent* event) {
   QScrollArea::changeEvent(event);
-  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitted_ = false;
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) rows_.fitted = false;
 }
 
 /// 0: where there are points, the parameters and the points; 1: what belongs to the page in sight; 2: all else.
 int Inspector::rankOf(const std::string& group) const {
-  const std::string points = placed_ ? groupOf(placed_->list + ".") : std::string();
-  if (points_ && (group.empty() || group == points || group == points + std::string(kListMark))) return 0;
-  return first_ && std::count(first_->begin(), first_->end(), group) > 0 ? 1 : 2;
+  const std::string points = rows_.placed ? groupOf(rows_.placed->list + ".") : std::string();
+  if (rows_.points && (group.empty() || group == points || group == points + std::string(kListMark))) return 0;
+  return rows_.first && std::count(rows_.first->begin(), rows_.first->end(), group) > 0 ? 1 : 2;
 }
 
 void Inspector::pageFirst() {
   const std::vector<std::string> first =
       workbench_.exhibit(workbench_.activePane()).groupsInSight(workbench_.paneDocument());
-  if (std::exchange(first_, first) == first) return;
+  if (std::exchange(rows_.first, first) == first) return;
   int place = 2;  // below the name of the pane and what was not found
   for (int now = 0; now <= 2; ++now) {
-    for (const std::string& key : order_) {
+    for (const std::string& key : rows_.order) {
       if (rankOf(key) != now) continue;
-      QWidget* const box = sections_.at(key).group;
-      column_->removeWidget(box);
-      column_->insertWidget(place++, box);
+      QWidget* const box = rows_.sections.at(key).group;
+      rows_.column->removeWidget(box);
+      rows_.column->insertWidget(place++, box);
     }
   }
   setTabStops();
@@ -233,8 +233,8 @@ void Inspector::pageFirst() {
 /// Tab goes the way that the eye goes, not the way that things were declared.
 void Inspector::setTabStops() {
   QWidget* before = nullptr;
-  for (int i = 0; i < column_->count(); ++i) {
-    const auto* const group = qobject_cast<InspectorGroup*>(column_->itemAt(i)->widget());
+  for (int i = 0; i < rows_.column->count(); ++i) {
+    const auto* const group = qobject_cast<InspectorGroup*>(rows_.column->itemAt(i)->widget());
     if (!group) continue;
     for (QWidget* const stop : group->tabStops()) {
       if (before) setTabOrder(before, stop);
@@ -252,8 +252,8 @@ void Inspector::toTopOfPage() {
 
 /// Where no group belongs to the page alone: the first that not every page has stands open beside that without a name.
 std::string Inspector::openBeside() const {
-  for (const std::string& key : order_) {
-    const Section& part = sections_.at(key);
+  for (const std::string& key : rows_.order) {
+    const Section& part = rows_.sections.at(key);
     if (!key.empty() && part.paged && part.shown.rows && rankOf(key) == 2) return key;
   }
   return {};
@@ -262,7 +262,7 @@ std::string Inspector::openBeside() const {
 bool Inspector::isOpen(const std::string& group, const std::string& alsoOpen) const {
   if (const auto said = open_.find(exhibit_ + "." + group); said != open_.end()) return said->second;
   if (rankOf(group) < 2) return true;
-  const bool own = std::any_of(sections_.begin(), sections_.end(), [this](const auto& one) {
+  const bool own = std::any_of(rows_.sections.begin(), rows_.sections.end(), [this](const auto& one) {
     return rankOf(one.first) == 1 && (one.second.shown.rows || one.second.shown.details);
   });
   return !own && (group.empty() || group == alsoOpen);
@@ -285,11 +285,11 @@ void Inspector::fold(const std::string& group, bool open) {
 /// Parameters of what is out of sight would be taken for those of the picture.
 bool Inspector::hidden() {
   if (!workbench_.paneHidden()) return false;
-  for (auto& [key, part] : sections_)
+  for (auto& [key, part] : rows_.sections)
     part.group->present({});
-  none_->setVisible(false);
-  pane_->setText(text(N_("The start page shows an example. Choose what to open, or press Esc to go back.")));
-  pane_->setVisible(true);
+  rows_.none->setVisible(false);
+  rows_.pane->setText(text(N_("The start page shows an example. Choose what to open, or press Esc to go back.")));
+  rows_.pane->setVisible(true);
   return true;
 }
 
@@ -312,21 +312,21 @@ void Inspector::refreshRows(Section& part) {
 void Inspector::refresh() {
   if (exhibit_ != workbench_.exhibitKey()) return build();
   if (hidden()) return;
-  const bool fresh = !std::exchange(fitted_, true);
+  const bool fresh = !std::exchange(rows_.fitted, true);
   refreshPane();
   toTopOfPage();
-  for (auto& [key, part] : sections_)
+  for (auto& [key, part] : rows_.sections)
     refreshRows(part);
   pageFirst();
   const std::string beside = openBeside();
   bool any = false;
-  for (auto& [key, part] : sections_) {
+  for (auto& [key, part] : rows_.sections) {
     part.shown.open = isOpen(key, beside);
     part.shown.searched = !sought_.isEmpty();
     part.group->present(part.shown);
     any = any || part.shown.rows || part.shown.details;
   }
-  none_->setVisible(!any && !sought_.isEmpty());
+  rows_.none->setVisible(!any && !sought_.isEmpty());
   if (fresh) setMinimumWidth(widthOfRows());
 }
 
@@ -340,9 +340,9 @@ int Inspector::widthOfRows() const {
   for (QWidget* child : widget()->findChildren<QWidget*>())
     child->ensurePolished();  // also of rows that were never shown
   InspectorGroup::Widths least;
-  for (const auto& [key, part] : sections_)
+  for (const auto& [key, part] : rows_.sections)
     least.add(part.group->leastWidths());
-  const QMargins margins = column_->contentsMargins();
+  const QMargins margins = rows_.column->contentsMargins();
   return std::max({leastRow(), least.names + kBetweenColumns + least.lines, least.alone}) + margins.left() +
          margins.right() + verticalScrollBar()->sizeHint().width();
 }

@@ -66,9 +66,26 @@ class Inspector final : public QScrollArea {
     bool paged = false;  ///< a row of it means something on some pages alone
     InspectorGroup::Shown shown{};
   };
+  /// What is declared by one exhibit, and the widgets made of it.
+  struct Rows {
+    std::vector<ui::PropertyGroup> groups;
+    std::optional<ui::PlacedList> placed;
+    std::vector<std::unique_ptr<ui::Property>> declared;
+    QVBoxLayout* column = nullptr;
+    QLabel* pane = nullptr;  ///< which one this is, where there are several; why there are no rows
+    QLabel* none = nullptr;  ///< nothing was found
+    PointsTable* points = nullptr;
+    std::map<std::string, Section> sections;
+    std::vector<std::string> order;                 ///< of the sections, as declared
+    std::optional<std::vector<std::string>> first;  ///< the sections that belong to the page in sight
+    bool fitted = false;                            ///< the dock is as wide as the widest row
+    std::unique_ptr<QWidget> outOfSight;            ///< the widgets, while the inspector shows another exhibit's
+  };
 
   // inspector_rows.cpp
+  /// Shows the rows of the exhibit in sight, which are made once.
   void build();
+  QWidget* makeRows();
   void addPoints();
   Section& section(const std::string& key);
   void addProperty(const ui::Property& declared);
@@ -113,23 +130,14 @@ class Inspector final : public QScrollArea {
 
   ui::Workbench& workbench_;
   std::string exhibit_;
-  std::vector<ui::PropertyGroup> groups_;  ///< of the exhibit
-  std::optional<ui::PlacedList> placed_;   ///< of the exhibit
-  std::vector<std::unique_ptr<ui::Property>> declared_;
-  bool fitted_ = false;   ///< as wide as its widest row
-  ui::Document toggled_;  ///< withEveryToggle() of a revision of the history
+  Rows rows_;                         ///< of that exhibit
+  std::map<std::string, Rows> kept_;  ///< of those that were in sight before, by their keys
+  ui::Document toggled_;              ///< withEveryToggle() of a revision of the history
   std::uint64_t toggledAt_ = ~0ull;
   QLineEdit* search_ = nullptr;
-  QStringList sought_;  ///< words
-  QVBoxLayout* column_ = nullptr;
-  QLabel* pane_ = nullptr;  ///< which one this is, where there are several; why there are no rows
-  QLabel* none_ = nullptr;  ///< nothing was found
-  PointsTable* points_ = nullptr;
-  std::map<std::string, Section> sections_;
-  std::vector<std::string> order_;                 ///< of the sections, as declared
-  std::optional<std::vector<std::string>> first_;  ///< the sections that belong to the page in sight
-  std::string page_;                               ///< exhibit, page and pane in sight
-  std::map<std::string, bool> open_;               ///< "flow.show": what a person folded (false) or opened
+  QStringList sought_;                ///< words
+  std::string page_;                  ///< exhibit, page and pane in sight
+  std::map<std::string, bool> open_;  ///< "flow.show": what a person folded (false) or opened
 };
 
 }  // namespace sepx::app

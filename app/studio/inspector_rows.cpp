@@ -64,8 +64,9 @@ std::string Inspector::groupOf(const std::string& key) const {
 }
 
 const ui::PropertyGroup* Inspector::knownGroup(const std::string& group) const {
-  const auto found = std::find_if(groups_.begin(), groups_.end(), [&](const auto& one) { return one.key == group; });
-  return found == groups_.end() ? nullptr : &*found;
+  const auto found =
+      std::find_if(rows_.groups.begin(), rows_.groups.end(), [&](const auto& one) { return one.key == group; });
+  return found == rows_.groups.end() ? nullptr : &*found;
 }
 
 /// A group that nobody named is titled by its key.
@@ -76,69 +77,82 @@ QString Inspector::titleOf(const std::string& group) const {
   return name;
 }
 
+// Deleting rows would also cost memory: while an application has a style sheet, Qt 6.4 keeps what it found out about
+// how a spin box's line edit and a combo box's list are drawn, some 0.7 KB each, after they are gone.
 void Inspector::build() {
+  if (widget()) {
+    rows_.outOfSight.reset(takeWidget());
+    kept_[exhibit_] = std::move(rows_);
+  }
   exhibit_ = workbench_.exhibitKey();
+  toggledAt_ = ~0ull;
+  if (auto before = kept_.extract(exhibit_); !before.empty()) {
+    rows_ = std::move(before.mapped());
+    rows_.fitted = false;
+    setWidget(rows_.outOfSight.release());
+  } else {
+    rows_ = {};
+    setWidget(makeRows());
+  }
+  refresh();
+}
+
+QWidget* Inspector::makeRows() {
   const ui::Exhibit& exhibit = workbench_.exhibit(workbench_.activePane());
-  groups_ = exhibit.groups();
-  placed_ = exhibit.placed();
-  sections_.clear();
-  order_.clear();
-  first_.reset();
-  points_ = nullptr;
-  declared_.clear();
+  rows_.groups = exhibit.groups();
+  rows_.placed = exhibit.placed();
   auto* content = new QWidget;
   content->setAccessibleName(text(N_("Parameters and numbers")));
-  column_ = new QVBoxLayout(content);
-  column_->setContentsMargins(12, 8, 12, 8);
-  column_->setSpacing(kBetweenGroups);
-  pane_ = new QLabel;
-  pane_->setObjectName(QStringLiteral("inspector.pane"));
-  pane_->setWordWrap(true);
-  pane_->setVisible(false);
-  column_->addWidget(pane_);
-  none_ = new QLabel(text(N_("Nothing on this page has these words. Ctrl+K finds parameters of all pages.")));
-  none_->setWordWrap(true);
-  none_->setVisible(false);
-  column_->addWidget(none_);
+  rows_.column = new QVBoxLayout(content);
+  rows_.column->setContentsMargins(12, 8, 12, 8);
+  rows_.column->setSpacing(kBetweenGroups);
+  rows_.pane = new QLabel;
+  rows_.pane->setObjectName(QStringLiteral("inspector.pane"));
+  rows_.pane->setWordWrap(true);
+  rows_.pane->setVisible(false);
+  rows_.column->addWidget(rows_.pane);
+  rows_.none = new QLabel(text(N_("Nothing on this page has these words. Ctrl+K finds parameters of all pages.")));
+  rows_.none->setWordWrap(true);
+  rows_.none->setVisible(false);
+  rows_.column->addWidget(rows_.none);
   const std::string prefix = exhibit_ + ".";
   const auto elsewhere = [&](const std::string& key) {
-    if (key.rfind(prefix, 0) != 0 || (placed_ && key == placed_->selected)) return true;
+    if (key.rfind(prefix, 0) != 0 || (rows_.placed && key == rows_.placed->selected)) return true;
     const ui::PropertyGroup* const known = knownGroup(groupOf(key));
     return known && known->elsewhere;
   };
   for (const auto& property : workbench_.properties().properties()) {
     if (elsewhere(property.key)) continue;
-    if (placed_ && !points_ && property.key.find(kElement) != std::string::npos) addPoints();
+    if (rows_.placed && !rows_.points && property.key.find(kElement) != std::string::npos) addPoints();
     addProperty(property);
   }
   for (const auto& readOut : workbench_.properties().readOuts()) {
     if (!elsewhere(readOut.key)) addReadOut(readOut);
   }
-  column_->addStretch(1);
-  setWidget(content);  // deletes the one before
-  refresh();
+  rows_.column->addStretch(1);
+  return content;
 }
 
 Inspector::Section& Inspector::section(const std::string& key) {
-  auto [at, fresh] = sections_.try_emplace(key);
+  auto [at, fresh] = rows_.sections.try_emplace(key);
   if (!fresh) return at->second;
   auto* const group = at->second.group = new InspectorGroup(titleOf(key));
   group->setObjectName(QString::fromStdString("inspector.group." + key));
-  column_->addWidget(group);
-  order_.push_back(key);
+  rows_.column->addWidget(group);
+  rows_.order.push_back(key);
   connect(group, &InspectorGroup::folded, this, [this, key](bool open) { fold(key, open); });
   connect(group, &InspectorGroup::unfolded, this, &Inspector::refresh);
   return at->second;
 }
 
 void Inspector::addPoints() {
-  points_ = new PointsTable(workbench_, *placed_);
-  connect(points_, &PointsTable::chosen, this, [this](int index) {
-    if (workbench_.set(fullKey(placed_->selected), double(index))) emit edited();
+  rows_.points = new PointsTable(workbench_, *rows_.placed);
+  connect(rows_.points, &PointsTable::chosen, this, [this](int index) {
+    if (workbench_.set(fullKey(rows_.placed->selected), double(index))) emit edited();
   });
-  section(groupOf(placed_->list + ".")).group->addAlone({.key = {}, .line = points_, .show = [this] {
-                                                           return points_->refresh(selected());
-                                                         }});
+  section(groupOf(rows_.placed->list + ".")).group->addAlone({.key = {}, .line = rows_.points, .show = [this] {
+                                                                return rows_.points->refresh(selected());
+                                                              }});
 }
 
 void Inspector::place(InspectorRow row, const std::string& sectionKey, const QString& help) {
@@ -154,7 +168,7 @@ void Inspector::place(InspectorRow row, const std::string& sectionKey, const QSt
 void Inspector::addProperty(const ui::Property& declared) {
   if (!isWorthAField(declared)) return;
   // A copy: the registry belongs to a pane, which may be closed.
-  const auto& property = declared_.emplace_back(std::make_unique<ui::Property>(declared));
+  const auto& property = rows_.declared.emplace_back(std::make_unique<ui::Property>(declared));
   const std::string key = property->key;
   const Field field = makeField(
       *property,
@@ -165,7 +179,7 @@ void Inspector::addProperty(const ui::Property& declared) {
   row.applies = property->applies;
   row.called = [&property = *property](const ui::Document& document) { return ui::nameOf(property, document); };
   const std::string group = groupOf(key);
-  if (!sections_.contains(group)) addCommands(group, property->applies);
+  if (!rows_.sections.contains(group)) addCommands(group, property->applies);
   place(std::move(row), group, helpOf(property->help, property->equation, property->unit));
 }
 

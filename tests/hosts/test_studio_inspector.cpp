@@ -395,3 +395,33 @@ TEST_CASE("A double click in the library opens the run and nothing on the page t
   CHECK(studio.real("training.step") == -1);  // the latest: no click chose another
   CHECK(studio.text("training.experiment") == "own");
 }
+
+TEST_CASE("Rows of an exhibit are made once: the way back shows the same fields, brought up to date") {
+  Studio studio;
+  const auto show = [&](const char* exhibit) {
+    REQUIRE(studio.workbench().set("exhibit", std::string(exhibit)));
+    studio.window->wake();
+    studio.settle();
+  };
+  show("weights");
+  show("flow");
+  const auto* const chain = &studio.child<app::NumberEdit>("flow.p");
+  const auto count = [] { return QApplication::allWidgets().size(); };
+  const auto widgets = count();
+  // What is out of sight is nobody's to find.
+  CHECK(studio.window->findChildren<QLabel*>(QStringLiteral("inspector.pane")).size() == 1);
+  for (int round = 0; round < 3; ++round) {
+    show("weights");
+    show("flow");
+  }
+  CHECK(&studio.child<app::NumberEdit>("flow.p") == chain);
+  CHECK(count() == widgets);
+
+  // What changed meanwhile is shown, and a field still commits.
+  show("weights");
+  REQUIRE(studio.workbench().set("flow.p", 0.3));
+  show("flow");
+  CHECK(studio.child<app::NumberEdit>("flow.p").text() == "0.3");
+  studio.type(studio.child<app::NumberEdit>("flow.p"), "0.4");
+  CHECK(studio.real("flow.p") == 0.4);
+}
