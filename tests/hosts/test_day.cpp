@@ -164,7 +164,7 @@ void days(double seconds, int least) {
   WARN(fmt::format(
       "{} rounds in {:.0f} s: {:.0f} MiB early, {:.0f} late; {} and {} open files, {} and {} threads; memory: {}",
       day.rounds(), passed(), memory.early, memory.late, files.early, files.late, threads.early, threads.late, all));
-  CHECK(memory.late < 1.1 * memory.early + 32);
+  CHECK(memory.late < 1.03 * memory.early + 16);
   CHECK(files.late <= files.early);
   CHECK(threads.late <= threads.early);
 }
