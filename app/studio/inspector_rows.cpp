@@ -167,7 +167,8 @@ void Inspector::place(InspectorRow row, const std::string& sectionKey, const QSt
 
 void Inspector::addProperty(const ui::Property& declared) {
   if (!isWorthAField(declared)) return;
-  // A copy: the registry belongs to a pane, which may be closed.
+  // A copy: a registry may move its properties. What their functions refer to lives with the pane, until the window
+  // ends.
   const auto& property = rows_.declared.emplace_back(std::make_unique<ui::Property>(declared));
   const std::string key = property->key;
   const Field field = makeField(
