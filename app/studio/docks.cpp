@@ -9,6 +9,8 @@
 #include "ui/page/requests.h"
 #include "ui/properties/tr.h"
 
+#include <algorithm>
+
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
@@ -31,9 +33,10 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kLibraryWidth = 190, kInspectorWidth = 350;  // points
-constexpr int kRoomForPicture = 560;                       // beside the docks, points at any zoom
-constexpr int kRoomForPlace = 700;                         // for the right part of the status bar
+constexpr int kLibraryWidth = 190, kInspectorWidth = 350;     // points, at least
+constexpr double kLibraryShare = 0.15, kLibraryGrowth = 1.6;  // of the window at first; of the least width at most
+constexpr int kRoomForPicture = 560;                          // beside the docks, points at any zoom
+constexpr int kRoomForPlace = 700;                            // for the right part of the status bar
 constexpr std::size_t kLibrary = 0, kInspector = 1, kJobs = 2;
 constexpr const char* kWindowKey = "studio.window";
 constexpr int kLayoutVersion = 1;  // of what saveState() writes: docks and tool bars by name
@@ -207,14 +210,26 @@ void MainWindow::fitDocks() {
     fold.dock->setVisible(show);
     shown = shown || show;
   }
-  if (shown && !arranged_) {
-    const QList<QDockWidget*> docks{folds_[kLibrary].dock, folds_[kInspector].dock};
-    resizeDocks(docks, {int(kLibraryWidth * type), int(kInspectorWidth * type)}, Qt::Horizontal);
-  }
+  if (!arranged_) fitWidths(shown);
   folded_->setText(folded.isEmpty() ? QString()
                                     : text(N_("Hidden: %1 (Window menu)")).arg(folded.join(QStringLiteral(", "))));
   folded_->setVisible(!folded.isEmpty());
   place_->setVisible(width() >= kRoomForPlace * type);
+}
+
+void MainWindow::fitWidths(bool anew) {
+  const double type = typeFactor(), least = kLibraryWidth * type;
+  const int library = int(std::clamp(kLibraryShare * width(), least, kLibraryGrowth * least));
+  QDockWidget* const dock = folds_[kLibrary].dock;
+  const bool untouched = dock->isVisible() && dock->width() == libraryWidth_;
+  if (anew)
+    resizeDocks({dock, folds_[kInspector].dock}, {library, int(kInspectorWidth * type)}, Qt::Horizontal);
+  else if (untouched && library != libraryWidth_)
+    resizeDocks({dock}, {library}, Qt::Horizontal);
+  else
+    return;
+  layout()->activate();  // at once: Qt forgets the widths where another event comes first
+  libraryWidth_ = dock->width();
 }
 
 void MainWindow::keepLayout() {

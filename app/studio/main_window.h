@@ -181,6 +181,9 @@ class MainWindow final : public QMainWindow {
   void fillDock(QDockWidget* dock, const char* title, QWidget* content);
   void addStatusBar();
   void fitDocks();
+  /// The widths that docks have at first: those of both (anew), or that of a library which nobody has made wider or
+  /// narrower, by the width of the window.
+  void fitWidths(bool anew);
   double typeFactor() const;  ///< of Qt's type, to its size at zoom 1
   /// Whether the window is wide enough for the dock beside the picture.
   bool hasRoom(const Fold& fold) const;
@@ -277,6 +280,7 @@ class MainWindow final : public QMainWindow {
   bool chrome_ = true;
   bool toolsWanted_ = true;  ///< before the chrome went away
   bool arranged_ = false;    ///< the widths of the docks are the person's
+  int libraryWidth_ = 0;     ///< that fitWidths() gave, pixels
   bool panelInPicture_ = false;
   bool reporting_ = false;  ///< reporter_ looks at the machine
   std::jthread reporter_;   ///< last: it ends before what it speaks to

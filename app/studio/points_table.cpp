@@ -70,6 +70,7 @@ PointsTable::PointsTable(ui::Workbench& workbench, ui::PlacedList list, QWidget*
   connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
     if (!filling_) showVisible();
   });
+  connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, &PointsTable::fitHeight);
   connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
     if (item) emit chosen(indexOfTopLevelItem(item));
   });
@@ -216,11 +217,18 @@ bool PointsTable::refresh(int selected) {
     topLevelItem(0)->setSizeHint(0, QSize(0, line));  // all rows are as high as the first
   }
   showVisible();
+  fitHeight();
+  return count > 0;
+}
+
+void PointsTable::fitHeight() {
+  const int count = topLevelItemCount();
+  if (count == 0) return;
   const bool scrolls = header()->length() > viewport()->width();
   const int bar = scrolls ? horizontalScrollBar()->sizeHint().height() : 0;
-  const int height = header()->sizeHint().height() + line * std::min(count, kMostLines) + 2 + bar;
-  if (count > 0 && minimumHeight() != height) setFixedHeight(height);
-  return count > 0;
+  const int row = rowHeight(model()->index(0, 0));  // a style may make it higher than line_
+  const int height = header()->sizeHint().height() + row * std::min(count, kMostLines) + 2 + bar;
+  if (minimumHeight() != height) setFixedHeight(height);
 }
 
 void PointsTable::showVisible() {

@@ -45,6 +45,8 @@ class PointsTable final : public PlainList {
   bool isEnd(const std::string& member) const;
   void showEnd(int index, int column, const Column& shown);
   void showVisible();
+  /// As high as its rows, kMostLines at most, and the bar below them where columns do not fit.
+  void fitHeight();
   QIcon endIcon(const std::string& label) const;
 
   ui::Workbench& workbench_;

@@ -149,6 +149,16 @@ TEST_CASE("In a narrow window library and inspector fold, and the View menu brin
   CHECK(inspector.isVisible());
   resize(1280);
   CHECK((library.isVisible() && inspector.isVisible()));
+  const int narrow = library.width();
+  resize(1900);
+  CHECK(library.width() > 1.3 * narrow);  // titles of lessons are whole where there is room
+  resize(1000);
+  resize(1900);
+  CHECK(library.width() > 1.3 * narrow);
+  studio.window->resizeDocks({&library}, {250}, Qt::Horizontal);
+  studio.settle();
+  resize(1280);
+  CHECK(library.width() == 250);  // the person's
   library.toggleViewAction()->trigger();
   resize(1000);
   resize(1280);

@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSlider>
 #include <QTest>
 #include <QTreeWidget>
@@ -169,6 +170,8 @@ TEST_CASE("The table names each point and its end in words, and a click selects"
   CHECK(table.topLevelItem(1)->text(column("Rate by theory")).toStdString() == "\u2013");
   CHECK(table.headerItem()->text(3) == "a");
   CHECK(table.isColumnHidden(3));  // of another page
+  CHECK(table.horizontalScrollBar()->maximum() > 0);
+  CHECK(table.verticalScrollBar()->maximum() == 0);  // few points are all in sight above that bar
   for (const int index : {0, 1}) {
     const QRect row = table.visualItemRect(table.topLevelItem(index));
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, QPoint(30, row.center().y()));
