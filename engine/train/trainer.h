@@ -29,6 +29,7 @@ struct TrainerOptions {    ///< of a new trainer
   std::shared_ptr<TrainerBudget> budget{};  ///< of threads that trainers share; null: this one is alone
   bool background = true;                   ///< lets frames and other programs go first; false: headless
   bool paced = false;                       ///< makes steps within runSteps() only: scripts
+  bool paused = false;                      ///< begins with a pause, before its first step
   std::string build;                        ///< of the program, for the run's record: "separatrix 0.1.0"
   /// Of the processes that train this run together, as rank 0 of which this trainer is; the others follow (follower.h).
   /// It is the trainer's thread that calls it, until the trainer is destroyed, which the group outlives. Null: alone.

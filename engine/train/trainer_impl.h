@@ -43,6 +43,7 @@ struct Trainer::Impl {
         options(std::move(given)),
         origin(std::move(from)),
         paced(options.paced),
+        mode(options.paused ? Mode::Paused : Mode::Going),
         stopRule(config.schedule) {}
   ~Impl();
   /// Internal where the system gives no thread for it.
@@ -137,7 +138,7 @@ struct Trainer::Impl {
   std::vector<std::string> words;     ///< of the vocabulary, for checkpoints
 
   RunState state = RunState::Preparing;
-  Mode mode = Mode::Going;
+  Mode mode;
   std::int64_t steps = 0;       ///< the end
   std::int64_t stepsAsked = 0;  ///< of Mode::Stepping
   StopRule stopRule;

@@ -113,7 +113,7 @@ Result<void> Trainer::Impl::open() {
   }
   lastSave = Clock::now();
   SEPX_TRY(flush());
-  SEPX_TRY(enter(RunState::Running));
+  SEPX_TRY(enter(mode == Mode::Paused ? RunState::Paused : RunState::Running));
   publish();
   return {};
 }

@@ -175,6 +175,8 @@ bool RaceStore::complete() const {
   for (std::size_t i = 0; i < shared_.runs.size(); ++i) {
     const RacingRun& racing = shared_.runs[i];
     if (racing.run && !racing.run->loaded() && racing.run->failure().empty()) return false;
+    // It is about to train, or to stand at its first step: what may be done with it is not known yet.
+    if (racing.run && racing.run->here() && racing.run->state() == train::RunState::Preparing) return false;
     if (qkWanted_ && !qkStores_[i]->complete()) return false;  // a page without matrices does not take them over
   }
   return true;

@@ -169,14 +169,15 @@ Result<RunPointer> Runs::Impl::begin(train::RunConfig config, const Run* parent,
   SEPX_TRY(checkBegin(config));
   SEPX_ASSIGN(const std::string folder, newFolder(config.name));
   if (config.name.empty()) config.name = fs::path(folder).filename().string();
-  auto trainer = parent ? train::Trainer::branch(parent->folder_, step, config, trainerOptions(folder))
-                        : train::Trainer::start(config, trainerOptions(folder));
+  train::TrainerOptions wanted = trainerOptions(folder);
+  wanted.paused = paused;
+  auto trainer =
+      parent ? train::Trainer::branch(parent->folder_, step, config, wanted) : train::Trainer::start(config, wanted);
   if (!trainer) {
     ::rmdir(folder.c_str());
     return tl::unexpected(trainer.error());
   }
   mark(folder);
-  if (paused) (*trainer)->send({CommandKind::Pause, 0, {}});
   Entry& entry = add(folder);
   entry.trainer = std::move(*trainer);
   entry.trainerNumber = ++trainers;

@@ -33,6 +33,20 @@ TEST_CASE("A window pauses a run, makes single steps, and lets it go on") {
   look(*trainer, [](const Snapshot& s) { return s.state == RunState::Stopped; });
 }
 
+TEST_CASE("A run that begins with a pause makes no step and is never shown running before it goes on") {
+  TrainerOptions options;
+  options.threads = 1;
+  options.paused = true;
+  const auto trainer = started(smallMarkov(), options);
+  const Snapshot first = look(*trainer, [](const Snapshot& s) { return s.state != RunState::Preparing; });
+  CHECK(first.state == RunState::Paused);
+  CHECK(first.step == 0);
+  REQUIRE(trainer->send({CommandKind::Step, 2, {}}));
+  look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused && s.step == 2; });
+  REQUIRE(trainer->send({CommandKind::Continue, 0, {}}));
+  finished(*trainer);
+}
+
 TEST_CASE("A script makes exactly the steps it asks for and changes rate, end and what it watches between them") {
   const RunFolder folder;
   TrainerOptions options = headless(in(folder, "run"));

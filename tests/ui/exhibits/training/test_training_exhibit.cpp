@@ -105,6 +105,11 @@ TEST_CASE("training: rewind begins again with the same initial weights", "[train
   CHECK(rig.number("training.shown.step") == 0);
   rig.settle();
   CHECK(matrixOf(rig, 0) == first);
+
+  REQUIRE(rig.run("training.rewind"));
+  rig.settle();  // not before it is known that the new runs may be started
+  CHECK(rig.text(runKey(0, "state")) == "paused");
+  CHECK(rig.run("training.start"));
 }
 
 TEST_CASE("training: the slider shows every page an earlier step", "[training]") {
