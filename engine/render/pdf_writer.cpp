@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/render/pdf_writer.h"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
+#include <new>
+#include <string>
+#include <string_view>
 
 #define POINTERHOLDER_TRANSITION 4  // qpdf: std::shared_ptr throughout
 #include <cairo-pdf.h>
@@ -13,6 +17,7 @@
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFWriter.hh>
 
+#include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
 #include "engine/render/recipe.h"
 #include "engine/render/svg_text.h"
@@ -27,9 +32,14 @@ struct Unref {
   void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
 };
 
-cairo_status_t append(void* closure, const unsigned char* data, unsigned length) {
-  static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
-  return CAIRO_STATUS_SUCCESS;
+/// No exception leaves it: cairo and librsvg, which call it, know none, and would go on with a part of the file.
+cairo_status_t append(void* closure, const unsigned char* data, unsigned length) noexcept {
+  try {
+    static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
+    return CAIRO_STATUS_SUCCESS;
+  } catch (const std::bad_alloc&) {
+    return CAIRO_STATUS_NO_MEMORY;
+  }
 }
 
 tl::unexpected<Error> notMade(const std::string& why) {
@@ -75,7 +85,16 @@ std::string xmp(const PdfOptions& options) {
   return text + "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>";
 }
 
-std::string withMetadata(const std::string& drawn, const PdfOptions& options) {
+/// qpdf takes an object that it has no memory to read for a damaged one: it says so, and goes on with null in its
+/// place.
+bool ranOutOfMemory(QPDF& pdf) {
+  const std::string why = std::bad_alloc().what();
+  return std::ranges::any_of(pdf.getWarnings(), [&](const QPDFExc& one) {
+    return std::string_view(one.what()).find(why) != std::string_view::npos;
+  });
+}
+
+Result<std::string> withMetadata(const std::string& drawn, const PdfOptions& options) {
   QPDF pdf;
   pdf.setSuppressWarnings(true);  // cairo names a picture that stands twice twice in one dictionary
   pdf.processMemoryFile("figure", drawn.data(), drawn.size());
@@ -91,8 +110,9 @@ std::string withMetadata(const std::string& drawn, const PdfOptions& options) {
   writer.setOutputMemory();
   writer.setDeterministicID(true);
   writer.write();
+  if (ranOutOfMemory(pdf)) return notMade(outOfMemory());
   const std::shared_ptr<Buffer> buffer = writer.getBufferSharedPointer();
-  return {reinterpret_cast<const char*>(buffer->getBuffer()), buffer->getSize()};
+  return std::string(reinterpret_cast<const char*>(buffer->getBuffer()), buffer->getSize());
 }
 
 }  // namespace
@@ -101,6 +121,8 @@ Result<std::string> toPdf(const std::string& svg, const PdfOptions& options) {
   SEPX_ASSIGN(const std::string drawn, draw(svg, options));
   try {
     return withMetadata(drawn, options);
+  } catch (const std::bad_alloc&) {
+    return notMade(outOfMemory());
   } catch (const std::exception& error) {
     return notMade(error.what());
   }
