@@ -123,7 +123,7 @@ Result<FamilyRule> ruleFrom(const std::string& file) {
 }
 
 nlohmann::ordered_json jsonOf(const StackRule& stack) {
-  nlohmann::ordered_json object;
+  nlohmann::ordered_json object = nlohmann::ordered_json::object();
   object["stack"] = toString(stack.stack);
   object["query"] = stack.query;
   object["key"] = stack.key;
@@ -174,7 +174,7 @@ Result<void> writeRule(const std::string& folder, const FamilyRule& rule) {
   if (!isFileName(rule.key))
     return fail(ErrorKind::Usage,
                 "a rule needs a short name of letters, digits, \"-\" and \"_\", not " + inQuotes(rule.key));
-  nlohmann::ordered_json object;
+  nlohmann::ordered_json object = nlohmann::ordered_json::object();
   object["version"] = kVersion;
   object["key"] = rule.key;
   object["name"] = rule.name.empty() ? rule.key : rule.name;

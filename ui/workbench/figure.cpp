@@ -261,11 +261,14 @@ Json recipeOf(const Workbench& of, const Document& state) {
 
 std::string recipeOf(const Workbench& of, const Document& state, FigureRequest request) {
   Json recipe = recipeOf(of, state);
-  eachField(request, [&figure = recipe["figure"]](const char* key, const auto& value) { figure[key] = value; });
-  if (!request.views.empty()) recipe["figure"]["views"] = request.views;
-  if (!request.parts.empty()) recipe["figure"]["parts"] = toJson(request.parts);
+  // An object from the begin: a null that becomes one by its first key cannot be destroyed where memory runs out.
+  Json figure = Json::object();
+  eachField(request, [&figure](const char* key, const auto& value) { figure[key] = value; });
+  if (!request.views.empty()) figure["views"] = request.views;
+  if (!request.parts.empty()) figure["parts"] = toJson(request.parts);
   if (const FigureSweep& sweep = request.sweep; !sweep.key.empty())
-    recipe["figure"]["sweep"] = {{"key", sweep.key}, {"from", sweep.from}, {"to", sweep.to}, {"count", sweep.count}};
+    figure["sweep"] = {{"key", sweep.key}, {"from", sweep.from}, {"to", sweep.to}, {"count", sweep.count}};
+  recipe["figure"] = std::move(figure);
   if (const std::string home = homeFolder(); !home.empty()) replaceFolder(recipe, home, "~/");
   return compactText(recipe);
 }
