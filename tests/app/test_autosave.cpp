@@ -7,7 +7,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -19,6 +18,7 @@
 
 #include "app/autosave.h"
 #include "engine/core/file.h"
+#include "engine/core/number.h"
 #include "engine/core/random.h"
 #include "tests/temporary_folder.h"
 #include "ui/document/session.h"
@@ -277,11 +277,13 @@ std::vector<Progress> workUntilKilled(const Folder& folder, double seconds) {
   INFO(said);
   REQUIRE(WIFSIGNALED(status));  // it did not end by itself
   std::vector<Progress> progress;
-  Progress one;
-  const char* at = said.c_str();
-  if (const char* first = std::strchr(at, '\n')) at = first + 1;  // the test framework's own line
-  for (int used = 0; std::sscanf(at, "%lf %lf\n%n", &one.count, &one.time, &used) == 2; at += used)
-    progress.push_back(one);
+  std::size_t at = said.find('\n') + 1;  // after the test framework's own line
+  // The last line may be cut.
+  for (std::size_t end; (end = said.find('\n', at)) != std::string::npos; at = end + 1) {
+    const std::size_t blank = said.find(' ', at);
+    progress.push_back(
+        {parseNumber(said.substr(at, blank - at)).value(), parseNumber(said.substr(blank, end - blank)).value()});
+  }
   return progress;
 }
 

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/number.h"
 #include "tests/app/cli/run_sepx.h"
 
 using namespace sepx::test;
@@ -26,7 +27,7 @@ std::vector<std::vector<double>> readCsv(const std::string& text, std::string& h
     std::istringstream cells(line);
     rows.emplace_back();
     for (std::string cell; std::getline(cells, cell, ',');)
-      rows.back().push_back(std::stod(cell));
+      rows.back().push_back(sepx::parseNumber(cell).value());
   }
   return rows;
 }

@@ -3,7 +3,6 @@
 // doubles: shared/reference/forward. Skips with a sentence where that folder is absent. Prints the worst difference of
 // each file; the table of agreement (engine/checkpoint/forward_agreement.inc) has those of floats.
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -14,6 +13,7 @@
 
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/model_cache.h"
+#include "engine/core/number.h"
 #include "engine/forward/forward_pass.h"
 #include "tests/folders.h"
 
@@ -146,7 +146,7 @@ std::shared_ptr<const checkpoint::Model> modelAt(const std::string& path, bool r
 /// The number at the end of "compared with an independent one, 3e-06"; 0 where there is none.
 double agreementOf(const std::string& sentence) {
   const std::size_t last = sentence.rfind(' ');
-  return last == std::string::npos ? 0 : std::strtod(sentence.c_str() + last, nullptr);
+  return last == std::string::npos ? 0 : parseNumber(sentence.substr(last + 1)).value_or(0);
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/number.h"
 #include "engine/data/source_config.h"
 #include "engine/train/chain_start.h"
 #include "engine/train/step.h"
@@ -17,14 +18,13 @@ using namespace sepx::train;
 namespace {
 
 std::string chainRun(const char* scheme, double p, double q, int d, int r, double w) {
-  const auto number = [](double value) { return std::to_string(value); };
   return std::string(R"({"model": {"length": 32, "d_model": )") + std::to_string(d) + R"(, "d_ff": )" +
          std::to_string(r) +
          R"(, "input": "bit", "norm": "none", "activation": "relu", "attention_bias": false,
          "projection_bias": false, "feed_forward_bias": false, "output_bias": true},
          "data": {"kind": "markov", "p": )" +
-         number(p) + R"(, "q": )" + number(q) + R"(}, "initial": {"scheme": ")" + scheme + R"(", "w": )" + number(w) +
-         R"(}, "schedule": {"batch": 8, "evaluate_sequences": 256}})";
+         formatShortest(p) + R"(, "q": )" + formatShortest(q) + R"(}, "initial": {"scheme": ")" + scheme +
+         R"(", "w": )" + formatShortest(w) + R"(}, "schedule": {"batch": 8, "evaluate_sequences": 256}})";
 }
 
 double h(double x) {
