@@ -25,6 +25,7 @@
 #include "engine/core/folder.h"
 #include "engine/core/log.h"
 #include "engine/core/resource_limits.h"
+#include "engine/core/thread_name.h"
 #include "engine/core/xdg.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
@@ -205,6 +206,7 @@ void Autosave::Impl::put(Task task) {
 }
 
 void Autosave::Impl::work() {
+  nameThread("autosave");
   std::unique_lock hold(mutex);
   for (;;) {
     changed.wait(hold, [this] { return next || ends; });

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/signal_repeats.h"
+#include "engine/core/thread_name.h"
 
 namespace sepx::app {
 
@@ -37,6 +38,7 @@ EndSignals::EndSignals(std::function<void()> asked) {
   read_ = ends[0];
   written = ends[1];
   thread_ = std::thread([in = read_, asked = std::move(asked)] {
+    nameThread("signals");
     for (char byte = 0;;) {
       const ssize_t count = ::read(in, &byte, 1);
       if (count < 0 && errno == EINTR) continue;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "app/presentation/channel.h"
-
+#include "engine/core/thread_name.h"
 #include "ui/document/state_text.h"
 
 namespace sepx::app {
@@ -117,6 +117,7 @@ Instance::~Instance() {
 }
 
 void Instance::serve() {
+  nameThread("instance");
   for (;;) {
     pollfd both[]{{socket_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
     if (poll(both, 2, -1) < 0) continue;  // a signal

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "app/presentation/studio_link.h"
+#include "engine/core/thread_name.h"
 #include "ui/document/lesson_file.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -57,6 +58,7 @@ void StageLink::tell(Event event) {
 }
 
 void StageLink::serve() {
+  nameThread("stage link");
   while (!ends_) {
     if (!studio_) seek();
     std::array<pollfd, 2> ends{{{waker_.get(), POLLIN, 0}, {-1, POLLIN, 0}}};

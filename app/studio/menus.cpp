@@ -16,6 +16,7 @@
 #include "app/studio/mnemonics.h"
 #include "app/studio/text.h"
 #include "engine/core/references.h"
+#include "engine/core/thread_name.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
 
@@ -268,6 +269,7 @@ void MainWindow::copyReport() {
   if (reporting_) return;
   reporting_ = true;
   reporter_ = std::jthread([this] {
+    nameThread("report");
     const std::string report = machineText(examineMachine({}));
     const auto tell = [this, report] {
       reporting_ = false;

@@ -16,6 +16,7 @@
 
 #include "engine/core/command_ring.h"
 #include "engine/core/resource_limits.h"
+#include "engine/core/thread_name.h"
 
 namespace sepx {
 
@@ -154,6 +155,7 @@ Jobs::Impl::Lane& Jobs::Impl::lane(std::string_view name) {
 }
 
 void Jobs::Impl::serve(Lane& lane) {
+  nameThread(lane.name);
   for (;;) {
     lane.signal.acquire();
     while (const auto replaced = lane.replaced.pop())

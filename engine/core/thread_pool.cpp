@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "engine/core/thread_name.h"
+
 namespace sepx {
 
 namespace {
@@ -91,6 +93,7 @@ struct ThreadPool::Impl {
   }
 
   void run() {
+    nameThread("pool");
     const auto wanted = [this] { return stop || waiting > 0; };
     std::unique_lock lock(mutex);
     for (;;) {

@@ -21,6 +21,7 @@
 #include "engine/core/json.h"
 #include "engine/core/regular_file.h"
 #include "engine/core/terminal_text.h"
+#include "engine/core/thread_name.h"
 #include "engine/core/try.h"
 
 namespace sepx::sweep {
@@ -181,6 +182,7 @@ std::string temporaryName(const std::string& path) {
 Claim::Claim(std::string base, int generation)
     : base_(std::move(base)), generation_(generation), renewed_(bootSeconds()) {
   thread_ = std::jthread([this](const std::stop_token& stop) {
+    nameThread("sweep claim");
     std::mutex mutex;
     std::condition_variable_any rung;
     std::unique_lock lock(mutex);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/resource_limits.h"
+#include "engine/core/thread_name.h"
 #include "engine/core/try.h"
 #include "engine/train/trainer_impl.h"
 
@@ -22,7 +23,10 @@ void Trainer::Impl::ring() {
 }
 
 Trainer::Trainer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
-  impl_->thread = std::thread([inside = impl_.get()] { inside->run(); });
+  impl_->thread = std::thread([inside = impl_.get()] {
+    nameThread("trainer");
+    inside->run();
+  });
 }
 
 Trainer::~Trainer() = default;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,17 @@ inline double residentMib() {
 inline double openFiles() {
   const std::filesystem::directory_iterator files("/proc/self/fd");
   return static_cast<double>(std::distance(begin(files), end(files)));
+}
+
+/// How many threads of each name there are.
+inline std::map<std::string, int> threadNames() {
+  std::map<std::string, int> names;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string name;
+    std::getline(std::ifstream(thread.path() / "comm"), name);
+    ++names[name];
+  }
+  return names;
 }
 
 inline double median(std::vector<double> values) {

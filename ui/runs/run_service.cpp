@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "engine/core/folder.h"
+#include "engine/core/thread_name.h"
 #include "engine/train/run_library.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/run_overview.h"
@@ -142,7 +143,11 @@ std::uint64_t RunService::ask(RunRequest request) {
   request.number = ++asked_;
   overflow_.push_back(std::make_unique<RunRequest>(std::move(request)));
   hand();
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!thread_.joinable())
+    thread_ = std::thread([this] {
+      nameThread("runs");
+      run();
+    });
   return asked_;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/core/frame_gate.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/result.h"
+#include "engine/core/thread_name.h"
 #include "engine/render/font.h"
 #include "ui/properties/language.h"
 #include "ui/properties/tr.h"
@@ -154,6 +155,7 @@ void Workbench::Impl::passInTime() {
   passingSince = window.seconds;
   if (!window.options.wake || window.options.scripted) return;
   passingWake = std::jthread([this](const std::stop_token& stop) {
+    nameThread("message");
     std::mutex mutex;
     std::unique_lock lock(mutex);
     std::condition_variable_any sleeping;
