@@ -6,7 +6,8 @@
 
 namespace sepx {
 
-/// What the system shows of `name`: its last bytes, at most 15, from a dot on where it has one.
+/// What nameThread() gives the system of `name`, which takes 15 bytes: the last of its parts between dots that fit, or
+/// the last 15 bytes where not even one does.
 /// "training.library.sweep" -> "library.sweep".
 std::string_view shownThreadName(std::string_view name);
 

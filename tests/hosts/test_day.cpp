@@ -48,14 +48,12 @@ class Day {
     CHECK(studio_->errors() == 0);
     memory.push_back(tests::residentMib());
     files.push_back(tests::openFiles());
-    lanes.push_back(static_cast<double>(workbench().jobLanes().list().size()));
-    threads.push_back(tests::ownStatus("Threads") - lanes.back());
+    threads.push_back(tests::ownStatus("Threads"));
     names.push_back(tests::threadNames());
   }
   int rounds() const { return rounds_; }
 
-  /// After each round: MiB, open files, lanes of jobs, and threads but for the one that each lane keeps.
-  std::vector<double> memory, files, lanes, threads;
+  std::vector<double> memory, files, threads;     ///< after each round; MiB
   std::vector<std::map<std::string, int>> names;  ///< of threads, after each round
 
  private:
@@ -175,21 +173,17 @@ void days(double seconds, int least) {
   Day day;
   while (day.rounds() < least || passed() < seconds)
     day.round();
-  const tests::Levels memory(day.memory), files(day.files), lanes(day.lanes), threads(day.threads);
+  const tests::Levels memory(day.memory), files(day.files), threads(day.threads);
   std::string all;
   for (std::size_t i = 0; i < day.memory.size(); i += std::max<std::size_t>(1, day.memory.size() / 60))
     all += fmt::format("{:.0f} ", day.memory[i]);
-  WARN(fmt::format(
-      "{} rounds in {:.0f} s: {:.0f} MiB early, {:.0f} late; {} and {} open files, {} and {} lanes, {} and {} other "
-      "threads ({}); memory: {}",
-      day.rounds(), passed(), memory.early, memory.late, files.early, files.late, lanes.early, lanes.late,
-      threads.early, threads.late, difference(day.names[day.names.size() / 4], day.names.back()), all));
+  WARN(
+      fmt::format("{} rounds in {:.0f} s: {:.0f} MiB early, {:.0f} late; {} and {} open files, {} and {} threads ({}); "
+                  "memory: {}",
+                  day.rounds(), passed(), memory.early, memory.late, files.early, files.late, threads.early,
+                  threads.late, difference(day.names[day.names.size() / 4], day.names.back()), all));
   CHECK(memory.late < 1.03 * memory.early + 16);
   CHECK(files.late <= files.early);
-  // A lane has a thread from its first job on. Some jobs are rare (the finer result of what is usually replaced
-  // before), so a few lanes may begin late; one with every round would be many.
-  constexpr double kLateLanes = 3;
-  CHECK(lanes.late <= lanes.early + kLateLanes);
   CHECK(threads.late <= threads.early);
 }
 
