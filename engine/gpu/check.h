@@ -27,6 +27,14 @@ inline void check(VkResult result, const char* call) {  ///< throws VulkanError 
   if (result < 0) throw VulkanError(result, call);
 }
 
+/// Makes a call in which the loader holds its lock while a driver begins. An exception of the driver (Mesa's software
+/// driver compiles with LLVM, whose allocations throw) would leave the lock held, and every later call of the loader
+/// would wait for ever: it ends the program instead, with one sentence (expectLackOfMemory()).
+template <typename Call>
+VkResult beginDriver(const Call& call) noexcept {
+  return call();
+}
+
 /// NoDevice with one sentence: what failed and what a person can do.
 Error toError(const VulkanError& error);
 

@@ -25,7 +25,7 @@ namespace {
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 
 VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                         const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) {
+                                         const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) noexcept {
   static_cast<std::vector<std::string>*>(user)->push_back(
       fmt::format("{}: {}", data->pMessageIdName ? data->pMessageIdName : "validation", data->pMessage));
   spdlog::error("Vulkan validation: {}", data->pMessage);
@@ -112,7 +112,7 @@ Result<void> Context::Impl::makeInstance(bool presentation, bool validation) {
   info.ppEnabledLayerNames = &kValidationLayer;
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
-  const VkResult result = vkCreateInstance(&info, nullptr, &instance);
+  const VkResult result = beginDriver([&] { return vkCreateInstance(&info, nullptr, &instance); });
   if (result == VK_SUCCESS) return {};
   instance = VK_NULL_HANDLE;
   return fail(
@@ -149,7 +149,7 @@ void Context::Impl::makeDevice(bool presentation) {
   info.pQueueCreateInfos = &queueInfo;
   info.enabledExtensionCount = presentation ? 1 : 0;  // without surfaces on the instance it would be an error
   info.ppEnabledExtensionNames = &swapchain;
-  VK_CHECK(vkCreateDevice(physical.handle, &info, nullptr, &device));
+  check(beginDriver([&] { return vkCreateDevice(physical.handle, &info, nullptr, &device); }), "vkCreateDevice");
   queue = std::make_unique<Queue>(device, physical.family, deletions);
   allocator = std::make_unique<Allocator>(physical.handle, device);
 }

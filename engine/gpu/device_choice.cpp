@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/gpu/check.h"
 #include "engine/gpu/frame.h"
 
 namespace sepx::gpu {
@@ -109,9 +110,13 @@ Result<std::size_t> chooseBest(const std::vector<PhysicalDevice>& devices) {
 
 std::vector<PhysicalDevice> examineDevices(VkInstance instance, bool presentation) {
   std::uint32_t count = 0;
-  if (vkEnumeratePhysicalDevices(instance, &count, nullptr) < 0) return {};
-  std::vector<VkPhysicalDevice> handles(count);
-  if (vkEnumeratePhysicalDevices(instance, &count, handles.data()) < 0) return {};
+  std::vector<VkPhysicalDevice> handles;
+  const auto list = [&] {
+    return vkEnumeratePhysicalDevices(instance, &count, handles.empty() ? nullptr : handles.data());
+  };
+  if (beginDriver(list) < 0) return {};
+  handles.resize(count);
+  if (beginDriver(list) < 0) return {};
   handles.resize(count);
   std::vector<PhysicalDevice> devices;
   for (const VkPhysicalDevice handle : handles) {
