@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #define POINTERHOLDER_TRANSITION 4  // qpdf: std::shared_ptr throughout
 #include <cairo-pdf.h>
@@ -89,7 +90,8 @@ std::string xmp(const PdfOptions& options) {
 /// place.
 bool ranOutOfMemory(QPDF& pdf) {
   const std::string why = std::bad_alloc().what();
-  return std::ranges::any_of(pdf.getWarnings(), [&](const QPDFExc& one) {
+  const std::vector<QPDFExc> warnings = pdf.getWarnings();
+  return std::any_of(warnings.begin(), warnings.end(), [&](const QPDFExc& one) {  // C++17 under clang: no ranges
     return std::string_view(one.what()).find(why) != std::string_view::npos;
   });
 }

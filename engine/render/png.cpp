@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // libpng reports errors by longjmp, which must not cross a destructor: everything it touches is made before setjmp, and
-// the handler only notes the message.
+// the handler only notes the message. No exception leaves a callback, because libpng, which calls it, knows none.
 #include "engine/render/png.h"
 
 #include <algorithm>
 #include <csetjmp>
 #include <cstring>
+#include <new>
 
 #include <fmt/format.h>
 #include <png.h>
@@ -25,16 +26,28 @@ struct Session {
   std::string_view input;
   std::size_t read = 0;
   std::string output;
+  bool outOfMemory = false;
 };
 
-void onError(png_structp png, png_const_charp message) {
-  static_cast<Session*>(png_get_error_ptr(png))->message = message;
+void onError(png_structp png, png_const_charp message) noexcept {
+  auto* session = static_cast<Session*>(png_get_error_ptr(png));
+  try {
+    session->message = message;
+  } catch (const std::bad_alloc&) {
+    session->outOfMemory = true;
+  }
   png_longjmp(png, 1);
 }
 void onWarning(png_structp, png_const_charp) {}
 
-void onWrite(png_structp png, png_bytep data, std::size_t length) {
-  static_cast<Session*>(png_get_io_ptr(png))->output.append(reinterpret_cast<const char*>(data), length);
+void onWrite(png_structp png, png_bytep data, std::size_t length) noexcept {
+  auto* session = static_cast<Session*>(png_get_io_ptr(png));
+  try {
+    session->output.append(reinterpret_cast<const char*>(data), length);
+  } catch (const std::bad_alloc&) {
+    session->outOfMemory = true;
+  }
+  if (session->outOfMemory) png_longjmp(png, 1);
 }
 void onFlush(png_structp) {}
 
@@ -145,6 +158,7 @@ std::string encodePng(const gpu::Pixels& pixels, const PngTexts& texts) {
       session.output.clear();
   }
   png_destroy_write_struct(&png, &info);
+  if (session.outOfMemory) throw std::bad_alloc();
   return std::move(session.output);
 }
 

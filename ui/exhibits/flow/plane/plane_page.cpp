@@ -28,39 +28,53 @@ namespace sepx::ui {
 
 namespace {
 
-/// Switches of the layers in two columns; one with a longer name has a row of its own below.
-void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitContext& context, PagePanel& panel) {
-  constexpr float kToggleLabel = 7.2f;  // sizes of the text
+/// The switches of the layers that the document has, in the order of the panel.
+std::vector<std::string> togglesOf(const PlaneLayers& layers, const Editor& editor) {
   std::vector<std::string> keys;
   for (const char* const name : {"basin", "loss", "critical", "separatrix", "paths", "arrows", "cloud", "time"})
     keys.push_back(std::string("flow.show.") + name);
   for (const auto& layer : layers)
     if (const std::string key = layer->toggle(); !key.empty()) keys.push_back(key);
-  if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
-  std::vector<std::string> longer;
-  const PropertyRegistry& registry = context.editor.properties();
-  const float width = kToggleLabel * context.theme.textSize * context.uiScale;
-  const float labelWidth = std::exchange(context.controls->labelWidth, width);
-  for (const std::string& key : keys) {
-    const std::optional<PropertyRegistry::Found> found = registry.find(key);
-    if (!found || !found->property) continue;
+  std::erase_if(keys, [&editor](const std::string& key) {
+    const std::optional<PropertyRegistry::Found> found = editor.properties().find(key);
+    if (!found || !found->property) return true;
     const std::function<bool(const Document&)>& applies = found->property->applies;
-    if (applies && !applies(context.editor.document())) continue;
-    if (ImGui::CalcTextSize(tr(found->property->label.c_str())).x > width) {
-      longer.push_back(key);
-      continue;
-    }
+    return applies && !applies(editor.document());
+  });
+  return keys;
+}
+
+/// Switches of the layers in two columns, their boxes beside the widest label that leaves room for one. A switch whose
+/// label leaves none has a row of its own below.
+void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitContext& context, PagePanel& panel) {
+  const std::vector<std::string> keys = togglesOf(layers, context.editor);
+  const auto property = [&context](const std::string& key) -> const Property& {
+    return *context.editor.properties().find(key)->property;
+  };
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const auto labelWidth = [&](const std::string& key) {
+    return ImGui::CalcTextSize(tr(property(key).label.c_str())).x + 2 * style.ItemInnerSpacing.x;
+  };
+  const float room = ImGui::GetContentRegionAvail().x / 2 - 2 * style.CellPadding.x - ImGui::GetFrameHeight();
+  const auto fits = [&](const std::string& key) { return labelWidth(key) <= room; };
+  float widest = 1;  // 0 would stand for the usual width
+  for (const std::string& key : keys)
+    if (fits(key)) widest = std::max(widest, labelWidth(key));
+  if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
+  const float usual = std::exchange(context.controls->labelWidth, widest);
+  for (const std::string& key : keys) {
+    if (!fits(key)) continue;
     ImGui::TableNextColumn();
     // Arrows of a field are on until someone says otherwise: what is shown counts, not the fallback.
     if (key == "flow.show.arrows")
-      panel.control(*found->property, state.showArrows, key);
+      panel.control(property(key), state.showArrows, key);
     else
       panel.row(key);
   }
-  context.controls->labelWidth = labelWidth;
+  context.controls->labelWidth = usual;
   ImGui::EndTable();
-  for (const std::string& key : longer)
-    panel.row(key);
+  for (const std::string& key : keys)
+    if (!fits(key)) panel.row(key);
 }
 
 void drawColorScale(const FlowState& state, PagePanel& panel) {
