@@ -70,10 +70,11 @@ std::string partsFor(std::string_view bytes, std::string_view key) {
     std::size_t length = 0;
     for (std::size_t i = 0; i < 4 && i < rest.size(); ++i)
       length = length << 8 | static_cast<unsigned char>(rest[i]);
-    if (rest.size() < kAround || rest.size() - kAround < length)
-      return kept.append(rest);  // cut off: the reader says so
+    if (rest.size() < kHead) return kept;
     const std::string_view type = rest.substr(4, 4);
     if (type == "IDAT") return kept.append(rest.substr(0, kHead));
+    // Cut off: the reader, which finds an end, says so. It would ask for the memory of a length that no byte is behind.
+    if (rest.size() < kAround || rest.size() - kAround < length) return kept;
     const bool text =
         !found && (type == "iTXt" || type == "tEXt" || type == "zTXt") && rest.substr(kHead, length).starts_with(name);
     found = found || text;

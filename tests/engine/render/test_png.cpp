@@ -88,6 +88,15 @@ TEST_CASE("a text is found without unpacking what a stranger packed beside it", 
   CHECK(*textInPng(bomb, "nothing") == std::nullopt);
 }
 
+TEST_CASE("a text that says to be longer than its file takes no memory", "[png]") {
+  std::string bytes = encodePng(noise(4, 4, true), {{"Separatrix-Recipe", "{\"p\": 1}"}});
+  bytes.replace(bytes.find("iTXt") - 4, 4, std::string("\x20\0\0\0", 4));
+  const sepx::test::MemoryLimit limit(std::size_t{64} << 20);
+  const auto found = textInPng(bytes, "Separatrix-Recipe");
+  REQUIRE_FALSE(found);
+  CHECK(found.error().message == "not a readable PNG picture (the file is cut off)");
+}
+
 TEST_CASE("files that are not pictures are refused with their path", "[png]") {
   const std::string whole = encodePng(noise(40, 40, false));
   const std::string path = scratch("broken.png");
