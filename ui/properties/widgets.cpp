@@ -61,14 +61,15 @@ void drawShortened(const std::string& text, ImVec2 at, float room) {
 
 /// Draws label and symbol into the label column. Where both do not fit, a short symbol stays whole and the label is
 /// shortened; a long symbol goes. The tooltip has the whole. A label may take what a value leaves beyond the column: up
-/// to `most` pixels. Leaves the cursor at the control.
+/// to `most` pixels, in whole heights of a row, so that the values of several long labels stand below each other.
+/// Leaves the cursor at the control.
 void labelColumn(const Naming& naming, const ControlMap& map, bool muted, float most = 0) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float column = map.labelWidth > 0 ? map.labelWidth : ImGui::GetContentRegionAvail().x * 0.4f;
-  const float wanted = setLineWidth(naming.whole()) + 2 * style.ItemInnerSpacing.x;
-  const float width = std::max(column, std::min(wanted, most));
+  const float wanted = setLineWidth(naming.whole()) + style.ItemInnerSpacing.x, row = ImGui::GetFrameHeight();
+  const float width = std::max(column, std::min(column + std::ceil((wanted - column) / row) * row, most));
   const ImVec2 at = ImGui::GetCursorPos();
-  const ImVec2 cell{width - style.ItemInnerSpacing.x, ImGui::GetFrameHeight()};
+  const ImVec2 cell{width - style.ItemInnerSpacing.x, row};
   const ImVec2 screen{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + style.FramePadding.y};
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(muted ? ImGuiCol_TextDisabled : ImGuiCol_Text));
   const std::string whole = naming.whole();

@@ -44,24 +44,26 @@ std::vector<std::string> togglesOf(const PlaneLayers& layers, const Editor& edit
   return keys;
 }
 
-/// Switches of the layers in two columns, their boxes beside the widest label that leaves room for one. A switch whose
-/// label leaves none has a row of its own below.
+/// Switches of the layers in two columns, their boxes beside the widest label that leaves room for one. Those whose
+/// label leaves none have rows of their own below, with their boxes in one column too.
 void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitContext& context, PagePanel& panel) {
   const std::vector<std::string> keys = togglesOf(layers, context.editor);
   const auto property = [&context](const std::string& key) -> const Property& {
     return *context.editor.properties().find(key)->property;
   };
   const ImGuiStyle& style = ImGui::GetStyle();
-  const auto labelWidth = [&](const std::string& key) {
-    return ImGui::CalcTextSize(tr(property(key).label.c_str())).x + 2 * style.ItemInnerSpacing.x;
+  const auto widthOf = [&](const std::string& key) {
+    return ImGui::CalcTextSize(tr(property(key).label.c_str())).x + style.ItemInnerSpacing.x + 1;
   };
   const float room = ImGui::GetContentRegionAvail().x / 2 - 2 * style.CellPadding.x - ImGui::GetFrameHeight();
-  const auto fits = [&](const std::string& key) { return labelWidth(key) <= room; };
-  float widest = 1;  // 0 would stand for the usual width
-  for (const std::string& key : keys)
-    if (fits(key)) widest = std::max(widest, labelWidth(key));
+  const auto fits = [&](const std::string& key) { return widthOf(key) <= room; };
+  float narrow = 0, wide = 0;
+  for (const std::string& key : keys) {
+    float& width = fits(key) ? narrow : wide;
+    width = std::max(width, widthOf(key));
+  }
   if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
-  const float usual = std::exchange(context.controls->labelWidth, widest);
+  const float usual = std::exchange(context.controls->labelWidth, narrow);
   for (const std::string& key : keys) {
     if (!fits(key)) continue;
     ImGui::TableNextColumn();
@@ -71,10 +73,11 @@ void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitConte
     else
       panel.row(key);
   }
-  context.controls->labelWidth = usual;
   ImGui::EndTable();
+  context.controls->labelWidth = wide;
   for (const std::string& key : keys)
     if (!fits(key)) panel.row(key);
+  context.controls->labelWidth = usual;
 }
 
 void drawColorScale(const FlowState& state, PagePanel& panel) {
