@@ -11,6 +11,7 @@
 #include "engine/core/json.h"
 #include "engine/core/nearest_name.h"
 #include "engine/core/random.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/config_fields.h"
 #include "engine/train/step.h"
@@ -24,6 +25,7 @@ using Json = nlohmann::ordered_json;
 using train::ConfigField;
 
 constexpr std::size_t kMostValues = 100'000, kMostSamples = 100'000;
+constexpr std::size_t kQuoted = 120;  // bytes of a place in a sentence
 constexpr const char* kSeed = "seed";
 
 /// What one field takes: a list, or a range to draw from.
@@ -58,8 +60,9 @@ class Parser {
 
  private:
   tl::unexpected<Error> refuse(const std::string& place, const std::string& what) const {
+    const std::string at = excerpt(place, kQuoted);  // it may be a name of the file
     return fail(ErrorKind::BadInput,
-                place.empty() ? fmt::format("{}: {}", file_, what) : fmt::format("{}: {}: {}", file_, place, what));
+                at.empty() ? fmt::format("{}: {}", file_, what) : fmt::format("{}: {}: {}", file_, at, what));
   }
   Result<void> known(const Json& object, const std::string& place, const std::vector<std::string>& names) const {
     for (const auto& [name, value] : object.items()) {

@@ -120,6 +120,8 @@ TEST_CASE("A field that is a list takes lists as values, whose names are those o
 
 TEST_CASE("What a plan may not say is one sentence with the place") {
   CHECK(refusal(R"(, "gird": {})").find("\"grid\"") != std::string::npos);
+  CHECK(refusal(R"(, "gr\fid": {})").find("gr\xEF\xBF\xBDid: there is no such field") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {")" + std::string(60'000, 'x') + R"(": [8]})").size() < 300);
   CHECK(refusal(R"(, "grid": {})").find("empty") != std::string::npos);
   CHECK(refusal(R"(, "grid": {"model.d_modle": [8]})").find("\"model.d_model\"") != std::string::npos);
   CHECK(refusal(R"(, "grid": {"model.d_model": []})").find("one value or more") != std::string::npos);
