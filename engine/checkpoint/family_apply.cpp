@@ -8,6 +8,7 @@
 
 #include "engine/checkpoint/family_shape.h"
 #include "engine/checkpoint/family_text.h"
+#include "engine/core/terminal_text.h"
 
 namespace sepx::checkpoint {
 
@@ -252,7 +253,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
   for (std::size_t i = 1; i < groups.size(); ++i)
     attempt.map.notes.push_back(
         fmt::format("the same names stand behind \"{}\" too ({} layers); that part is not shown",
-                    groups[i].front().prefix, groups[i].size()));
+                    excerpt(groups[i].front().prefix, 120), groups[i].size()));
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/family_apply.h"
+#include "engine/core/terminal_text.h"
 
 namespace sepx::checkpoint {
 
@@ -118,7 +119,7 @@ Result<AttentionMap> tryRule(const Checkpoint& checkpoint, const FamilyRule& rul
         return fail(ErrorKind::Usage,
                     fmt::format("\"{}\" finds no tensor: {{layer}} stands for the layer's number, and anything that "
                                 "ends with a dot may stand in front",
-                                *pattern));
+                                excerpt(*pattern, 120)));
     }
   Attempt attempt = tryOn(checkpoint, names, ModelConfig(checkpoint), rule);
   if (!attempt.why.empty()) return fail(ErrorKind::Usage, attempt.why);

@@ -12,6 +12,7 @@
 #include "engine/checkpoint/plan_image.h"
 #include "engine/checkpoint/plan_own.h"
 #include "engine/checkpoint/plan_rope.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 
 namespace sepx::checkpoint {
@@ -98,7 +99,7 @@ class Planner {
     if (own_ && checkpoint_.config().contains("separatrix_deviation")) return std::move(plan_);
     if (isRelative()) {
       plan_.notes.push_back(fmt::format("{} says model_type {}, which is computed as {}", config_.from(),
-                                        config_.modelType().substr(0, 40), title()));
+                                        excerpt(config_.modelType(), 40), title()));
     } else {
       plan_.agreement = agreementOf(map_.family, config_.modelType());
     }
@@ -185,7 +186,7 @@ class Planner {
       const auto activation = activationNamed(said);
       if (!activation)
         return fail(ErrorKind::BadInput, fmt::format("{} says {} \"{}\", an activation that is not computed here",
-                                                     config_.from(), key, said.substr(0, 40)));
+                                                     config_.from(), key, excerpt(said, 40)));
       kind_.activation = *activation;
       return {};
     }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 
 namespace sepx::checkpoint {
@@ -57,7 +58,7 @@ class Words {
     if (!(value > 0) || !std::isfinite(value) || value > 1e12)
       return fail(ErrorKind::BadInput,
                   fmt::format("{} says {} {} for the stretched rotary encoding: it must be a positive number",
-                              config_.from(), key, found->dump().substr(0, 40)));
+                              config_.from(), key, excerpt(found->dump(), 40)));
     return std::optional<double>(value);
   }
 
@@ -160,7 +161,7 @@ Result<std::vector<double>> factorList(const json& list, const Words& words, con
     const double factor = value.is_number() ? value.get<double>() : -1;
     if (!(factor > 0) || factor > kLargestFactor)
       return fail(ErrorKind::BadInput, fmt::format("{} has the factor {} of the rotary encoding: it must be positive",
-                                                   words.from(), value.dump().substr(0, 40)));
+                                                   words.from(), excerpt(value.dump(), 40)));
     factors.push_back(factor);
   }
   return factors;
@@ -260,7 +261,7 @@ Result<RopeStretch> ropeStretch(const Checkpoint& checkpoint, const ModelConfig&
   }
   if (kind.empty() || kind == "default" || kind == "mrope" || kind == "none") return RopeStretch{};
   return fail(ErrorKind::BadInput, fmt::format("{} stretches the rotary encoding by \"{}\", which is not computed here",
-                                               config.from(), kind.substr(0, 40)));
+                                               config.from(), excerpt(kind, 40)));
 }
 
 }  // namespace sepx::checkpoint

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/utf8.h"
 
 namespace sepx::checkpoint {
@@ -223,7 +224,8 @@ void shortenNames(Contents& contents, const std::vector<std::vector<std::uint32_
       more = true;
     }
   }
-  if (!taken.empty()) contents.notes.push_back(fmt::format("names are shown without the \"{}\" before them", taken));
+  if (!taken.empty())
+    contents.notes.push_back(fmt::format("names are shown without the \"{}\" before them", excerpt(taken, 120)));
 }
 
 }  // namespace sepx::checkpoint

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/core/nearest_name.h"
+#include "engine/core/terminal_text.h"
 
 namespace sepx::nn {
 namespace {
@@ -29,8 +30,8 @@ Result<std::vector<const Parameter*>> named(const ParameterLayout& layout, const
   names.insert(names.end(), kUnionWords.begin(), kUnionWords.end());
   for (const Parameter& parameter : layout.all())
     names.push_back(parameter.name);
-  return fail(ErrorKind::Usage,
-              "there is no parameter and no group \"" + name + "\"; the nearest is " + nearestName(name, names));
+  return fail(ErrorKind::Usage, "there is no parameter and no group \"" + excerpt(name, 60) + "\"; the nearest is " +
+                                    nearestName(name, names));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "engine/checkpoint/families/compute.h"
 #include "engine/checkpoint/families/families.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 
 namespace sepx::checkpoint::families {
@@ -32,7 +33,7 @@ Result<void> computeBert(const Checkpoint&, const ModelConfig& config, ModelPlan
   const std::string kind = config.text("position_embedding_type");
   if (!kind.empty() && kind != "absolute")
     return fail(ErrorKind::BadInput, fmt::format("{} says position_embedding_type \"{}\", which is not computed",
-                                                 config.from(), kind.substr(0, 40)));
+                                                 config.from(), excerpt(kind, 40)));
   if (plan.head) plan.head->masked = !plan.causal;
   return {};
 }

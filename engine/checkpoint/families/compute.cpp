@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/terminal_text.h"
+
 namespace sepx::checkpoint::families {
 
 namespace {
@@ -15,7 +17,7 @@ namespace {
 constexpr std::int64_t kWidestWindow = std::int64_t{1} << 30;
 
 std::string shown(const nlohmann::json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 40);
+  return excerpt(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 40);
 }
 
 }  // namespace

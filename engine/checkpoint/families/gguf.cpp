@@ -12,6 +12,7 @@
 #include "engine/checkpoint/families/compute.h"
 #include "engine/checkpoint/families/families.h"
 #include "engine/checkpoint/family_match.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 
 namespace sepx::checkpoint::families {
@@ -198,7 +199,7 @@ Result<void> computeArchitecture(const Checkpoint&, const ModelConfig& config, M
   const std::string& architecture = config.modelType();
   if (!among(architecture, kComputed))
     return fail(ErrorKind::BadInput,
-                "a whole model of the GGUF architecture \"" + architecture.substr(0, 40) + "\" is not computed");
+                "a whole model of the GGUF architecture \"" + excerpt(architecture, 40) + "\" is not computed");
   if (architecture.starts_with("gemma")) return computeGgufGemma(config, architecture, plan);
   if (architecture == "mpt" || architecture == "bloom") return addSlopes(config, architecture, plan);
   if (architecture == "granite" || architecture == "command-r") return multiplyGguf(config, architecture, plan);

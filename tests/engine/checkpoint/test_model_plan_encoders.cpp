@@ -61,6 +61,7 @@ TEST_CASE("Of the models with BERT's names those with other parts are refused", 
              Contains("relative_key"));
   CHECK_THAT(Planned(bertModel().set("\"hidden_act\":\"mish\"")).refusal(),
              Contains("hidden_act \"mish\", an activation that is not computed here"));
+  CHECK_THAT(Planned(bertModel().set(R"("hidden_act":"mi\nsh")")).refusal(), Contains("hidden_act \"mi sh\""));
 }
 
 TEST_CASE("RoBERTa counts positions from the padding's row", "[plan]") {

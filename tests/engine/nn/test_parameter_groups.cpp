@@ -65,6 +65,8 @@ TEST_CASE("what is not a group and no parameter is refused with the nearest name
   const ParameterLayout layout(config);
   CHECK(rangesOf(layout, std::vector<std::string>{"rooting"}).error().message ==
         "there is no parameter and no group \"rooting\"; the nearest is routing");
+  CHECK(rangesOf(layout, std::vector<std::string>{"rout\fng"}).error().message ==
+        "there is no parameter and no group \"rout\xEF\xBF\xBDng\"; the nearest is routing");
   config.output = Output::Tied;
   config.outputBias = false;
   CHECK(rangesOf(ParameterLayout(config), std::vector<std::string>{"output"}).error().message ==
