@@ -28,55 +28,56 @@ namespace sepx::ui {
 
 namespace {
 
+struct Toggle {
+  std::string key;
+  const Property* property;
+  float width;  ///< of its label and the gap behind it
+};
+
 /// The switches of the layers that the document has, in the order of the panel.
-std::vector<std::string> togglesOf(const PlaneLayers& layers, const Editor& editor) {
-  std::vector<std::string> keys;
-  for (const char* const name : {"basin", "loss", "critical", "separatrix", "paths", "arrows", "cloud", "time"})
-    keys.push_back(std::string("flow.show.") + name);
-  for (const auto& layer : layers)
-    if (const std::string key = layer->toggle(); !key.empty()) keys.push_back(key);
-  std::erase_if(keys, [&editor](const std::string& key) {
+std::vector<Toggle> togglesOf(const PlaneLayers& layers, const Editor& editor) {
+  std::vector<Toggle> toggles;
+  const auto add = [&](const std::string& key) {
     const std::optional<PropertyRegistry::Found> found = editor.properties().find(key);
-    if (!found || !found->property) return true;
+    if (!found || !found->property) return;
     const std::function<bool(const Document&)>& applies = found->property->applies;
-    return applies && !applies(editor.document());
-  });
-  return keys;
+    if (applies && !applies(editor.document())) return;
+    const float label = ImGui::CalcTextSize(tr(found->property->label.c_str())).x;
+    toggles.push_back({key, found->property, label + ImGui::GetStyle().ItemInnerSpacing.x + 1});
+  };
+  for (const char* const name : {"basin", "loss", "critical", "separatrix", "paths", "arrows", "cloud", "time"})
+    add(std::string("flow.show.") + name);
+  for (const auto& layer : layers)
+    if (const std::string key = layer->toggle(); !key.empty()) add(key);
+  return toggles;
 }
 
 /// Switches of the layers in two columns, their boxes beside the widest label that leaves room for one. Those whose
 /// label leaves none have rows of their own below, with their boxes in one column too.
 void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitContext& context, PagePanel& panel) {
-  const std::vector<std::string> keys = togglesOf(layers, context.editor);
-  const auto property = [&context](const std::string& key) -> const Property& {
-    return *context.editor.properties().find(key)->property;
-  };
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const auto widthOf = [&](const std::string& key) {
-    return ImGui::CalcTextSize(tr(property(key).label.c_str())).x + style.ItemInnerSpacing.x + 1;
-  };
-  const float room = ImGui::GetContentRegionAvail().x / 2 - 2 * style.CellPadding.x - ImGui::GetFrameHeight();
-  const auto fits = [&](const std::string& key) { return widthOf(key) <= room; };
+  const std::vector<Toggle> toggles = togglesOf(layers, context.editor);
+  const float room =
+      ImGui::GetContentRegionAvail().x / 2 - 2 * ImGui::GetStyle().CellPadding.x - ImGui::GetFrameHeight();
   float narrow = 0, wide = 0;
-  for (const std::string& key : keys) {
-    float& width = fits(key) ? narrow : wide;
-    width = std::max(width, widthOf(key));
+  for (const Toggle& toggle : toggles) {
+    float& widest = toggle.width <= room ? narrow : wide;
+    widest = std::max(widest, toggle.width);
   }
   if (!ImGui::BeginTable("layers", 2, ImGuiTableFlags_SizingStretchSame)) return;
   const float usual = std::exchange(context.controls->labelWidth, narrow);
-  for (const std::string& key : keys) {
-    if (!fits(key)) continue;
+  for (const Toggle& toggle : toggles) {
+    if (toggle.width > room) continue;
     ImGui::TableNextColumn();
     // Arrows of a field are on until someone says otherwise: what is shown counts, not the fallback.
-    if (key == "flow.show.arrows")
-      panel.control(property(key), state.showArrows, key);
+    if (toggle.key == "flow.show.arrows")
+      panel.control(*toggle.property, state.showArrows, toggle.key);
     else
-      panel.row(key);
+      panel.row(toggle.key);
   }
   ImGui::EndTable();
   context.controls->labelWidth = wide;
-  for (const std::string& key : keys)
-    if (!fits(key)) panel.row(key);
+  for (const Toggle& toggle : toggles)
+    if (toggle.width > room) panel.row(toggle.key);
   context.controls->labelWidth = usual;
 }
 
