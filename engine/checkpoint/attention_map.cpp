@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/family_apply.h"
+#include "engine/core/terminal_text.h"
 
 namespace sepx::checkpoint {
 
@@ -100,7 +101,8 @@ class Recogniser {
   }
 
   std::string said(const std::string& type) const {
-    return fmt::format("{} ({} {})", config_.from(), config_.isGguf() ? "architecture" : "model_type", type);
+    return fmt::format("{} ({} {})", config_.from(), config_.isGguf() ? "architecture" : "model_type",
+                       excerpt(type, 40));
   }
 
   std::string byNames() const {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <tuple>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -13,8 +13,6 @@
 namespace sepx::checkpoint {
 
 namespace {
-
-constexpr std::size_t kLongestName = 4096;  ///< bytes; longer than any module path, shorter than a nuisance
 
 bool isControl(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
@@ -123,7 +121,7 @@ Result<void> check(const Contents& contents, const std::string& nameless) {
     return broken(path,
                   fmt::format("has {} tensors, more than the {} read here", contents.tensors.size(), kMostTensors));
   }
-  std::unordered_set<std::string_view> names;
+  std::set<std::string_view> names;  // no hash: names could be chosen that share one
   for (const TensorInfo& tensor : contents.tensors) {
     const bool inFile = tensor.file < contents.files.size();
     if (!inFile && !tensor.stored) return broken(path, "a tensor lies in no file");

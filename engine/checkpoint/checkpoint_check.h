@@ -15,6 +15,8 @@
 
 namespace sepx::checkpoint {
 
+inline constexpr std::size_t kLongestName = 4096;  ///< bytes; longer than any module path, shorter than a nuisance
+
 /// BadInput "path: what".
 tl::unexpected<Error> broken(const std::string& path, std::string_view what);
 

@@ -36,10 +36,11 @@ std::vector<Group> groupsOf(const NameIndex& names, const std::string& pattern) 
   }
   for (Group& group : groups)
     std::sort(group.begin(), group.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
-  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
-    const bool sideA = isSideTower(a.front().prefix), sideB = isSideTower(b.front().prefix);
-    return sideA != sideB ? sideB : a.size() > b.size();
-  });
+  const auto side = std::stable_partition(groups.begin(), groups.end(),
+                                          [](const Group& one) { return !isSideTower(one.front().prefix); });
+  const auto larger = [](const Group& a, const Group& b) { return a.size() > b.size(); };
+  std::stable_sort(groups.begin(), side, larger);
+  std::stable_sort(side, groups.end(), larger);
   return groups;
 }
 
@@ -233,7 +234,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
     bool here = false;
     Result<AttentionLayer> layer = Builder(names, config, rule, stack, group[i]).build(static_cast<int>(i), here);
     if (!layer) {
-      attempt.why = layer.error().message;
+      attempt.why = foreignSentence(layer.error().message);  // it names tensors
       return false;
     }
     assumed = assumed || here;

@@ -47,18 +47,23 @@ bool isFused(const std::string& name) {
                      [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
-// Every pattern that the name may stand for, one for each number in it.
+// Every pattern that the name may stand for, one for each of the last numbers in it.
 std::vector<std::string> patternsOf(const std::string& name) {
+  constexpr std::size_t kMostNumbers = 8;  // a name may be nothing but numbers
   std::vector<std::string> patterns;
+  std::vector<std::pair<std::size_t, std::size_t>> numbers;  // begin and end
   const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
   for (std::size_t at = 0; at < name.size();) {
     std::size_t end = at;
     while (end < name.size() && isDigit(name[end]))
       ++end;
     const bool whole = end > at && (at == 0 || !isLetter(name[at - 1])) && (end == name.size() || !isLetter(name[end]));
-    if (whole) patterns.push_back(name.substr(0, at) + std::string(kLayerMark) + name.substr(end));
+    if (whole) numbers.emplace_back(at, end);
     at = end == at ? at + 1 : end;
   }
+  if (numbers.size() > kMostNumbers) numbers.erase(numbers.begin(), numbers.end() - kMostNumbers);
+  for (const auto& [at, end] : numbers)
+    patterns.push_back(name.substr(0, at) + std::string(kLayerMark) + name.substr(end));
   if (patterns.empty()) patterns.push_back(name);
   return patterns;
 }
@@ -123,7 +128,7 @@ Result<AttentionMap> tryRule(const Checkpoint& checkpoint, const FamilyRule& rul
     }
   Attempt attempt = tryOn(checkpoint, names, ModelConfig(checkpoint), rule);
   if (!attempt.why.empty()) return fail(ErrorKind::Usage, attempt.why);
-  attempt.map.recognisedBy = "the rule \"" + (rule.name.empty() ? rule.key : rule.name) + "\"";
+  attempt.map.recognisedBy = "the rule \"" + excerpt(rule.name.empty() ? rule.key : rule.name, 120) + "\"";
   return std::move(attempt.map);
 }
 
@@ -156,7 +161,7 @@ FamilyRule guessRule(const Checkpoint& checkpoint) {
   }
   std::vector<Candidate> sorted;
   for (auto& [pattern, candidate] : candidates)
-    sorted.push_back(candidate);
+    sorted.push_back(std::move(candidate));
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.layers > b.layers; });
   FamilyRule rule;
   rule.key = "mine";

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -35,7 +35,8 @@ class NameIndex {  ///< the tensors of a checkpoint by the end of their names
 
  private:
   const Checkpoint* checkpoint_;
-  std::unordered_map<std::string_view, std::vector<const TensorInfo*>> byEnd_;  ///< last two words of the name
+  /// By the last two words of the name. No hash: names could be chosen that share one.
+  std::map<std::string_view, std::vector<const TensorInfo*>> byEnd_;
 };
 
 /// "h.3.attn.c_attn.weight" of the pattern and 3; `shown` puts any text in the place of the mark.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/stored_check.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 
 namespace sepx::checkpoint {
@@ -22,10 +23,12 @@ using Eigen::Index;
 constexpr std::int64_t kChunk = 1 << 16;
 // Of one factor: twice those of a layer of the largest models.
 constexpr std::int64_t kMostValues = std::int64_t{1} << 29;
+constexpr std::size_t kShown = 120;  // bytes of a tensor's name in a sentence
 
 Result<const TensorInfo*> tensorOf(const Checkpoint& checkpoint, const std::string& name) {
   const TensorInfo* tensor = checkpoint.find(name);
-  if (tensor == nullptr) return fail(ErrorKind::BadInput, checkpoint.path() + ": there is no tensor " + name);
+  if (tensor == nullptr)
+    return fail(ErrorKind::BadInput, checkpoint.path() + ": there is no tensor " + excerpt(name, kShown));
   return tensor;
 }
 
@@ -132,7 +135,7 @@ Result<Eigen::VectorXd> readVector(const Checkpoint& checkpoint, const std::stri
   const std::uint64_t length = tensor->values();
   if (tensor->shape.empty() || static_cast<std::uint64_t>(tensor->shape[0]) != length)
     return fail(ErrorKind::BadInput, fmt::format("{}: {} has the shape [{}], it should be a vector", checkpoint.path(),
-                                                 name, fmt::join(tensor->shape, ", ")));
+                                                 excerpt(name, kShown), fmt::join(tensor->shape, ", ")));
   Eigen::VectorXd vector(static_cast<Index>(length));
   SEPX_TRY(
       checkpoint.read(*tensor, 0, static_cast<std::int64_t>(length), 0, 1, std::span<double>(vector.data(), length)));
@@ -157,7 +160,7 @@ Result<void> foldGain(const Checkpoint& checkpoint, const AttentionLayer& layer,
   if (!gain) return tl::unexpected<Error>(gain.error());
   if (gain->size() != factors.W_Q.rows() || (layer.normOfKeys && gain->size() != factors.W_K.rows()))
     return fail(ErrorKind::BadInput, fmt::format("{}: {} has {} entries, the attention is {} wide", checkpoint.path(),
-                                                 layer.norm->gain, gain->size(), factors.W_Q.rows()));
+                                                 excerpt(layer.norm->gain, kShown), gain->size(), factors.W_Q.rows()));
   if (layer.norm->onePlusGain) gain->array() += 1;
   factors.W_Q.array().colwise() *= gain->array();
   if (layer.normOfKeys) factors.W_K.array().colwise() *= gain->array();
@@ -266,10 +269,10 @@ Result<Eigen::VectorXd> loadEmbedding(const Checkpoint& checkpoint, const Attent
   const std::vector<std::int64_t>& shape = tensor->shape;
   if (shape.size() != 2)
     return fail(ErrorKind::BadInput,
-                checkpoint.path() + ": " + map.tokenEmbedding + " is not a table of two dimensions");
+                checkpoint.path() + ": " + excerpt(map.tokenEmbedding, kShown) + " is not a table of two dimensions");
   if (token < 0 || token >= shape[0])
     return fail(ErrorKind::BadInput, fmt::format("{}: there is no token {}: {} has tokens 0 to {}", checkpoint.path(),
-                                                 token, map.tokenEmbedding, shape[0] - 1));
+                                                 token, excerpt(map.tokenEmbedding, kShown), shape[0] - 1));
   Eigen::VectorXd row(static_cast<Index>(shape[1]));
   SEPX_TRY(checkpoint.read(*tensor, token, token + 1, 0, shape[1],
                            std::span<double>(row.data(), static_cast<std::size_t>(shape[1]))));

@@ -15,6 +15,7 @@ using nlohmann::json;
 // No model has more; a larger number is a broken file.
 constexpr std::int64_t kMostHeads = 1 << 16;
 constexpr std::int64_t kMostWidth = 1 << 24;
+constexpr std::size_t kLongestType = 200;  // no family has a longer name, and it stands in sentences
 
 // Parts of a config that describe a model inside the model, the one with the text first.
 constexpr std::array kParts{"text_config", "model_args", "llm_config",       "language_config", "config", "args",
@@ -44,11 +45,13 @@ ModelConfig::ModelConfig(const Checkpoint& checkpoint) : from_(checkpoint.config
   if (!config.is_object()) return;
   const auto type = [](const json& scope, const char* key) {
     const auto found = scope.find(key);
-    return found != scope.end() && found->is_string() ? found->get<std::string>() : std::string();
+    const auto* text = found == scope.end() ? nullptr : found->get_ptr<const std::string*>();
+    return text != nullptr && text->size() <= kLongestType ? *text : std::string();
   };
   types_.front() = type(config, gguf_ ? "general.architecture" : "model_type");
   if (gguf_ && types_.front().empty())
-    if (const auto found = checkpoint.metadata().find("general.architecture"); found != checkpoint.metadata().end())
+    if (const auto found = checkpoint.metadata().find("general.architecture");
+        found != checkpoint.metadata().end() && found->second.size() <= kLongestType)
       types_.front() = found->second;
   bool rootPlaced = false;
   for (const char* part : kParts) {

@@ -238,21 +238,23 @@ class Planner {
   }
 
   Result<void> positions() {
-    plan_.positionEmbedding = map_.positionEmbedding;
-    if (!plan_.positionEmbedding.empty()) {
-      plan_.positionOffset = map_.positionOffset;
-    } else if (const TensorInfo* table = names_.find(first(), rule_.positionEmbedding)) {
-      const auto shape = matrixShape(*table);
-      if (!shape || (*shape)[1] != width())
-        return fail(ErrorKind::BadInput, fmt::format("{} is no table of positions {} wide", table->name, width()));
-      plan_.positionEmbedding = table->name;
-      plan_.positionOffset = rule_.positionOffset;
+    const TensorInfo* table = checkpoint_.find(map_.positionEmbedding);
+    if (table == nullptr) table = names_.find(first(), rule_.positionEmbedding);
+    if (table != nullptr) {
+      plan_.positionOffset = map_.positionEmbedding.empty() ? rule_.positionOffset : map_.positionOffset;
     } else if (const TensorInfo* own = own_ && own_->positionTable ? checkpoint_.find("positions.weight") : nullptr) {
-      plan_.positionEmbedding = own->name;
+      table = own;
     } else if (!rule_.positionEmbedding.empty() && !layers_.front().rope) {
       return fail(ErrorKind::BadInput, fmt::format("{} has no position embedding ({}): a sentence cannot be read",
                                                    checkpoint_.name(), rule_.positionEmbedding));
     }
+    if (table == nullptr) return {};
+    const auto shape = matrixShape(*table);
+    // Where a narrow embedding of tokens is widened, those of positions may be added after that.
+    const std::int64_t wide = map_.positionEmbedding.empty() ? width() : plan_.d_model;
+    if (!shape || (*shape)[1] != wide)
+      return fail(ErrorKind::BadInput, fmt::format("{} is no table of positions {} wide", table->name, wide));
+    plan_.positionEmbedding = table->name;
     return {};
   }
 
@@ -421,7 +423,10 @@ Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& ma
       std::ranges::any_of(map.layers, [](const AttentionLayer& layer) { return layer.rope.has_value(); });
   if (const std::string odd = ModelConfig(checkpoint).oddValue(rotary); !odd.empty())
     return fail(ErrorKind::BadInput, odd);
-  return Planner(checkpoint, withWaysOf(*rule, checkpoint, map), *rule).plan();
+  auto plan = Planner(checkpoint, withWaysOf(*rule, checkpoint, map), *rule).plan();
+  if (plan) return plan;
+  // It may name tensors.
+  return fail(plan.error().kind, foreignSentence(plan.error().message));
 }
 
 }  // namespace sepx::checkpoint

@@ -117,9 +117,8 @@ Result<void> OnnxTensors::readParts(bool named, TensorInfo& info, Parts& parts) 
     if (field->is(9, Kind::Bytes)) parts.raw = field->bytes;
     const bool floats = field->number == 4 || field->number == 10;
     const bool whole = field->number == 5 || field->number == 7 || field->number == 11;
-    if ((floats && field->kind != Kind::Varint) || (whole && field->kind == Kind::Bytes)) {
+    if (((floats && field->kind != Kind::Varint) || (whole && field->kind == Kind::Bytes)) && !field->bytes.empty())
       parts.numbers.push_back(field->bytes);
-    }
     if (whole && field->kind == Kind::Varint) parts.loose.push_back(field->value);
     parts.varints |= whole;
     if (field->is(14, Kind::Varint)) parts.external = field->value == 1;
@@ -220,12 +219,15 @@ Result<std::size_t> OnnxTensors::fileBeside(const std::string& location, const s
   if (error || std::mismatch(home.begin(), home.end(), real.begin(), real.end()).first != home.end()) {
     return refuse("which is not in the model's folder; it is not opened");
   }
-  if (beside_.size() >= kMostFiles) return refuse("one of too many");
+  // A name can be spelt in many ways, and each file that is open takes a descriptor.
+  if (const auto known = beside_.find(real.string()); known != beside_.end())
+    return beside_.emplace(location, known->second).first->second;
+  if (contents_.files.size() > kMostFiles) return refuse("one of too many");
   auto file = MappedFile::open((folder / relative).string());
   if (!file) return refuse("which is missing or cannot be read");
   contents_.files.push_back(std::move(*file));
-  beside_.emplace(location, contents_.files.size() - 1);
-  return contents_.files.size() - 1;
+  beside_.emplace(real.string(), contents_.files.size() - 1);
+  return beside_.emplace(location, contents_.files.size() - 1).first->second;
 }
 
 Result<void> OnnxTensors::placeExternal(const Parts& parts, TensorInfo& info) {

@@ -36,7 +36,7 @@ class OnnxTensors {  ///< tensors of an ONNX model, added to `contents`
 
   std::shared_ptr<const MappedFile> file_;
   Contents& contents_;
-  std::map<std::string, std::size_t> beside_;  ///< index into contents_.files by location
+  std::map<std::string, std::size_t> beside_;  ///< index into contents_.files by location and by real path
   std::uint64_t copied_ = 0;
 };
 

@@ -68,6 +68,11 @@ PickleRef Unpickler::makeText(std::string_view text) {
   return pop();
 }
 
+void Unpickler::push(PickleRef ref) {
+  if (stack_.size() >= kMostItems) return wrong(fmt::format("the pickle stacks more than {} objects", kMostItems));
+  stack_.push_back(ref);
+}
+
 /// kNoObject after a failure; the loop stops before anybody looks at it.
 PickleRef Unpickler::pop() {
   const std::size_t floor = marks_.empty() ? 0 : marks_.back();
@@ -101,6 +106,7 @@ std::vector<PickleRef> Unpickler::popMark() {
 void Unpickler::pushItems(Kind kind, std::vector<PickleRef> items) {
   if (error_) return;
   if (kind == Kind::Dict && items.size() % 2 != 0) return wrong("a key has no value");
+  if (!countItems(items.size())) return;
   make(kind).items = std::move(items);
 }
 
@@ -165,6 +171,13 @@ bool Unpickler::container(unsigned char op) {
   }
 }
 
+/// Whether so many items more may be held.
+bool Unpickler::countItems(std::size_t more) {
+  items_ += more;
+  if (items_ > kMostItems) wrong(fmt::format("the pickle puts more than {} items into containers", kMostItems));
+  return !error_;
+}
+
 void Unpickler::append(PickleRef to, const std::vector<PickleRef>& values, bool pairs) {
   if (error_) return;
   PickleObject& object = graph_.objects[to];
@@ -174,12 +187,14 @@ void Unpickler::append(PickleRef to, const std::vector<PickleRef>& values, bool 
                                               : object.kind == Kind::List || object.kind == Kind::Set;
   if (!fits) return wrong("puts items into something that is not a container of such");
   if (pairs && values.size() % 2 != 0) return wrong("a key has no value");
+  if (!countItems(values.size())) return;
   object.items.insert(object.items.end(), values.begin(), values.end());
 }
 
 bool Unpickler::stack(unsigned char op) {
   switch (op) {
     case '(':
+      if (marks_.size() == kMostObjects) wrong(fmt::format("the pickle sets more than {} marks", kMostObjects));
       marks_.push_back(stack_.size());
       return true;
     case '0':
@@ -325,6 +340,7 @@ void Unpickler::makeCall(PickleRef callable, PickleRef arguments) {
   const PickleObject& tuple = graph_.at(arguments);
   if (tuple.kind != Kind::Tuple) return wrong("calls a class with something that is not a list of arguments");
   if (graph_.isGlobal(callable, "builtins", "getattr") || graph_.isGlobal(callable, "__builtin__", "getattr")) {
+    if (tuple.items.size() > 3) return wrong("asks for an attribute with more than three arguments");
     for (const PickleRef argument : tuple.items) {
       const PickleObject& word = graph_.at(argument);
       if (word.kind != Kind::Text || !runsThings({}, word.text)) continue;

@@ -2,7 +2,7 @@
 // A Python pickle (protocols 0 to 5) as a graph of inert objects. Python would import and call what a pickle names;
 // here a call is an object that says "so-and-so would be called with these arguments", and nothing is ever looked up,
 // imported or run. Names by which pickles run commands or code are refused with the place. Work and memory are bounded
-// by the length of the pickle and by kMostObjects. Pure; any thread.
+// by the length of the pickle, by kMostObjects and by kMostItems. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,8 @@ namespace sepx::checkpoint {
 using PickleRef = std::uint32_t;
 inline constexpr PickleRef kNoObject = 0xFFFFFFFF;
 inline constexpr std::size_t kMostObjects = 2'000'000;
+inline constexpr std::size_t kMostItems =
+    8 * kMostObjects;  ///< of all containers, and on the stack: objects are shared
 
 enum class PickleKind : std::uint8_t {  ///< what stands on the stack of a pickle, as data
   None,

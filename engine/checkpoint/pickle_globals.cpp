@@ -43,8 +43,11 @@ bool runsThings(std::string_view module, std::string_view name) {
     if (has(kBuiltins, name.substr(0, name.find('.')))) return true;
   }
   if (module == "types" && (name == "FunctionType" || name == "CodeType" || name == "LambdaType")) return true;
-  // Protocol 4 looks dotted names up step by step.
+  // Protocol 4 looks dotted names up step by step. No class needs many steps.
+  constexpr int kMostSteps = 16;
+  int steps = 0;
   for (std::string_view rest = name; !rest.empty();) {
+    if (++steps > kMostSteps) return true;
     const std::size_t dot = rest.find('.');
     const std::string_view part = rest.substr(0, dot);
     if (has(kNames, part) || (dot != std::string_view::npos && has(kModules, part))) return true;

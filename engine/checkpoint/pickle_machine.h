@@ -34,7 +34,7 @@ class Unpickler {  ///< the stack machine; one pickle each
   std::string_view counted(int lengthBytes) { return take(little(lengthBytes)); }
 
   // The stack.
-  void push(PickleRef ref) { stack_.push_back(ref); }
+  void push(PickleRef ref);
   PickleObject& make(Kind kind);
   PickleRef makeText(std::string_view text);
   void pushText(Kind kind, std::string_view text);
@@ -47,6 +47,7 @@ class Unpickler {  ///< the stack machine; one pickle each
   void longInteger(std::string_view bytes);
   void quoted(std::string_view source);
   void escapedUnicode(std::string_view source);
+  bool countItems(std::size_t more);
   void append(PickleRef to, const std::vector<PickleRef>& values, bool pairs);
   void memoize(std::uint64_t index);
   void recall(std::uint64_t index);
@@ -61,6 +62,7 @@ class Unpickler {  ///< the stack machine; one pickle each
   PickleGraph graph_;
   std::vector<PickleRef> stack_, memo_;
   std::vector<std::size_t> marks_;
+  std::size_t items_ = 0;  ///< of all containers together
   std::optional<Error> error_;
 };
 

@@ -17,7 +17,8 @@ constexpr std::int64_t kMostChannels = 64;
 
 // The whole root of a square; 0 where `value` is none.
 std::int64_t rootOf(std::int64_t value) {
-  if (value < 1) return 0;
+  constexpr std::int64_t kLargest = std::int64_t{1} << 52;  // up to here a double is exact
+  if (value < 1 || value > kLargest) return 0;
   const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(value))));
   return root * root == value ? root : 0;
 }
@@ -92,7 +93,7 @@ class ImageBuilder {
     const bool fits =
         shape.size() >= 2 && shape.size() <= 3 && shape.back() == width_ && (shape.size() == 2 || shape.front() == 1);
     const std::int64_t tokens = (made_.classToken.empty() ? 0 : 1) + (made_.secondToken.empty() ? 0 : 1);
-    const std::int64_t rows = fits ? shape[shape.size() - 2] : 0, side = rootOf(rows - tokens);
+    const std::int64_t rows = fits ? shape[shape.size() - 2] : 0, side = rows > tokens ? rootOf(rows - tokens) : 0;
     if (!fits || rows > kMostPatches || side < 1)
       return odd(
           table->name,

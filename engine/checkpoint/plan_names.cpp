@@ -59,10 +59,12 @@ PlanNames::Place PlanNames::placeOf(const AttentionLayer& layer) const {
 const TensorInfo* PlanNames::find(const Place& place, std::string_view pattern) const {
   if (pattern.empty()) return nullptr;
   const std::string name = filled(pattern, std::to_string(place.number));
+  constexpr int kMostSteps = 16;  // a prefix may be thousands of dots
   std::string prefix = place.prefix;
-  while (true) {
+  for (int step = 0;; ++step) {
     if (const TensorInfo* found = checkpoint_.find(prefix + name)) return found;
     if (prefix.empty()) return nullptr;
+    if (step == kMostSteps) return checkpoint_.find(name);
     prefix.pop_back();  // the dot that ends it
     const std::size_t dot = prefix.rfind('.');
     prefix.resize(dot == std::string::npos ? 0 : dot + 1);

@@ -30,8 +30,9 @@ class OwnFields {
     const json* found = at(key);
     if (found == nullptr) return otherwise;
     const double value = found->is_number() ? found->get<double>() : -1;
-    if (!(value >= -1) || value > 1e9 || !found->is_number()) wrong_ = key;
-    return value;
+    if (value >= -1 && value <= 1e9 && found->is_number()) return value;
+    wrong_ = key;
+    return otherwise;
   }
   std::string word(const char* key, const char* otherwise) {
     const json* found = at(key);

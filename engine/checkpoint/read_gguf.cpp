@@ -25,6 +25,7 @@ constexpr std::uint64_t kLongestKey = 65'535;
 constexpr std::uint64_t kLongestText = std::uint64_t{16} << 20;
 constexpr std::uint64_t kKeptValues = 4096;                    ///< of a list; longer ones are counted only
 constexpr std::uint64_t kMostTokens = 1'000'000;               ///< the vocabulary is a list that is needed
+constexpr std::uint64_t kMostKeptLists = 10'000;               ///< that stand in lists
 constexpr std::uint64_t kMostListed = 32'000'000;              ///< values of all lists of texts and lists together
 constexpr std::uint64_t kMostText = std::uint64_t{128} << 20;  ///< bytes of all texts that are kept
 constexpr int kDeepestList = 4;
@@ -51,7 +52,8 @@ class Reader {
 
   std::string wrong;
   std::uint64_t at = 0;
-  std::uint64_t listed = 0;  ///< values of lists that were gone through one by one
+  std::uint64_t listed = 0;     ///< values of lists that were gone through one by one
+  std::uint64_t keptLists = 0;  ///< lists within lists
 
   std::uint64_t left() const { return bytes_.size() - at; }
   bool fine() const { return wrong.empty(); }
@@ -120,7 +122,11 @@ json readList(Reader& reader, bool vocabulary, int depth) {
   if (reader.fine() && count > reader.left() / std::max<std::uint64_t>(least, 1))
     reader.refuse(fmt::format("a list of {} values in a file with {} more bytes", count, reader.left()));
   if (!reader.fine()) return {};
-  const bool kept = count <= (vocabulary ? kMostTokens : kKeptValues) && depth == 0;
+  bool kept = count <= (vocabulary ? kMostTokens : kKeptValues) && depth == 0;
+  if (kept && type == List) {  // in memory each takes many times its room in the file
+    reader.keptLists += count;
+    kept = reader.keptLists <= kMostKeptLists;
+  }
   if (!kept && type != Text && type != List) {
     reader.at += count * least;
     return {{"list_of", typeName(type)}, {"length", count}};

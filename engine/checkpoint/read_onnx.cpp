@@ -7,7 +7,6 @@
 // name 3, op_type 4, attribute 5}; AttributeProto {name 1, t 5}.
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,9 +57,9 @@ class OnnxReader {
   std::shared_ptr<const MappedFile> file_;
   Contents contents_;
   OnnxTensors tensors_{file_, contents_};
-  std::unordered_map<std::string, std::size_t> byName_;
-  std::unordered_map<std::string_view, std::size_t> products_;  ///< output of a MatMul -> its anonymous weight
-  std::map<std::size_t, std::string_view> paths_;               ///< weight -> name of its node
+  std::map<std::string, std::size_t, std::less<>> byName_;  ///< no hash: names could be chosen that share one
+  std::map<std::string_view, std::size_t> products_;        ///< output of a MatMul -> its anonymous weight
+  std::map<std::size_t, std::string_view> paths_;           ///< weight -> name of its node
   std::size_t renamed_ = 0;
 };
 

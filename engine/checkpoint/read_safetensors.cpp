@@ -4,8 +4,8 @@
 // or to none. The header is read tensor by tensor as it is parsed: no tree of it is ever held.
 #include <algorithm>
 #include <cstring>
-#include <unordered_map>
-#include <unordered_set>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -196,12 +196,12 @@ class HeaderReader {
   std::size_t offsets_ = 0;
   std::uint64_t range_[2] = {0, 0};
   std::string name_;
-  std::unordered_set<std::string> names_;
+  std::set<std::string> names_;  ///< no hash: names could be chosen that share one
 };
 
 /// Savers that drop a second name of shared weights write it into the metadata: {"dropped": "kept"}.
 std::size_t addDroppedNames(Contents& contents) {
-  std::unordered_map<std::string_view, std::size_t> byName;
+  std::map<std::string_view, std::size_t> byName;
   for (std::size_t i = 0; i < contents.tensors.size(); ++i)
     byName.emplace(contents.tensors[i].name, i);
   std::vector<TensorInfo> dropped;

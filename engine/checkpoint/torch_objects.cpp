@@ -9,6 +9,7 @@
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/torch_settings.h"
 #include "engine/core/json.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/utf8.h"
 
 namespace sepx::checkpoint {
@@ -17,10 +18,15 @@ namespace {
 
 using Kind = PickleKind;
 
-constexpr int kDeepest = 64;
+constexpr int kDeepest = 64;      ///< keys of a name
+constexpr int kMostOnPath = 256;  ///< objects, among them states of objects, which have no keys
 /// A container may be reached by several names; a small pickle that multiplies itself by sharing may not.
 constexpr std::uint64_t kVisitsAnObject = 4, kFreeVisits = 1000;
-constexpr std::size_t kMostNames = std::size_t{256} << 20;  ///< bytes of all names together
+/// Bytes of all names together: sharing may make a small pickle's names long, but not without end.
+constexpr std::size_t kFreeNames = std::size_t{1} << 20, kNamesAByte = 16, kMostNames = std::size_t{256} << 20;
+constexpr std::size_t kMostClasses = 1000;  ///< that are counted
+/// Values of a view that repeats what is stored (stride 0), and how often it may repeat it.
+constexpr std::uint64_t kFreeValues = std::uint64_t{1} << 24, kMostRepeats = 1024;
 constexpr std::uint64_t kMostCopied = std::uint64_t{512} << 20;
 
 class Walker {
@@ -51,6 +57,7 @@ class Walker {
   std::vector<std::vector<std::uint32_t>> depths_;
   std::uint64_t visits_ = 0, copied_ = 0;
   std::size_t names_ = 0;
+  int onPathNow_ = 0;
   std::set<std::string> classes_;
   std::optional<Error> error_;
 };
@@ -64,7 +71,8 @@ void Walker::wrong(std::string_view what) {
 void Walker::visitNamed(std::string_view key, PickleRef ref) {
   const std::size_t length = name_.size();
   if (!name_.empty()) name_ += '.';
-  name_ += key;
+  // No more than shows that the name is too long.
+  name_ += key.substr(0, kLongestName + 1 - std::min(name_.size(), kLongestName + 1));
   keys_.push_back(static_cast<std::uint32_t>(name_.size()));
   visit(ref);
   keys_.pop_back();
@@ -86,6 +94,7 @@ void Walker::visit(PickleRef ref) {
       object.kind == Kind::Dict || object.kind == Kind::Tuple || object.kind == Kind::List || object.kind == Kind::Call;
   if (!holds || onPath_[ref]) return;
   if (keys_.size() >= kDeepest) return wrong(fmt::format("lies in containers nested more than {} deep", kDeepest));
+  if (++onPathNow_ > kMostOnPath) return wrong(fmt::format("lies in objects nested more than {} deep", kMostOnPath));
   onPath_[ref] = true;
   if (object.kind == Kind::Dict || object.pairs) {
     visitPairs(object);
@@ -94,10 +103,11 @@ void Walker::visit(PickleRef ref) {
       visitNamed(std::to_string(i), object.items[i]);
   }
   if (object.kind == Kind::Call && object.state != kNoObject && !object.pairs) {
-    classes_.insert(graph_.qualified(ref));
+    if (classes_.size() < kMostClasses) classes_.insert(graph_.qualified(ref));
     visitState(object.state);
   }
   onPath_[ref] = false;
+  --onPathNow_;
 }
 
 void Walker::visitPairs(const PickleObject& object) {
@@ -114,12 +124,14 @@ void Walker::visitPairs(const PickleObject& object) {
 
 /// __dict__ of an object, or (__dict__, __slots__). A module keeps its weights in three dictionaries of their own.
 void Walker::visitState(PickleRef state) {
+  if (error_) return;
   const PickleObject& object = graph_.at(state);
   if (object.kind == Kind::Tuple) {
     for (const PickleRef item : object.items)
       if (graph_.at(item).kind == Kind::Dict) visitState(item);
     return;
   }
+  visits_ += object.items.size() / 2;  // looked through for the names below
   bool module = false;
   for (const std::string_view own : {"_parameters", "_buffers", "_modules"}) {
     const PickleRef ref = graph_.lookUp(state, own);
@@ -132,8 +144,10 @@ void Walker::visitState(PickleRef state) {
 
 void Walker::add(const TorchTensor& tensor) {
   if (contents_.tensors.size() >= kMostTensors) return wrong(fmt::format("is one of more than {}", kMostTensors));
+  if (name_.size() > kLongestName) return wrong(fmt::format("has a name of more than {} bytes", kLongestName));
   names_ += name_.size();
-  if (names_ > kMostNames) return wrong("is one of too many with too long names");
+  if (names_ > std::min(kMostNames, kFreeNames + kNamesAByte * source_.pickle.size()))
+    return wrong("is one of too many with too long names");
   TensorInfo info;
   info.name = name_.empty() ? "tensor" : name_;
   info.dtype = tensor.format.dtype;
@@ -158,9 +172,7 @@ void Walker::add(const TorchTensor& tensor) {
         return wrong("has strides that lead out of its storage");
     }
     if (!placeStorage(tensor, *values == 0 ? 0 : last + 1, info)) return;
-    // A view that repeats values (stride 0) may be larger than what is stored, but not without end.
-    const std::uint64_t held = std::max<std::uint64_t>(info.bytes, 1 << 20);
-    if (*values / 1024 > held)
+    if (*values > kFreeValues && *values / kMostRepeats > last)
       return wrong(fmt::format("claims {} values of a storage of {}", *values, tensor.storage.values));
   }
   contents_.tensors.push_back(std::move(info));
@@ -221,6 +233,22 @@ bool Walker::placeStorage(const TorchTensor& tensor, std::uint64_t span, TensorI
   return true;
 }
 
+/// The first `most` code points of a text, each a byte.
+std::vector<std::byte> codePoints(std::string_view text, std::uint64_t most) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(most);
+  constexpr std::size_t kPiece = 1 << 16;  // decoded text takes four times its room
+  while (!text.empty() && bytes.size() < most) {
+    const std::string_view piece = text.substr(0, characterBoundary(text, std::min(text.size(), kPiece)));
+    for (const char32_t code : decodeUtf8(piece)) {
+      if (bytes.size() == most) break;
+      bytes.push_back(static_cast<std::byte>(code & 0xFF));
+    }
+    text.remove_prefix(piece.size());
+  }
+  return bytes;
+}
+
 /// The bytes of an array stand in the pickle itself: as bytes, or (protocol 2) as a text of the same code points.
 bool Walker::placeNumpy(const TorchTensor& tensor, TensorInfo& info) {
   const PickleObject& object = graph_.at(tensor.numpyBytes);
@@ -233,12 +261,14 @@ bool Walker::placeNumpy(const TorchTensor& tensor, TensorInfo& info) {
       return false;
     }
     bytes = graph_.at(arguments[0]).text;
-    if (!mayCopy(bytes.size())) return false;
-    for (const char32_t code : decodeUtf8(bytes))
-      decoded.push_back(static_cast<std::byte>(code & 0xFF));
   }
-  const std::uint64_t item = tensor.format.bytes, size = object.kind == Kind::Call ? decoded.size() : bytes.size();
-  const std::uint64_t values = valuesOf(tensor.shape).value_or(0);
+  const std::uint64_t item = tensor.format.bytes, values = valuesOf(tensor.shape).value_or(0);
+  std::uint64_t size = bytes.size();  // of a text no less than its code points
+  if (object.kind == Kind::Call && item > 0 && values <= size / item) {
+    if (!mayCopy(size)) return false;
+    decoded = codePoints(bytes, values * item);
+    size = decoded.size();
+  }
   if (item == 0) {
     info.dtype = Dtype::Unreadable;
     return true;
@@ -279,9 +309,10 @@ void Walker::describe() {
     if (listed++ == 3) break;
     list += (list.empty() ? "" : ", ") + inQuotes(one);
   }
-  contents_.notes.push_back(fmt::format("objects of {} {} ({}{}) were taken as plain containers; no code was run",
-                                        classes_.size(), classes_.size() == 1 ? "class" : "classes", list,
-                                        classes_.size() > 3 ? ", …" : ""));
+  contents_.notes.push_back(fmt::format(
+      "objects of {} {} ({}{}) were taken as plain containers; no code was run",
+      classes_.size() == kMostClasses ? fmt::format("at least {}", kMostClasses) : std::to_string(classes_.size()),
+      classes_.size() == 1 ? "class" : "classes", list, classes_.size() > 3 ? ", …" : ""));
 }
 
 Result<void> Walker::run() {

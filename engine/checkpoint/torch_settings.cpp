@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 9> kSettings = {
 constexpr std::array<std::string_view, 2> kFlatPrefixes = {"module.", "_orig_mod."};
 constexpr int kDeepestJson = 16;
 constexpr std::size_t kMostJson = 100'000, kLongestText = 10'000, kMostMetadata = 64;
+constexpr std::size_t kMostJsonText = std::size_t{16} << 20;  ///< bytes of all texts and keys: a pickle may share them
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -94,9 +95,14 @@ class JsonMaker {
   }
 
  private:
-  json text(std::string_view text) const {
-    if (text.size() > kLongestText || firstNotUtf8(text)) return nullptr;
+  json text(std::string_view text) {
+    if (!taken(text)) return nullptr;
     return std::string(text);
+  }
+  bool taken(std::string_view text) {
+    if (text.size() > kLongestText || firstNotUtf8(text)) return false;
+    bytes_ += text.size();
+    return bytes_ <= kMostJsonText;
   }
   json list(const PickleObject& object, int depth) {
     json out = json::array();
@@ -110,7 +116,8 @@ class JsonMaker {
     json out = json::object();
     for (std::size_t i = 0; i + 1 < object.items.size() && made_ <= kMostJson; i += 2) {
       const PickleObject& key = graph_.at(object.items[i]);
-      if (key.kind == Kind::Text && key.text.size() <= kLongestText && !firstNotUtf8(key.text)) {
+      ++made_;
+      if (key.kind == Kind::Text && taken(key.text)) {
         out[std::string(key.text)] = make(object.items[i + 1], depth + 1);
       }
     }
@@ -118,7 +125,7 @@ class JsonMaker {
   }
 
   const PickleGraph& graph_;
-  std::size_t made_ = 0;
+  std::size_t made_ = 0, bytes_ = 0;
 };
 
 /// The dictionary behind an object: itself, or its state.
@@ -162,10 +169,10 @@ void readTorchSettings(const PickleGraph& graph, Contents& contents) {
   for (const PickleRef holder : {root, dictOf(graph, graph.lookUp(root, "model"))}) {
     if (holder == kNoObject) continue;
     for (const std::string_view name : kSettings) {
-      const json settings = maker.make(graph.lookUp(holder, name));
+      json settings = maker.make(graph.lookUp(holder, name));
       if (!settings.is_object() || settings.empty()) continue;
-      for (const auto& [key, value] : settings.items())
-        if (!config.contains(key)) config[key] = value;
+      for (auto& [key, value] : settings.get_ref<json::object_t&>())
+        if (!config.contains(key)) config[key] = std::move(value);
       from += fmt::format("{}{}", from.empty() ? "" : " and ", name);
     }
   }
@@ -208,22 +215,22 @@ void shortenNames(Contents& contents, const std::vector<std::vector<std::uint32_
     begin += key.size() + 1;
     taken += key + ".";
   }
-  for (const std::size_t i : weights)
-    contents.tensors[i].name.erase(0, begin);
   // Prefixes that wrappers of modules put before flat names.
   for (bool more = true; more;) {
     more = false;
     for (const std::string_view prefix : kFlatPrefixes) {
       if (!std::all_of(weights.begin(), weights.end(), [&](std::size_t i) {
-            return contents.tensors[i].name.size() > prefix.size() && contents.tensors[i].name.starts_with(prefix);
+            const std::string_view rest = std::string_view(contents.tensors[i].name).substr(begin);
+            return rest.size() > prefix.size() && rest.starts_with(prefix);
           }))
         continue;
-      for (const std::size_t i : weights)
-        contents.tensors[i].name.erase(0, prefix.size());
+      begin += prefix.size();
       taken += prefix;
       more = true;
     }
   }
+  for (const std::size_t i : weights)
+    contents.tensors[i].name.erase(0, begin);
   if (!taken.empty())
     contents.notes.push_back(fmt::format("names are shown without the \"{}\" before them", excerpt(taken, 120)));
 }

@@ -197,6 +197,8 @@ std::optional<TorchStorage> storageOf(const PickleGraph& graph, PickleRef persis
   if (graph.at(id.items[0]).kind != PickleKind::Text || text(0) != "storage") return std::nullopt;
   const PickleObject& type = graph.at(id.items[1]);
   if (type.kind != PickleKind::Global || graph.at(id.items[2]).kind != PickleKind::Text) return std::nullopt;
+  constexpr std::size_t kLongestKey = 1000;  // PyTorch writes a number
+  if (text(2).size() > kLongestKey) return std::nullopt;
   const auto values = integerOf(graph, id.items[4]);
   if (!values || *values < 0) return std::nullopt;
   TorchStorage storage{text(2), storageFormat(graph.at(type.second).text), static_cast<std::uint64_t>(*values), 0};

@@ -62,9 +62,15 @@ std::optional<char> byteToken(std::string_view token) {
   return static_cast<char>(value);
 }
 
+/// Written anew: in place, each blank would move the rest.
 void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
+  std::string out;
+  std::size_t at = 0;
+  for (std::size_t next = text.find(from); next != std::string::npos; next = text.find(from, at)) {
+    out.append(text, at, next - at).append(to);
+    at = next + from.size();
+  }
+  text = out.append(text, at);
 }
 
 /// Control characters and bytes that are no UTF-8 as a programmer writes them.

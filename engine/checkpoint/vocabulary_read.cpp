@@ -152,6 +152,8 @@ Result<std::vector<std::string>> readLlama2c(const MappedFile& file) {
         tokens.size() == kMostTokens) {
       return broken(file.path(), fmt::format("byte {}: token {} is cut off", at, tokens.size()));
     }
+    if (static_cast<std::size_t>(length) > kLongestToken)
+      return broken(file.path(), fmt::format("byte {}: token {} is too long", at, tokens.size()));
     tokens.emplace_back(text.substr(at + 8, static_cast<std::size_t>(length)));
     at += 8 + static_cast<std::size_t>(length);
   }
@@ -184,7 +186,9 @@ std::vector<std::string> fromGguf(const json& config) {
   const auto list = config.find("tokenizer.ggml.tokens");
   if (list == config.end() || !list->is_array()) return tokens;
   for (const json& token : *list)
-    tokens.push_back(token.is_string() ? token.get<std::string>() : std::string());
+    tokens.push_back(token.is_string() && token.get_ref<const std::string&>().size() <= kLongestToken
+                         ? token.get<std::string>()
+                         : std::string());
   return tokens;
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <type_traits>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -92,7 +92,8 @@ class Builder {
  private:
   struct Level {
     Json* value;
-    std::unordered_set<std::string> names;  ///< of its members, once there are many
+    std::set<std::string>
+        names;  ///< of its members, once there are many; no hash: names could be chosen that share one
   };
 
   static bool isThere(Level& level, const object_t& members, const std::string& name) {

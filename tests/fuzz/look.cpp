@@ -17,6 +17,7 @@
 #include "engine/checkpoint/family_guess.h"
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/load_factors.h"
+#include "engine/checkpoint/model_plan.h"
 #include "engine/checkpoint/vocabulary.h"
 #include "engine/checkpoint/vocabulary_read.h"
 #include "engine/core/utf8.h"
@@ -64,6 +65,7 @@ void readEnds(const Checkpoint& opened, const TensorInfo& tensor) {
 void lookAtAttention(const Checkpoint& opened) {
   const AttentionMap map = mapAttention(opened);
   if (map.layers.empty() && map.noQkReason.empty()) finding("no layers and no reason", map.family);
+  if (map.layers.empty()) checkSentence({ErrorKind::BadInput, map.noQkReason});
   std::size_t looked = 0;
   for (const AttentionLayer& layer : map.layers) {
     if (++looked > 4) break;
@@ -75,6 +77,7 @@ void lookAtAttention(const Checkpoint& opened) {
       if (!result) checkSentence(result.error());
     if (const auto left = loadLeftOut(opened, layer); !left) checkSentence(left.error());
   }
+  if (const auto plan = planModel(opened, map); !plan) checkSentence(plan.error());
   if (const auto row = loadEmbedding(opened, map, 0); !row) checkSentence(row.error());
   const FamilyRule guessed = guessRule(opened);
   if (const auto tried = tryRule(opened, guessed); !tried) checkSentence(tried.error());

@@ -352,3 +352,9 @@ TEST_CASE("an epsilon or a base of the rotary encoding that cannot be one is ref
   CHECK(refusal("\"rms_norm_eps\":0,\"rope_theta\":10000").empty());
   CHECK(refusal("\"rms_norm_eps\":null,\"rope_theta\":null").empty());
 }
+
+TEST_CASE("A table of positions without rows and impossible numbers of a config are refused", "[plan]") {
+  CHECK_THAT(Planned(gpt2Model().without("wpe").with({{"transformer.wpe.weight", {0, d}}})).refusal(),
+             Contains("no table of positions"));
+  CHECK_THAT(Planned(gpt2Model().set(R"("separatrix":{"model":{"segments":1e300}})")).refusal(), Contains("segments"));
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small files that ask for much time, memory or stack: refused or read at once. A test that hangs is ended by CTest.
+#include <catch2/catch.hpp>
+
+#include "engine/checkpoint/attention_map.h"
+#include "engine/checkpoint/family_guess.h"
+#include "engine/checkpoint/pickle.h"
+#include "engine/checkpoint/vocabulary.h"
+#include "tests/engine/checkpoint/opened.h"
+#include "tests/engine/checkpoint/torch_makers.h"
+
+using namespace sepx;
+using namespace sepx::checkpoint;
+using namespace sepx::checkpoint::made;
+
+namespace {
+
+std::string times(std::size_t count, const std::string& text) {
+  std::string all;
+  all.reserve(count * text.size());
+  for (std::size_t i = 0; i < count; ++i)
+    all += text;
+  return all;
+}
+
+std::string letters(std::size_t count, const std::string& word) {
+  return times(count / word.size(), word);
+}
+
+std::string zipOf(const std::string& value) {
+  return torchZip(value, {{"0", ramp(16)}});
+}
+
+/// Many pairs whose values are one tensor, made once.
+std::string sharing(std::size_t pairs) {
+  std::string all = py::dict({{"aa", py::tensor({}) + "q\x01"}});
+  all += "(";
+  for (std::size_t i = 0; i < pairs; ++i)
+    all += py::text("k" + std::to_string(i)) + "h\x01";
+  return all + "u";
+}
+
+std::string refusedPickle(const std::string& bytes) {
+  const auto graph = readPickle(std::as_bytes(std::span(bytes)), "a.pt", {});
+  REQUIRE_FALSE(graph);
+  return graph.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("Objects that are each the state of the next one do not take the stack", "[hostile]") {
+  constexpr std::size_t kDeep = 200'000;
+  const std::string chain =
+      "cx\ny\nq" + std::string(1, '\0') + times(kDeep, std::string("h\0)R", 4)) + times(kDeep - 1, "b");
+  CHECK(has(refused("deep.pt", zipOf(chain)), "nested more than 256 deep"));
+}
+
+TEST_CASE("Names with thousands of dots are not looked through again for every call", "[hostile]") {
+  const std::string dots = py::text("x" + std::string(2000, '.'));
+  // A tuple of one text 2,000 times, and a call of getattr with it 400 times.
+  const std::string many = "cbuiltins\ngetattr\nq" + std::string(1, '\0') + "(" + dots + times(1999, "2") + "tq\x01" +
+                           times(400, std::string("h\0h\1R0", 6));
+  CHECK(has(refusedPickle("\x80\x02" + many + "N."), "more than three arguments"));
+  CHECK(has(refusedPickle("\x80\x02" + py::text("a.module") + py::text(letters(40, "a.")) + "\x93."),
+            "could run commands"));
+}
+
+TEST_CASE("A pickle holds only so many marks, stacked objects and items", "[hostile]") {
+  CHECK(has(refusedPickle("\x80\x02" + std::string(kMostObjects + 1, '(')), "marks"));
+  CHECK(has(refusedPickle("\x80\x02N" + std::string(kMostItems, '2')), "stacks more than"));
+  const std::string appended = "(N" + std::string(kMostItems / 8, '2') + "e";
+  CHECK(has(refusedPickle("\x80\x02]" + times(9, appended)), "items into containers"));
+}
+
+TEST_CASE("One dictionary that many states share is not looked through without end", "[hostile]") {
+  std::string none = py::text("_parameters") + "N";
+  const std::string dict = "}(" + none + times(32'768, "NN") + "u";
+  const std::string state = "(" + dict + times(30'000, "2") + "t";
+  CHECK(has(refused("shared.pt", zipOf("cx\ny\n)R" + state + "b")), "share one another"));
+}
+
+TEST_CASE("Names that sharing makes long are refused before they are worked on", "[hostile]") {
+  const std::string inner = sharing(4000);
+  CHECK(has(refused("module.pt", zipOf(py::dict({{letters(36'000, "module."), inner}}))), "a name of more than"));
+  CHECK(has(refused("tower.pt", zipOf(py::dict({{letters(3990, "v"), inner}}))), "too long names"));
+  // A key of a megabyte that holds no tensor is nobody's name.
+  const auto fine = [](const std::string& value) {
+    const Folder folder;
+    return opened(folder.write("fine.pt", zipOf(value)))->tensors().size();
+  };
+  CHECK(fine(py::dict({{letters(1 << 20, "k"), "N"}, {"w", py::tensor({})}})) == 1);
+  const std::string longKey = py::text(letters(1 << 20, "k")) + "q" + std::string(1, '\0');
+  CHECK(fine(py::dict({{"w", py::tensor({})}}) + "(" + longKey + "N" + times(100'000, std::string("h\0N", 3)) + "u") ==
+        1);
+}
+
+TEST_CASE("A view may repeat what is stored only so often", "[hostile]") {
+  const auto view = [](std::int64_t rows) {
+    return zipOf(py::dict({{"w", py::tensor({.shape = {rows, 1 << 16}, .strides = {0, 0}})}}));
+  };
+  CHECK(has(refused("views.pt", view(8192)), "claims 536870912 values"));
+  const Folder folder;
+  CHECK(opened(folder.write("mask.pt", view(128)))->tensors().size() == 1);
+}
+
+TEST_CASE("Settings of a pickle that share long texts are cut off", "[hostile]") {
+  const std::string text = py::text(letters(10'000, "t")) + "q" + std::string(1, '\0');
+  const std::string list = "](" + text + times(20'000, std::string("h\0", 2)) + "e";
+  const Folder folder;
+  const auto checkpoint = opened(folder.write("settings.pt", zipOf(py::dict({{"config", py::dict({{"a", list}})},
+                                                                             {"w", py::tensor({})},
+                                                                             {"none", times(6000, "N0") + "N"}}))));
+  CHECK(checkpoint->config().dump().size() < (std::size_t{20} << 20));
+}
+
+TEST_CASE("A text that stands for bytes of an array is decoded as far as the array goes", "[hostile]") {
+  const std::string letter = "\xC3\xBF";  // U+00FF
+  const auto array = [](const std::string& text, std::int64_t values) {
+    return py::call("numpy.core.multiarray", "_reconstruct", {}) +
+           py::tuple({py::number(std::int64_t{1}), py::numbers({values}),
+                      py::call("numpy", "dtype", {py::text("u1"), "\x89", "\x88"}), "\x89",
+                      py::call("_codecs", "encode", {text, py::text("latin1")})}) +
+           "b";
+  };
+  const Folder folder;
+  const auto checkpoint =
+      opened(folder.write("text.pt", zipOf(py::dict({{"w", array(py::text(letters(400'000, letter)), 150'001)}}))));
+  const std::vector<double> values = numbers(*checkpoint, "w");
+  CHECK(values.size() == 150'001);
+  CHECK(values.back() == 255);
+  CHECK(has(refused("short.pt", zipOf(py::dict({{"w", array(py::text(letters(4, letter)), 3)}}))), "3 values"));
+}
+
+TEST_CASE("A guess looks at the last numbers of a name, and sentences quote a part of it", "[hostile]") {
+  const std::string numbers = letters(4000, "0.");
+  const Folder folder;
+  std::vector<Tensor> tensors;
+  for (const char* end : {"qkvAA", "qkvAB", "qkvAC"})
+    tensors.push_back({numbers + end, "F32", {1, 1}, ramp(1)});
+  const auto many = opened(folder.write("many.safetensors", safetensors(tensors)));
+  const FamilyRule rule = guessRule(*many);
+  REQUIRE_FALSE(rule.stacks.empty());
+  const auto tried = tryRule(*many, rule);
+  if (!tried) CHECK(tried.error().message.size() < 2000);
+
+  const std::string longName = letters(2990, "a");
+  const auto odd = opened(folder.write(
+      "odd.safetensors",
+      safetensors({{longName + ".query.weight", "F32", {0, 4}, ""}, {longName + ".key.weight", "F32", {0, 4}, ""}})));
+  const auto refusedRule = tryRule(*odd, guessRule(*odd));
+  REQUIRE_FALSE(refusedRule);
+  CHECK(refusedRule.error().message.size() < 2000);
+}
+
+TEST_CASE("A token of millions of blanks is shown at once", "[hostile]") {
+  Vocabulary vocabulary;
+  vocabulary.marks = Vocabulary::Marks::SentencePiece;
+  vocabulary.tokens = {letters(6'000'000, "\xE2\x96\x81")};
+  CHECK(vocabulary.shown(0) == std::string(2'000'000, ' '));
+}
