@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <queue>
+#include <unordered_map>
 
 namespace sepx::data {
 namespace {
@@ -21,6 +23,10 @@ Class classOf(char c) {
   return byte >= '0' && byte <= '9' ? Class::Digit : Class::Mark;
 }
 
+/// Of the words of a text. No hash: a text can be written whose words share one.
+template <class Value>
+using ByWord = std::map<std::string_view, Value>;
+
 std::uint32_t keyOf(Token left, Token right) {
   return static_cast<std::uint32_t>(left) << 16 | right;
 }
@@ -33,7 +39,7 @@ struct Word {
 /// The different words in the order in which they first stand.
 std::vector<Word> wordsOf(std::string_view text) {
   std::vector<Word> words;
-  std::unordered_map<std::string_view, std::size_t> places;
+  ByWord<std::size_t> places;
   WordCutter cutter(text);
   for (std::string_view one = cutter.next(); !one.empty(); one = cutter.next()) {
     const auto [at, isNew] = places.try_emplace(one, words.size());
@@ -204,7 +210,7 @@ void BytePairs::encodeWord(std::string_view word, std::vector<Token>& out) const
 Result<std::vector<Token>> BytePairs::encode(std::string_view text) const {
   std::vector<Token> out;
   out.reserve(text.size() / 3);
-  std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> known;  // word -> where it stands in `out`
+  ByWord<std::pair<std::size_t, std::size_t>> known;  // where it stands in `out`
   WordCutter cutter(text);
   for (std::string_view word = cutter.next(); !word.empty(); word = cutter.next()) {
     const auto [at, isNew] = known.try_emplace(word);

@@ -17,8 +17,9 @@ namespace sepx::data {
 std::size_t textLimit();
 
 /// BadInput with one sentence that names the file, the place and what to do: missing, not a regular file, empty, longer
-/// than `limit` (also unpacked), binary (a zero byte), gzip that is cut off or damaged, a row that cannot be read, a
-/// field that is not there (with the nearest). Usage when `field` is missing or does not belong. Interrupted.
+/// than `limit` (also unpacked), a table of more cells than fit into it, binary (a zero byte), gzip that is cut off or
+/// damaged, a row that cannot be read, a field that is not there (with the nearest). Usage when `field` is missing or
+/// does not belong. Interrupted.
 Result<std::string> readText(const std::string& path, const std::string& field, std::size_t limit,
                              const WhileReading& whileReading = {});
 

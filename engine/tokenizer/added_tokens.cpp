@@ -12,6 +12,8 @@ namespace sepx::tokenizer {
 
 namespace {
 
+constexpr std::size_t kLongestNormal = 16 * kLongestAdded;  // bytes of the normal form of one; of all kLongestWork
+
 bool endsInWord(std::string_view text) {
   if (text.empty()) return false;
   std::size_t at = text.size() - 1;
@@ -43,6 +45,21 @@ std::size_t blanksAfter(std::string_view text) {
   return at;
 }
 
+/// What is looked for in a normal form.
+Result<std::string> normalFormOf(const AddedToken& token, const Normalizer& normalizer, const Budget& budget) {
+  if (budget.spent())
+    return fail(ErrorKind::BadInput,
+                fmt::format("the normal forms of the added tokens take longer than {} seconds", kMostSeconds));
+  AlignedText text = AlignedText::of(token.content);
+  if (auto done = normalizer.apply(text, budget); !done)
+    return fail(done.error().kind,
+                fmt::format("the added token {}: {}", inQuotes(token.content), done.error().message));
+  if (text.bytes.size() > kLongestNormal)
+    return fail(ErrorKind::BadInput, fmt::format("the normal form of the added token {} has {} bytes, more than {}",
+                                                 inQuotes(token.content), text.bytes.size(), kLongestNormal));
+  return std::move(text.bytes);
+}
+
 }  // namespace
 
 Result<AddedTokens> AddedTokens::of(std::vector<AddedToken> tokens, const Normalizer* normalizer) {
@@ -52,7 +69,8 @@ Result<AddedTokens> AddedTokens::of(std::vector<AddedToken> tokens, const Normal
   AddedTokens added;
   added.tokens_ = std::move(tokens);
   std::vector<SortedTokens::Entry> entries[2];
-  const Budget budget(kMostSeconds);
+  const Budget budget(kMostSeconds, kLongestAdded);
+  std::size_t normalBytes = 0;
   for (std::uint32_t i = 0; i < added.tokens_.size(); ++i) {
     const AddedToken& token = added.tokens_[i];
     if (token.content.size() > kLongestAdded || token.id >= kMostTokens)
@@ -62,9 +80,15 @@ Result<AddedTokens> AddedTokens::of(std::vector<AddedToken> tokens, const Normal
                               inQuotes(token.content), token.content.size(), token.id, kLongestAdded, kMostTokens));
     if (token.content.empty() || !added.contents_.emplace(token.content, i).second) continue;
     added.ids_.emplace(token.id, Indices{i, added.patterns_.size()});
-    AlignedText pattern = AlignedText::of(token.content);
-    if (token.normalized && normalizer && !token.exact) SEPX_TRY(normalizer->apply(pattern, budget));
-    added.patterns_.push_back(std::move(pattern.bytes));
+    std::string pattern = token.content;
+    if (token.normalized && normalizer && !token.exact) {
+      SEPX_ASSIGN(pattern, normalFormOf(token, *normalizer, budget));
+      normalBytes += pattern.size();
+      if (normalBytes > kLongestWork)
+        return fail(ErrorKind::BadInput,
+                    fmt::format("the normal forms of the added tokens have more than {} bytes", kLongestWork));
+    }
+    added.patterns_.push_back(std::move(pattern));
     if (token.searched) entries[token.normalized].emplace_back(added.patterns_.back(), i);
   }
   for (int normalized = 0; normalized < 2; ++normalized)

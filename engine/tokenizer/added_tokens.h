@@ -28,7 +28,7 @@ struct AddedToken {  ///< kept whole, whatever the model does
 
 class AddedTokens {
  public:
-  /// BadInput: too many, too long, ids out of range.
+  /// BadInput: too many, too long as they are or in their normal forms, ids out of range, the time is spent.
   static Result<AddedTokens> of(std::vector<AddedToken> tokens, const Normalizer* normalizer);
 
   /// Splits the pieces that are no tokens yet at those tokens whose `normalized` is this. BadInput: the time is spent.

@@ -39,9 +39,10 @@ void AlignedText::prepend(std::string_view add) {
   places.insert(places.begin(), add.size(), first);
 }
 
-tl::unexpected<Error> tooLongInside() {
+tl::unexpected<Error> tooLongInside(std::size_t most) {
   return fail(ErrorKind::BadInput,
-              fmt::format("the normal form of this text has more than {} bytes: give it in parts", kLongestWork));
+              fmt::format("the normal form of this text has more than {} bytes{}", most,
+                          most < kLongestWork ? ", too many for a text of its length" : ": give it in parts"));
 }
 
 Result<void> Budget::check() const {

@@ -3,6 +3,7 @@
 // Private to engine/tokenizer; one thread.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -37,10 +38,11 @@ struct Piece {
   std::int64_t token = -1;  ///< negative: none, still to be split
 };
 
-/// Bytes that a text may have after normal forms and splits; nine bytes of memory each.
+/// Bytes that any text may have after normal forms and splits. What stands beside each of them (places, matches,
+/// pieces, parts of words, tokens) takes up to a hundred bytes of memory.
 inline constexpr std::size_t kLongestWork = 33'554'432;
-/// BadInput: it has more.
-tl::unexpected<Error> tooLongInside();
+/// BadInput: it has more than `most`.
+tl::unexpected<Error> tooLongInside(std::size_t most);
 
 struct Pieces {  ///< a text in pieces
   AlignedText text;
@@ -50,18 +52,23 @@ struct Pieces {  ///< a text in pieces
 /// Steps of a loop between two looks at the clock.
 inline constexpr std::size_t kStepsBetween = 1024;
 
-/// The time that one text may take.
+/// The time that one text may take, and the bytes that it may have after normal forms and splits.
 class Budget {
  public:
-  explicit Budget(double seconds)
+  /// `bytes`: those of the text as it is given. The compatible forms make 33 bytes of 3 at most, and GPT-2's characters
+  /// twice as many of those: 64 times is more than any tokenizer needs that is meant, and little for a short text.
+  explicit Budget(double seconds, std::size_t bytes = kLongestWork)
       : end_(std::chrono::steady_clock::now() +
-             std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))) {}
+             std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))),
+        most_(std::min(kLongestWork, 65'536 + 64 * std::min(bytes, kLongestWork))) {}
   bool spent() const { return std::chrono::steady_clock::now() > end_; }
   /// BadInput when it is spent.
   Result<void> check() const;
+  std::size_t most() const { return most_; }  ///< bytes
 
  private:
   std::chrono::steady_clock::time_point end_;
+  std::size_t most_;
 };
 
 }  // namespace sepx::tokenizer

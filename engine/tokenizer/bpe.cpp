@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BPE with a heap of pairs: n log n in the length of a word, so that a text without blanks does no harm.
 #include <algorithm>
+#include <cmath>
 #include <queue>
 #include <span>
 
@@ -56,12 +57,13 @@ class Seams {
     std::uint64_t& recent = recent_[(pair ^ pair >> 26) % recent_.size()];
     if (recent != pair) pairs_.push_back(recent = pair);
   }
-  MergeTable table() && {
+  Result<MergeTable> table() && {
     std::ranges::sort(pairs_);
     pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
     MergeTable table(pairs_.size());
     for (const std::uint64_t pair : pairs_)
-      table.add(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), 0, 0);
+      if (!table.add(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), 0, 0))
+        return crowded("merges");
     return table;
   }
 
@@ -96,7 +98,7 @@ class Bpe : public Model {
     return word.size();
   }
 
-  Result<void> encode(std::string_view word, const Budget&, std::vector<Part>& parts) const override {
+  Result<void> encode(std::string_view word, const Budget& budget, std::vector<Part>& parts) const override {
     if (rules_.wholeFirst) {
       if (const auto id = vocab_.find(word)) {
         parts.push_back({*id, 0, static_cast<std::uint32_t>(word.size())});
@@ -104,8 +106,8 @@ class Bpe : public Model {
       }
     }
     std::vector<Symbol> symbols;
-    SEPX_TRY(characters(word, symbols));
-    join(symbols);
+    SEPX_TRY(characters(word, budget, symbols));
+    SEPX_TRY(join(symbols, budget));
     for (int at = symbols.empty() ? -1 : 0; at >= 0; at = symbols[static_cast<std::size_t>(at)].next)
       parts.push_back(symbols[static_cast<std::size_t>(at)].part);
     return {};
@@ -118,14 +120,16 @@ class Bpe : public Model {
 
  private:
   /// The word's characters as tokens, bytes or the unknown one. Characters that have none of these are left out.
-  Result<void> characters(std::string_view word, std::vector<Symbol>& symbols) const {
+  Result<void> characters(std::string_view word, const Budget& budget, std::vector<Symbol>& symbols) const {
     std::optional<Part> unknown;
     const auto flush = [&] {
       if (unknown) symbols.push_back({*unknown});
       unknown.reset();
     };
     std::string name;
+    std::size_t steps = 0;
     for (std::size_t at = 0; at < word.size();) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
       const std::size_t end = at + characterAt(word, at).length;
       const Part place{0, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)};
       const std::string_view character = word.substr(at, end - at);
@@ -170,8 +174,9 @@ class Bpe : public Model {
     return true;
   }
 
-  void join(std::vector<Symbol>& symbols) const {
+  Result<void> join(std::vector<Symbol>& symbols, const Budget& budget) const {
     std::priority_queue<Candidate> heap;
+    std::size_t steps = 0;
     const auto consider = [&](int left, int right) {
       if (left < 0 || right < 0) return;
       const auto merge =
@@ -179,11 +184,13 @@ class Bpe : public Model {
       if (merge) heap.push({merge->rank, left, merge->id});
     };
     for (int i = 0; i < static_cast<int>(symbols.size()); ++i) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
       symbols[static_cast<std::size_t>(i)].previous = i - 1;
       symbols[static_cast<std::size_t>(i)].next = i + 1 < static_cast<int>(symbols.size()) ? i + 1 : -1;
       if (i > 0) consider(i - 1, i);
     }
     while (!heap.empty()) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
       const Candidate best = heap.top();
       heap.pop();
       Symbol& left = symbols[static_cast<std::size_t>(best.at)];
@@ -198,6 +205,7 @@ class Bpe : public Model {
       consider(left.previous, best.at);
       consider(best.at, left.next);
     }
+    return {};
   }
 
   static constexpr int kGone = -2;
@@ -278,7 +286,7 @@ Result<void> addMerges(const Vocab& vocab, std::span<const NamedMerge> merges, s
     if (tail.starts_with(prefix)) tail.remove_prefix(prefix.size());
     const auto id = made.find(merges[i].left, tail);
     if (!id) return wrongMerge(first + i, "makes", std::string(merges[i].left).append(tail));
-    table.add(ids[2 * i], ids[2 * i + 1], static_cast<std::uint32_t>(first + i), *id);
+    if (!table.add(ids[2 * i], ids[2 * i + 1], static_cast<std::uint32_t>(first + i), *id)) return crowded("merges");
     seams.add(merges[i].left, tail);
   }
   return {};
@@ -294,12 +302,17 @@ Result<ModelOf> makeBpe(Vocab vocab, const std::vector<NamedMerge>& merges, BpeR
   for (std::size_t first = 0; first < merges.size(); first += kAtOnce)
     SEPX_TRY(addMerges(vocab, std::span(merges).subspan(first, std::min(kAtOnce, merges.size() - first)), first,
                        rules.prefix, made, table, seams));
-  return std::make_unique<Bpe>(std::move(vocab), std::move(rules), std::move(table), std::move(seams).table());
+  SEPX_ASSIGN(MergeTable seamsTable, std::move(seams).table());
+  return std::make_unique<Bpe>(std::move(vocab), std::move(rules), std::move(table), std::move(seamsTable));
 }
 
 Result<ModelOf> makeScoredBpe(Vocab vocab, std::vector<double> scores, BpeRules rules, std::vector<bool> outside) {
   if (scores.size() != vocab.tokens().size())
     return fail(ErrorKind::BadInput, fmt::format("{} scores for {} tokens", scores.size(), vocab.tokens().size()));
+  for (std::uint32_t id = 0; id < scores.size(); ++id)
+    if (!std::isfinite(scores[id]))
+      return fail(ErrorKind::BadInput,
+                  fmt::format("the score of the token {} is not finite", inQuotes(vocab.tokens()[id])));
   return std::make_unique<ScoredBpe>(std::move(vocab), std::move(rules), std::move(scores), std::move(outside));
 }
 

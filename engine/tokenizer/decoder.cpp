@@ -88,7 +88,7 @@ void tidy(std::string& text) {
 }
 
 Result<DecoderOf> makeWordPieces(const Fields& fields) {
-  SEPX_ASSIGN(const std::string prefix, fields.text("prefix", "##"));
+  SEPX_ASSIGN(const std::string prefix, fields.shortText("prefix", "##"));
   SEPX_ASSIGN(const bool cleanup, fields.flag("cleanup", true));
   return decodeBy([prefix, cleanup](Tokens& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -102,7 +102,7 @@ Result<DecoderOf> makeWordPieces(const Fields& fields) {
 }
 
 Result<DecoderOf> makeBlankMarks(const Fields& fields, Marks& marks) {
-  SEPX_ASSIGN(const std::string mark, fields.text("replacement", "\xE2\x96\x81"));
+  SEPX_ASSIGN(const std::string mark, fields.shortText("replacement", "\xE2\x96\x81"));
   SEPX_ASSIGN(const bool old, fields.flag("add_prefix_space", true));
   SEPX_ASSIGN(const std::string scheme, fields.text("prepend_scheme", old ? "always" : "never"));
   if (mark.empty()) return fields.refuse("its replacement is empty");
@@ -124,12 +124,12 @@ class DecodeReplaced final : public Decoder {
       SEPX_TRY(pattern_.find(token, 0, budget, spans));
       std::string out;
       for (const Span& span : spans) {
-        if (out.size() > kLongestWork) return tooLongInside();
+        if (out.size() > budget.most()) return tooLongInside(budget.most());
         out +=
             span.match ? std::string_view(content_) : std::string_view(token).substr(span.begin, span.end - span.begin);
       }
       length += out.size();
-      if (length > kLongestWork) return tooLongInside();
+      if (length > budget.most()) return tooLongInside(budget.most());
       token = std::move(out);
     }
     return {};
@@ -142,8 +142,7 @@ class DecodeReplaced final : public Decoder {
 
 Result<DecoderOf> makeDecodeReplaced(const Fields& fields, Marks& marks) {
   SEPX_ASSIGN(Pattern pattern, fields.pattern("pattern"));
-  SEPX_ASSIGN(std::string content, fields.text("content"));
-  if (content.size() > kLongestAdded) return fields.refuse("what it puts there is too long");
+  SEPX_ASSIGN(std::string content, fields.shortText("content"));
   const Json& given = *fields.find("pattern");
   if (content == " " && given.contains("String")) marks.blank = given["String"].get<std::string>();
   return std::make_unique<DecodeReplaced>(std::move(pattern), std::move(content));
@@ -151,22 +150,24 @@ Result<DecoderOf> makeDecodeReplaced(const Fields& fields, Marks& marks) {
 
 /// At most `start` of `content` in front of every text, and `stop` behind it.
 Result<DecoderOf> makeDecodeStripped(const Fields& fields) {
-  SEPX_ASSIGN(const std::string content, fields.text("content"));
+  SEPX_ASSIGN(const std::string content, fields.shortText("content"));
   SEPX_ASSIGN(const auto start, fields.number("start", 0, kLongestToken));
   SEPX_ASSIGN(const auto stop, fields.number("stop", 0, kLongestToken));
   if (content.empty()) return fields.refuse("its content is empty");
   return decodeBy([content, start, stop](Tokens& tokens) {
     for (std::string& token : tokens) {
-      for (std::uint64_t i = 0; i < start && token.starts_with(content); ++i)
-        token.erase(0, content.size());
-      for (std::uint64_t i = 0; i < stop && token.ends_with(content); ++i)
-        token.resize(token.size() - content.size());
+      std::string_view kept = token;
+      for (std::uint64_t i = 0; i < start && kept.starts_with(content); ++i)
+        kept.remove_prefix(content.size());
+      for (std::uint64_t i = 0; i < stop && kept.ends_with(content); ++i)
+        kept.remove_suffix(content.size());
+      if (kept.size() < token.size()) token = std::string(kept);
     }
   });
 }
 
 Result<DecoderOf> makeSuffixes(const Fields& fields) {
-  SEPX_ASSIGN(const std::string suffix, fields.text("suffix", "</w>"));
+  SEPX_ASSIGN(const std::string suffix, fields.shortText("suffix", "</w>"));
   return decodeBy([suffix](Tokens& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i)
       replaceAll(tokens[i], suffix, i + 1 == tokens.size() ? "" : " ");
@@ -174,8 +175,8 @@ Result<DecoderOf> makeSuffixes(const Fields& fields) {
 }
 
 Result<DecoderOf> makeCtc(const Fields& fields) {
-  SEPX_ASSIGN(const std::string pad, fields.text("pad_token", "<pad>"));
-  SEPX_ASSIGN(const std::string delimiter, fields.text("word_delimiter_token", "|"));
+  SEPX_ASSIGN(const std::string pad, fields.shortText("pad_token", "<pad>"));
+  SEPX_ASSIGN(const std::string delimiter, fields.shortText("word_delimiter_token", "|"));
   SEPX_ASSIGN(const bool cleanup, fields.flag("cleanup", true));
   return decodeBy([pad, delimiter, cleanup](Tokens& tokens) {
     tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
@@ -193,8 +194,10 @@ class DecodeInOrder final : public Decoder {
  public:
   explicit DecodeInOrder(std::vector<DecoderOf> all) : all_(std::move(all)) {}
   Result<void> apply(Tokens& tokens, const Budget& budget) const override {
-    for (const DecoderOf& one : all_)
+    for (const DecoderOf& one : all_) {
+      SEPX_TRY(budget.check());
       if (one) SEPX_TRY(one->apply(tokens, budget));
+    }
     return {};
   }
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/json.h"
+#include "engine/core/try.h"
+#include "engine/tokenizer/tokenizer.h"
 
 namespace sepx::tokenizer {
 
@@ -41,6 +43,13 @@ Result<std::string> Fields::text(const char* name, const char* otherwise) const 
   return text(name);
 }
 
+Result<std::string> Fields::shortText(const char* name, const char* otherwise) const {
+  SEPX_ASSIGN(std::string given, otherwise ? text(name, otherwise) : text(name));
+  if (given.size() > kLongestAdded)
+    return refuse(fmt::format("\"{}\" has {} bytes, more than {}", name, given.size(), kLongestAdded));
+  return given;
+}
+
 Result<bool> Fields::flag(const char* name, bool otherwise) const {
   const Json* value = find(name);
   if (!value) return otherwise;
@@ -62,7 +71,11 @@ Result<Pattern> Fields::pattern(const char* name) const {
   const Json* value = find(name);
   if (value && value->is_object() && value->size() == 1) {
     const auto text = value->find("String"), regex = value->find("Regex");
-    if (text != value->end() && text->is_string()) return Pattern::text(text->get<std::string>());
+    if (text != value->end() && text->is_string()) {
+      std::string literal = text->get<std::string>();
+      if (literal.size() <= kLongestPattern) return Pattern::text(std::move(literal));
+      return refuse(fmt::format("\"{}\" has {} bytes, more than {}", name, literal.size(), kLongestPattern));
+    }
     if (regex != value->end() && regex->is_string()) return Pattern::regex(regex->get<std::string>());
   }
   return refuse(fmt::format("\"{}\" is neither a String nor a Regex", name));

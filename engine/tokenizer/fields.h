@@ -24,10 +24,12 @@ class Fields {
   const Json* find(const char* name) const;          ///< null when absent, or null in the file
   Result<std::string> text(const char* name) const;
   Result<std::string> text(const char* name, const char* otherwise) const;
+  /// One of at most kLongestAdded bytes: what is put into texts or looked for in them. Null: it has to be there.
+  Result<std::string> shortText(const char* name, const char* otherwise = nullptr) const;
   Result<bool> flag(const char* name, bool otherwise) const;
   /// A whole number from 0 to `most`.
   Result<std::uint64_t> number(const char* name, std::optional<std::uint64_t> otherwise, std::uint64_t most) const;
-  /// {"String": …} or {"Regex": …}
+  /// {"String": …} or {"Regex": …}, each of at most kLongestPattern bytes.
   Result<Pattern> pattern(const char* name) const;
   /// An array; BadInput for anything else.
   Result<const Json*> list(const char* name) const;

@@ -19,12 +19,14 @@ using Change = void (*)(char32_t, std::string&);
 class EachCharacter final : public Normalizer {
  public:
   explicit EachCharacter(Change change) : change_(change) {}
-  Result<void> apply(AlignedText& text, const Budget&) const override {
+  Result<void> apply(AlignedText& text, const Budget& budget) const override {
     AlignedText out;
     out.bytes.reserve(text.bytes.size());
     out.places.reserve(text.bytes.size());
     std::string made;
+    std::size_t steps = 0;
     for (std::size_t at = 0; at < text.bytes.size();) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
       const Character character = characterAt(text.bytes, at);
       const std::size_t end = at + character.length;
       made.clear();
@@ -81,9 +83,10 @@ class NormalizersInOrder final : public Normalizer {
   explicit NormalizersInOrder(std::vector<NormalizerOf> all) : all_(std::move(all)) {}
   Result<void> apply(AlignedText& text, const Budget& budget) const override {
     for (const NormalizerOf& one : all_) {
+      SEPX_TRY(budget.check());
       if (one) SEPX_TRY(one->apply(text, budget));
       // Every step may make the text longer: a stranger's file must not fill memory with a few of them.
-      if (text.bytes.size() > kLongestWork) return tooLongInside();
+      if (text.bytes.size() > budget.most()) return tooLongInside(budget.most());
     }
     return {};
   }
@@ -114,7 +117,7 @@ class Replaced final : public Normalizer {
     std::size_t length = 0;
     for (const Span& span : spans)
       length += span.match ? content_.size() : span.end - span.begin;
-    if (length > kLongestWork) return tooLongInside();
+    if (length > budget.most()) return tooLongInside(budget.most());
     AlignedText out;
     out.bytes.reserve(length);
     out.places.reserve(length);
@@ -136,10 +139,11 @@ class Replaced final : public Normalizer {
 class Stripped final : public Normalizer {
  public:
   Stripped(bool left, bool right) : left_(left), right_(right) {}
-  Result<void> apply(AlignedText& text, const Budget&) const override {
-    std::size_t begin = 0, end = 0, at = 0;
+  Result<void> apply(AlignedText& text, const Budget& budget) const override {
+    std::size_t begin = 0, end = 0, at = 0, steps = 0;
     bool inFront = left_;
     for (; at < text.bytes.size();) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
       const Character character = characterAt(text.bytes, at);
       at += character.length;
       if (isBlank(character.code)) {
@@ -182,8 +186,7 @@ Result<NormalizerOf> makeBert(const Fields& fields) {
 
 Result<NormalizerOf> makeReplaced(const Fields& fields) {
   SEPX_ASSIGN(Pattern pattern, fields.pattern("pattern"));
-  SEPX_ASSIGN(std::string content, fields.text("content"));
-  if (content.size() > kLongestAdded) return fields.refuse("what it puts there is too long");
+  SEPX_ASSIGN(std::string content, fields.shortText("content"));
   return std::make_unique<Replaced>(std::move(pattern), std::move(content));
 }
 
@@ -213,8 +216,7 @@ Result<NormalizerOf> makeStripped(const Fields& fields) {
 }
 
 Result<NormalizerOf> makePrepended(const Fields& fields) {
-  SEPX_ASSIGN(std::string prefix, fields.text("prepend"));
-  if (prefix.size() > kLongestAdded) return fields.refuse("its text is too long");
+  SEPX_ASSIGN(std::string prefix, fields.shortText("prepend"));
   return std::make_unique<Prepended>(std::move(prefix));
 }
 

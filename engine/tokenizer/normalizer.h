@@ -20,7 +20,8 @@ using NormalizerOf = std::unique_ptr<const Normalizer>;  ///< never null
 Result<NormalizerOf> makeNormalizer(const Json& json, int depth = 0);
 
 /// Of a Precompiled: `charsmap` as bytes (a double array of 32-bit units behind its length, then the texts that it
-/// leads to, each ended by a NUL). BadInput: shorter than it says.
+/// leads to, each ended by a NUL). A text that is no UTF-8, or has more than kLongestAdded bytes, replaces nothing.
+/// BadInput: shorter than it says.
 Result<NormalizerOf> makeCharsmap(std::string charsmap);
 /// One after the other; null: nothing is done.
 NormalizerOf bothNormalizers(NormalizerOf first, NormalizerOf second);

@@ -6,8 +6,11 @@
 
 #include <utf8proc.h>
 
+#include "engine/core/try.h"
+#include "engine/core/utf8.h"
 #include "engine/tokenizer/characters.h"
 #include "engine/tokenizer/normalizer.h"
+#include "engine/tokenizer/tokenizer.h"
 
 namespace sepx::tokenizer {
 
@@ -21,11 +24,14 @@ class Form final : public Normalizer {
       : options_(static_cast<utf8proc_option_t>(UTF8PROC_STABLE | (compose ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE) |
                                                 (compatible ? UTF8PROC_COMPAT : 0))) {}
 
-  Result<void> apply(AlignedText& text, const Budget&) const override {
+  Result<void> apply(AlignedText& text, const Budget& budget) const override {
     if (std::all_of(text.bytes.begin(), text.bytes.end(), [](char c) { return static_cast<signed char>(c) >= 0; }))
       return {};
     AlignedText out;
+    std::size_t steps = 0;
     for (std::size_t at = 0; at < text.bytes.size();) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
+      if (out.bytes.size() > budget.most()) return tooLongInside(budget.most());
       const Character first = characterAt(text.bytes, at);
       std::size_t end = at + first.length;
       while (end < text.bytes.size() && end - at < kLongestRun) {
@@ -67,23 +73,26 @@ class Charsmap final : public Normalizer {
  public:
   Charsmap(std::vector<std::uint32_t> units, std::string texts) : units_(std::move(units)), texts_(std::move(texts)) {}
 
-  Result<void> apply(AlignedText& text, const Budget&) const override {
+  Result<void> apply(AlignedText& text, const Budget& budget) const override {
     AlignedText out;
     const std::string_view bytes = text.bytes;
-    for (std::size_t at = 0; at < bytes.size();) {
-      const std::size_t end = endOfGrapheme(bytes, at);
-      if (const auto made = end - at < kShortGrapheme ? mapped(bytes.substr(at, end - at)) : std::nullopt) {
-        out.append(*made, text.place(at, end));
-        at = end;
+    std::size_t steps = 0;
+    for (std::size_t at = 0, end = 0; at < bytes.size();) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
+      if (out.bytes.size() > budget.most()) return tooLongInside(budget.most());
+      const bool whole = at == end;  // a grapheme begins here
+      if (whole) end = endOfGrapheme(bytes, at);
+      std::size_t next = end;
+      auto made = whole && end - at < kShortGrapheme ? mapped(bytes.substr(at, end - at)) : std::nullopt;
+      if (!made) {
+        next = at + characterAt(bytes, at).length;
+        made = mapped(bytes.substr(at, next - at));
       }
-      while (at < end) {
-        const std::size_t next = at + characterAt(bytes, at).length;
-        if (const auto made = mapped(bytes.substr(at, next - at)))
-          out.append(*made, text.place(at, next));
-        else
-          out.append(text, at, next);
-        at = next;
-      }
+      if (made)
+        out.append(*made, text.place(at, next));
+      else
+        out.append(text, at, next);
+      at = next;
     }
     text = std::move(out);
     return {};
@@ -118,7 +127,11 @@ class Charsmap final : public Normalizer {
       if ((unit >> 8 & 1) == 0) continue;
       const std::size_t at = units_[node] & ((1u << 31) - 1);
       if (at >= texts_.size()) return std::nullopt;
-      return std::string_view(texts_.data() + at);  // texts_ ends with a NUL of its own
+      std::string_view text = std::string_view(texts_).substr(at, kLongestAdded + 1);
+      text = text.substr(0, text.find('\0'));
+      // Patterns and normal forms behind this one rely on UTF-8.
+      if (text.size() > kLongestAdded || firstNotUtf8(text)) return std::nullopt;
+      return text;
     }
     return std::nullopt;
   }

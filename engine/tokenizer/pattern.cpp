@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/tokenizer/pattern.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <oniguruma.h>
 
 #include "engine/core/json.h"
+#include "engine/core/terminal_text.h"
+#include "engine/core/try.h"
 #include "engine/tokenizer/characters.h"
 #include "engine/tokenizer/tokenizer.h"
 
@@ -14,6 +18,9 @@ namespace {
 
 constexpr unsigned long kMostRetries = 10'000'000;  // Oniguruma's own
 constexpr unsigned int kMostStack = 4'000'000;      // entries
+/// Bytes that a regular expression goes through, and places at which a text is looked for, between two looks at the
+/// clock.
+constexpr std::size_t kBytesBetween = 67'108'864, kPlacesBetween = 65'536;
 
 const OnigUChar* onigText(const char* text) {
   return reinterpret_cast<const OnigUChar*>(text);
@@ -27,6 +34,32 @@ void startOniguruma() {
   (void)kStarted;
 }
 
+/// What is asked wherever a match is tried.
+struct Clock {
+  const Budget& budget;
+  std::size_t bytes;  ///< of the text: one try may go through all of them
+  std::size_t passed = 0;
+};
+
+int lookAtClock(OnigCalloutArgs*, void* data) {
+  Clock& clock = *static_cast<Clock*>(data);
+  clock.passed += clock.bytes;
+  if (clock.passed < kBytesBetween) return ONIG_CALLOUT_SUCCESS;
+  clock.passed = 0;
+  return clock.budget.spent() ? ONIG_ABORT : ONIG_CALLOUT_SUCCESS;
+}
+
+/// Whether the expression calls a group of its own by \g<name>. A few such calls of calls are exponential work for
+/// Oniguruma while it compiles them.
+bool callsGroup(std::string_view expression) {
+  for (std::size_t at = 0; at + 2 < expression.size(); ++at) {
+    if (expression[at] != '\\') continue;
+    ++at;  // what is escaped
+    if (expression[at] == 'g' && (expression[at + 1] == '<' || expression[at + 1] == '\'')) return true;
+  }
+  return false;
+}
+
 struct ParameterOfMatch {
   OnigMatchParam* value = onig_new_match_param();
   ParameterOfMatch() {
@@ -34,6 +67,7 @@ struct ParameterOfMatch {
     onig_set_retry_limit_in_match_of_match_param(value, kMostRetries);
     onig_set_retry_limit_in_search_of_match_param(value, kMostRetries);
     onig_set_match_stack_limit_size_of_match_param(value, kMostStack);
+    onig_set_progress_callout_of_match_param(value, lookAtClock);
   }
   ~ParameterOfMatch() { onig_free_match_param(value); }
   ParameterOfMatch(const ParameterOfMatch&) = delete;
@@ -52,14 +86,30 @@ struct RegionOfMatch {
 
 struct Pattern::Compiled {
   regex_t* regex = nullptr;
-  std::string expression;
+  std::string expression;  ///< as the file has it
   Compiled() = default;
+  /// Null where Oniguruma refuses `text`, which then says `why`.
+  static std::shared_ptr<Compiled> of(const std::string& text, std::string& why);
   ~Compiled() {
     if (regex) onig_free(regex);
   }
   Compiled(const Compiled&) = delete;
   Compiled& operator=(const Compiled&) = delete;
 };
+
+std::shared_ptr<Pattern::Compiled> Pattern::Compiled::of(const std::string& text, std::string& why) {
+  auto compiled = std::make_shared<Compiled>();
+  OnigErrorInfo info;
+  const int code = onig_new(&compiled->regex, onigText(text.data()), onigText(text.data() + text.size()),
+                            ONIG_OPTION_NONE, ONIG_ENCODING_UTF8, ONIG_SYNTAX_DEFAULT, &info);
+  if (code == ONIG_NORMAL) return compiled;
+  compiled->regex = nullptr;
+  OnigUChar words[ONIG_MAX_ERROR_MESSAGE_LEN] = {};
+  const int length = onig_error_code_to_str(words, code, &info);
+  // It quotes the expression, and cuts it anywhere.
+  why = excerpt({reinterpret_cast<const char*>(words), static_cast<std::size_t>(std::max(length, 0))}, 160);
+  return nullptr;
+}
 
 Pattern Pattern::text(std::string literal) {
   Pattern pattern;
@@ -78,20 +128,22 @@ Result<Pattern> Pattern::regex(const std::string& expression) {
     return fail(ErrorKind::BadInput, fmt::format("the pattern {} has {} bytes, more than {}", inQuotes(expression),
                                                  expression.size(), kLongestPattern));
   }
+  if (callsGroup(expression))
+    return fail(
+        ErrorKind::BadInput,
+        fmt::format("the pattern {} calls a group of its own (\\g), which is not done here", inQuotes(expression)));
   startOniguruma();
-  auto compiled = std::make_shared<Compiled>();
-  compiled->expression = expression;
-  OnigErrorInfo info;
-  const int code =
-      onig_new(&compiled->regex, onigText(expression.data()), onigText(expression.data() + expression.size()),
-               ONIG_OPTION_NONE, ONIG_ENCODING_UTF8, ONIG_SYNTAX_DEFAULT, &info);
-  if (code != ONIG_NORMAL) {
-    compiled->regex = nullptr;
-    OnigUChar words[ONIG_MAX_ERROR_MESSAGE_LEN] = {};
-    const int length = onig_error_code_to_str(words, code, &info);
-    const std::string why(reinterpret_cast<const char*>(words), static_cast<std::size_t>(std::max(length, 0)));
-    return fail(ErrorKind::BadInput, fmt::format("the pattern {} is refused: {}", inQuotes(expression), why));
+  std::string why;
+  std::shared_ptr<Compiled> compiled;
+  if (Compiled::of(expression, why)) {
+    // In front of the expression stands a callout, which changes no match: one search of a long text may try matches
+    // for hours, and Oniguruma has no clock. A comment at the end, which swallows the bracket, ends with its line.
+    for (const char* const end : {")", "\n)"})
+      if (!compiled) compiled = Compiled::of("(?{clock})(?:" + expression + end, why);
   }
+  if (!compiled)
+    return fail(ErrorKind::BadInput, fmt::format("the pattern {} is refused: {}", inQuotes(expression), why));
+  compiled->expression = expression;
   Pattern pattern;
   pattern.compiled_ = std::move(compiled);
   return pattern;
@@ -104,6 +156,8 @@ Result<void> Pattern::findRegex(std::string_view text, std::size_t offset, const
   static thread_local RegionOfMatch region;
   const OnigUChar* const begin = onigText(text.data());
   const OnigUChar* const end = begin + text.size();
+  Clock clock{budget, text.size()};
+  onig_set_callout_user_data_of_match_param(parameter.value, &clock);
   std::size_t last = 0;
   for (std::size_t from = 0; from <= text.size();) {
     if (budget.spent()) return budget.check();
@@ -111,11 +165,14 @@ Result<void> Pattern::findRegex(std::string_view text, std::size_t offset, const
                                              ONIG_OPTION_NONE, parameter.value);
     if (found == ONIG_MISMATCH) break;
     if (found < 0) {
+      SEPX_TRY(budget.check());
       return fail(ErrorKind::BadInput, fmt::format("the pattern {} needs too many steps at byte {} of the text",
                                                    inQuotes(compiled_->expression), offset + from));
     }
-    const auto first = static_cast<std::size_t>(region.value->beg[0]);
-    const auto past = static_cast<std::size_t>(region.value->end[0]);
+    // A character that is cut off at the end counts as a whole one, and \K lets a match begin before the last one's end
+    // or behind its own.
+    const auto past = std::clamp(static_cast<std::size_t>(region.value->end[0]), from, text.size());
+    const auto first = std::clamp(static_cast<std::size_t>(region.value->beg[0]), last, past);
     if (first > last) into.push_back({offset + last, offset + first, false});
     if (past > first) into.push_back({offset + first, offset + past, true});
     last = past;
@@ -140,15 +197,25 @@ Result<void> Pattern::find(std::string_view text, std::size_t offset, const Budg
     last = end;
   };
   if (is_) {
+    std::size_t steps = 0;
     for (std::size_t at = 0; at < text.size();) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
       const Character character = characterAt(text, at);
       if (is_(character.code)) add(at, at + character.length);
       at += character.length;
     }
   } else if (!literal_.empty()) {
-    for (std::size_t at = text.find(literal_); at != std::string_view::npos;
-         at = text.find(literal_, at + literal_.size()))
-      add(at, at + literal_.size());
+    std::size_t checked = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      if (at >= checked + kPlacesBetween) {
+        SEPX_TRY(budget.check());
+        checked = at;
+      }
+      const std::size_t found =
+          std::min(text.substr(at, kPlacesBetween + literal_.size() - 1).find(literal_), kPlacesBetween);
+      if (found < kPlacesBetween) add(at + found, at + found + literal_.size());
+      at += found < kPlacesBetween ? found + literal_.size() : kPlacesBetween;
+    }
   }
   if (last < text.size()) into.push_back({offset + last, offset + text.size(), false});
   return {};

@@ -25,10 +25,11 @@ class Pattern {
  public:
   static Pattern text(std::string literal);         ///< this text, as it stands
   static Pattern characters(bool (*is)(char32_t));  ///< one character of a kind
-  /// BadInput: too long, or what Oniguruma says of it.
+  /// BadInput: too long, a call of a group of its own (\g<name>), or what Oniguruma says of it.
   static Result<Pattern> regex(const std::string& expression);
 
-  /// The whole text as matches and what lies between, appended; `offset` is added to the places.
+  /// The whole text as matches and what lies between, appended; `offset` is added to the places. BadInput: too many
+  /// steps, or the time is spent.
   Result<void> find(std::string_view text, std::size_t offset, const Budget& budget, std::vector<Span>& into) const;
 
  private:

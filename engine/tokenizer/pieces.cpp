@@ -113,7 +113,7 @@ Result<std::unique_ptr<Parts>> partsOfLlama2c(const std::string& path) {
     at += 8 + static_cast<std::size_t>(length);
   }
   if (scores.size() < 259) return fail(ErrorKind::BadInput, "it has fewer than the 259 tokens of llama2.c");
-  vocab.finish();
+  SEPX_TRY(vocab.finish());
   const std::string first = vocab.tokens()[1];
   BpeRules rules;
   rules.bytesFrom = 3;
@@ -162,7 +162,7 @@ Result<std::unique_ptr<Parts>> partsOfPieces(std::string from, PieceList list, P
     return fail(ErrorKind::BadInput,
                 fmt::format("SentencePiece's model type {} is neither Unigram (1) nor BPE (2)", rules.model));
   if (list.vocab.count() == 0) return fail(ErrorKind::BadInput, "it has no pieces");
-  list.vocab.finish();
+  SEPX_TRY(list.vocab.finish());
   Components components;
   std::set<std::uint32_t> controls;
   std::vector<bool> outside(list.kinds.size());

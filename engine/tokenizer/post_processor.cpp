@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/tokenizer/post_processor.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "engine/core/json.h"
@@ -12,6 +14,10 @@ namespace sepx::tokenizer {
 namespace {
 
 constexpr std::size_t kMostAround = 1024;
+
+tl::unexpected<Error> tooMany(const Fields& fields) {
+  return fields.refuse(fmt::format("it adds more than {} tokens", kMostAround));
+}
 
 bool isId(const Json& json) {
   return json.is_number_unsigned() && json.get<std::uint64_t>() < kMostTokens;
@@ -37,7 +43,7 @@ Result<void> appendSpecial(const Fields& fields, const Json& special, std::vecto
         fmt::format("the template's token {} is not among its special tokens", inQuotes(name->get<std::string>())));
   for (const Json& id : *ids) {
     if (!isId(id)) return fields.refuse("an id of the template is not a whole number");
-    if (into.size() == kMostAround) return fields.refuse(fmt::format("it adds more than {} tokens", kMostAround));
+    if (into.size() == kMostAround) return tooMany(fields);
     into.push_back(id.get<std::uint32_t>());
   }
   return {};
@@ -68,6 +74,7 @@ Result<Around> readSequence(const Fields& fields, int depth) {
     SEPX_ASSIGN(const Around around, readPostProcessor(one, depth + 1));
     all.before.insert(all.before.begin(), around.before.begin(), around.before.end());
     all.after.insert(all.after.end(), around.after.begin(), around.after.end());
+    if (std::max(all.before.size(), all.after.size()) > kMostAround) return tooMany(fields);
   }
   return all;
 }

@@ -59,7 +59,9 @@ class SplitAt final : public PreTokenizer {
     std::vector<Piece> out;
     out.reserve(pieces.pieces.size());
     std::vector<Span> spans;
+    std::size_t steps = 0;
     for (const Piece& piece : pieces.pieces) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
       if (piece.token >= 0) {
         out.push_back(piece);
         continue;
@@ -221,8 +223,9 @@ class SplitsInOrder final : public PreTokenizer {
   explicit SplitsInOrder(std::vector<PreTokenizerOf> all) : all_(std::move(all)) {}
   Result<void> apply(Pieces& pieces, const Budget& budget) const override {
     for (const PreTokenizerOf& one : all_) {
+      SEPX_TRY(budget.check());
       if (one) SEPX_TRY(one->apply(pieces, budget));
-      if (pieces.text.bytes.size() > kLongestWork) return tooLongInside();
+      if (pieces.text.bytes.size() > budget.most()) return tooLongInside(budget.most());
     }
     return {};
   }
@@ -327,7 +330,7 @@ Result<PreTokenizerOf> makePreTokenizer(const Json& json, int depth) {
     return splitAtCharacters(isPunctuation, behaviour);
   }
   if (type == "CharDelimiterSplit") {
-    SEPX_ASSIGN(std::string delimiter, fields.text("delimiter"));
+    SEPX_ASSIGN(std::string delimiter, fields.shortText("delimiter"));
     if (delimiter.empty()) return fields.refuse("its delimiter is empty");
     return std::make_unique<SplitAt>(Pattern::text(std::move(delimiter)), Behaviour::Removed);
   }

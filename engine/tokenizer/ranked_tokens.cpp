@@ -24,7 +24,7 @@ Result<void> RankedTokens::add(std::string_view base64, std::uint64_t rank) {
 Result<std::unique_ptr<Parts>> RankedTokens::parts(std::string from, const std::string& expression,
                                                    std::vector<AddedToken> added) && {
   if (count() == 0) return fail(ErrorKind::BadInput, "it has no tokens");
-  vocab_.finish();
+  SEPX_TRY(vocab_.finish());
   Components components;
   components.added = std::move(added);
   components.preTokenizer = splitIntoBytes(expression.c_str());

@@ -144,9 +144,9 @@ Result<std::vector<NamedMerge>> mergesOfGguf(const GgufKeys& keys) {
   return merges;
 }
 
-Components componentsOfGguf(const GgufKeys& keys, PieceList& list, bool bos, bool eos, const char* first,
-                            const char* last) {
-  list.vocab.finish();
+Result<Components> componentsOfGguf(const GgufKeys& keys, PieceList& list, bool bos, bool eos, const char* first,
+                                    const char* last) {
+  SEPX_TRY(list.vocab.finish());
   Components components;
   for (std::uint32_t id = 0; id < list.kinds.size(); ++id) {
     const bool control = list.kinds[id] == PieceKind::Control;
@@ -168,8 +168,9 @@ Result<std::unique_ptr<Parts>> byteLevelPartsOfGguf(const GgufKeys& keys) {
   SEPX_ASSIGN(const auto merges, mergesOfGguf(keys));
   const std::string pre = keys.text("pre");
   const bool llama3 = pre == "llama-bpe" || pre == "llama3";
-  Components components = componentsOfGguf(keys, list, keys.flag("add_bos_token", llama3),
-                                           keys.flag("add_eos_token", false), "bos_token_id", "eos_token_id");
+  SEPX_ASSIGN(Components components,
+              componentsOfGguf(keys, list, keys.flag("add_bos_token", llama3), keys.flag("add_eos_token", false),
+                               "bos_token_id", "eos_token_id"));
   std::vector<std::string> notes;
   SEPX_ASSIGN(components.preTokenizer, wordsOfGguf(pre, notes));
   components.decoder = {{"type", "ByteLevel"}};
@@ -195,10 +196,10 @@ Result<std::unique_ptr<Parts>> wordPiecePartsOfGguf(const GgufKeys& keys) {
       token.insert(0, "##");
     SEPX_TRY(list.add(std::move(token), 0, stored.kinds[id]));
   }
-  Components components =
-      componentsOfGguf(keys, list, keys.flag("add_bos_token", true), keys.flag("add_eos_token", true),
-                       keys.find("cls_token_id") ? "cls_token_id" : "bos_token_id",
-                       keys.find("seperator_token_id") ? "seperator_token_id" : "eos_token_id");
+  SEPX_ASSIGN(Components components,
+              componentsOfGguf(keys, list, keys.flag("add_bos_token", true), keys.flag("add_eos_token", true),
+                               keys.find("cls_token_id") ? "cls_token_id" : "bos_token_id",
+                               keys.find("seperator_token_id") ? "seperator_token_id" : "eos_token_id"));
   components.normalizer = {{"type", "BertNormalizer"}, {"lowercase", true}};
   components.preTokenizer = {{"type", "BertPreTokenizer"}};
   components.decoder = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};

@@ -172,8 +172,8 @@ class TokenizerReader {
 
 Result<BpeRules> bpeRulesOf(const Fields& fields) {
   BpeRules rules;
-  SEPX_ASSIGN(rules.prefix, fields.text("continuing_subword_prefix", ""));
-  SEPX_ASSIGN(rules.suffix, fields.text("end_of_word_suffix", ""));
+  SEPX_ASSIGN(rules.prefix, fields.shortText("continuing_subword_prefix", ""));
+  SEPX_ASSIGN(rules.suffix, fields.shortText("end_of_word_suffix", ""));
   if (fields.find("unk_token")) {
     SEPX_ASSIGN(rules.unknown, fields.text("unk_token"));
   }
@@ -185,7 +185,7 @@ Result<BpeRules> bpeRulesOf(const Fields& fields) {
 
 Result<ModelOf> makeUnigramOf(const Fields& fields, Document& document) {
   if (!document.listed) return fields.refuse("its vocabulary is not a list of tokens with scores");
-  document.vocab.finish(true);
+  SEPX_TRY(document.vocab.finish(true));
   UnigramRules rules;
   if (fields.find("unk_id")) {
     SEPX_ASSIGN(const auto id, fields.number("unk_id", std::nullopt, kMostTokens - 1));
@@ -210,13 +210,13 @@ Result<ModelOf> makeModelOf(Document& document) {
   }
   if (type == "Unigram") return makeUnigramOf(fields, document);
   if (document.listed) return fields.refuse("its vocabulary is a list");
-  document.vocab.finish();
+  SEPX_TRY(document.vocab.finish());
   if (type == "BPE") {
     SEPX_ASSIGN(BpeRules rules, bpeRulesOf(fields));
     return makeBpe(std::move(document.vocab), document.merges, std::move(rules));
   }
   if (type == "WordPiece") {
-    SEPX_ASSIGN(std::string prefix, fields.text("continuing_subword_prefix", "##"));
+    SEPX_ASSIGN(std::string prefix, fields.shortText("continuing_subword_prefix", "##"));
     SEPX_ASSIGN(std::string unknown, fields.text("unk_token", "[UNK]"));
     SEPX_ASSIGN(const auto most, fields.number("max_input_chars_per_word", 100, kLongestText));
     return makeWordPiece(std::move(document.vocab), std::move(prefix), std::move(unknown), most);

@@ -165,7 +165,7 @@ Result<Vocab> vocabOfJson(const std::string& path) {
       return fail(ErrorKind::BadInput, fmt::format("the id of {} is not a whole number", inQuotes(token)));
     SEPX_TRY(vocab.add(token, id.get<std::uint64_t>()));
   }
-  vocab.finish();
+  SEPX_TRY(vocab.finish());
   return vocab;
 }
 
@@ -248,7 +248,7 @@ Result<Vocab> vocabOfLines(std::string_view text) {
   SEPX_TRY(eachLine(
       text, [&](std::string_view line, std::size_t) -> Result<void> { return vocab.add(std::string(line), count++); }));
   if (vocab.count() == 0) return fail(ErrorKind::BadInput, "it has no tokens");
-  vocab.finish(true);
+  SEPX_TRY(vocab.finish(true));
   return vocab;
 }
 

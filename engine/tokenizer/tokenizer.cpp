@@ -33,6 +33,7 @@ class Words {
   template <class Take>
   Result<void> encode(std::string_view word, const Take& take) {
     for (std::size_t begin = 0; begin < word.size();) {
+      if (++steps_ % kStepsBetween == 0) SEPX_TRY(budget_.check());
       const std::size_t end = model_.partEnd(word, begin);
       SEPX_ASSIGN(const std::vector<Part>* parts, tokensOf(word.substr(begin, end - begin)));
       for (const Part& part : *parts)
@@ -62,6 +63,7 @@ class Words {
 
   const Model& model_;
   const Budget& budget_;
+  std::size_t steps_ = 0;
   std::vector<Part> parts_;
   std::unordered_map<std::string_view, std::vector<Part>> remembered_;  ///< the text keeps the words
 };
@@ -77,7 +79,7 @@ Result<Pieces> normalise(const Parts& parts, Pieces given, const Budget& budget)
       AlignedText text;
       text.append(given.text, piece.begin, piece.end);
       SEPX_TRY(parts.normalizer->apply(text, budget));
-      if (out.text.bytes.size() + text.bytes.size() > kLongestWork) return tooLongInside();
+      if (out.text.bytes.size() + text.bytes.size() > budget.most()) return tooLongInside(budget.most());
       out.text.append(text, 0, text.bytes.size());
     }
     if (out.text.bytes.size() > begin) out.pieces.push_back({begin, out.text.bytes.size(), piece.token});
@@ -105,7 +107,7 @@ Result<std::vector<Token>> Tokenizer::encode(std::string_view text, bool addSpec
     return fail(ErrorKind::Usage, fmt::format("the text has {} bytes, more than {}", text.size(), kLongestText));
   if (const auto broken = firstNotUtf8(text))
     return fail(ErrorKind::Usage, fmt::format("the text is not UTF-8 at byte {}", *broken));
-  const Budget budget(kMostSeconds);
+  const Budget budget(kMostSeconds, text.size());
   SEPX_ASSIGN(const Pieces pieces, wordsOf(*parts_, text, budget));
   std::vector<Token> tokens;
   tokens.reserve(pieces.pieces.size() + 2);
@@ -134,6 +136,7 @@ Result<std::vector<Token>> Tokenizer::encode(std::string_view text, bool addSpec
 
 Result<std::string> Tokenizer::decode(std::span<const std::uint32_t> ids) const {
   std::vector<std::string> tokens;
+  std::size_t length = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const auto name = token(ids[i]);
     if (!name) return fail(ErrorKind::Usage, fmt::format("no token of {} has the id {}", from(), ids[i]));
@@ -141,8 +144,10 @@ Result<std::string> Tokenizer::decode(std::span<const std::uint32_t> ids) const 
     if (parts_->silentFirst && ids[i] == *parts_->silentFirst) continue;
     const std::string* written = parts_->added.written(ids[i]);
     tokens.push_back(written ? *written : first && name->starts_with(' ') ? name->substr(1) : *name);
+    length += tokens.back().size();
+    if (length > kLongestWork) return tooLongInside(kLongestWork);
   }
-  const Budget budget(kMostSeconds);
+  const Budget budget(kMostSeconds, length);
   if (parts_->decoder) SEPX_TRY(parts_->decoder->apply(tokens, budget));
   std::string text;
   for (const std::string& one : tokens) {
@@ -195,7 +200,44 @@ const std::vector<std::string>& Tokenizer::notes() const {
   return parts_->notes;
 }
 
+namespace {
+
+/// What the components of a file have together.
+struct Size {
+  std::size_t components = 0;
+  std::size_t patterns = 0;  ///< bytes of regular expressions, which take a thousand times as much memory
+
+  /// Adds a component and those in it, at every depth.
+  void add(const Json& json) {
+    if (!json.is_object()) return;
+    ++components;
+    const auto pattern = json.find("pattern");
+    if (pattern != json.end() && pattern->is_object() && pattern->contains("Regex") && (*pattern)["Regex"].is_string())
+      patterns += (*pattern)["Regex"].get_ref<const std::string&>().size();
+    for (const char* const list : {"normalizers", "pretokenizers", "processors", "decoders"})
+      if (const auto at = json.find(list); at != json.end() && at->is_array())
+        for (const Json& one : *at)
+          add(one);
+  }
+};
+
+Result<void> checkSize(const Components& given) {
+  Size size;
+  for (const Json* const one : {&given.normalizer, &given.preTokenizer, &given.postProcessor, &given.decoder})
+    size.add(*one);
+  if (size.components > kMostComponents)
+    return fail(ErrorKind::BadInput,
+                fmt::format("it has {} components, more than {}", size.components, kMostComponents));
+  if (size.patterns > kLongestPatterns)
+    return fail(ErrorKind::BadInput,
+                fmt::format("its patterns have {} bytes together, more than {}", size.patterns, kLongestPatterns));
+  return {};
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Parts>> assemble(std::string from, ModelOf model, Components components) {
+  SEPX_TRY(checkSize(components));
   auto parts = std::make_unique<Parts>();
   parts->from = std::move(from);
   parts->model = std::move(model);

@@ -19,10 +19,12 @@ namespace sepx::tokenizer {
 inline constexpr std::size_t kMostTokens = 2'000'000;     ///< ids are below this
 inline constexpr std::size_t kLongestToken = 65'536;      ///< bytes
 inline constexpr std::size_t kMostAdded = 200'000;        ///< added tokens
-inline constexpr std::size_t kLongestAdded = 1024;        ///< bytes
+inline constexpr std::size_t kLongestAdded = 1024;        ///< bytes; also of what components put into a text
+inline constexpr std::size_t kMostComponents = 256;       ///< normalizers, splits, post-processors, decoders
 inline constexpr std::size_t kMostMerges = 4'000'000;     ///< merges of BPE
 inline constexpr std::size_t kLongestText = 8'388'608;    ///< bytes
-inline constexpr std::size_t kLongestPattern = 4096;      ///< bytes of a regular expression
+inline constexpr std::size_t kLongestPattern = 4096;      ///< bytes of what is looked for
+inline constexpr std::size_t kLongestPatterns = 65'536;   ///< bytes of the regular expressions of a file
 inline constexpr std::size_t kLongestFile = 268'435'456;  ///< bytes
 inline constexpr double kMostSeconds = 20;                ///< for one text
 
@@ -45,10 +47,11 @@ class Tokenizer {
   Tokenizer& operator=(const Tokenizer&) = delete;
 
   /// `addSpecial`: with the tokens that the file puts around a text ("<s>", "[CLS]"). Usage: the text is not UTF-8 or
-  /// too long. BadInput: a pattern needs too many steps, a word is not in a vocabulary without a token for unknown
-  /// ones.
+  /// too long. BadInput: a pattern needs too many steps, the time is spent, the normal form is too long, a word is not
+  /// in a vocabulary without a token for unknown ones.
   Result<std::vector<Token>> encode(std::string_view text, bool addSpecial = true) const;
-  /// What the decoder makes of the tokens; special tokens are kept. Usage: an id is not in the vocabulary.
+  /// What the decoder makes of the tokens; special tokens are kept. Usage: an id is not in the vocabulary. BadInput:
+  /// the text is too long, or the time is spent.
   Result<std::string> decode(std::span<const std::uint32_t> ids) const;
 
   /// As stored ("Ġthe", "▁the", "##ing"); nothing where no token has this id.

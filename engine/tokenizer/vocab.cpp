@@ -21,11 +21,20 @@ std::size_t hashOf(std::string_view token) {
 std::uint32_t tagOf(std::size_t hash) {
   return static_cast<std::uint32_t>(std::uint64_t{hash} >> 32);
 }
+/// Places that filling a table may pass over. With entries that nobody has chosen for it, it is a few an entry.
+std::size_t mostProbes(std::size_t entries) {
+  return 64 * entries + 1000;
+}
 std::uint64_t pairOf(std::uint32_t left, std::uint32_t right) {
   return std::uint64_t{left} << 32 | right;
 }
 
 }  // namespace
+
+tl::unexpected<Error> crowded(const char* what) {
+  return fail(ErrorKind::BadInput,
+              fmt::format("so many {} have the same hash that finding one of them would take too long", what));
+}
 
 Result<void> Vocab::add(std::string token, std::uint64_t id) {
   if (id >= kMostTokens)
@@ -47,20 +56,23 @@ Result<void> Vocab::add(std::string token, std::uint64_t id) {
   return {};
 }
 
-void Vocab::finish(bool lastWins) {
+Result<void> Vocab::finish(bool lastWins) {
   slots_.assign(std::bit_ceil(count_ * 2 + 2), {});
   unique_ = true;
+  std::size_t probesLeft = mostProbes(count_);
   const std::size_t mask = slots_.size() - 1;
   for (std::uint32_t id = 0; id < tokens_.size(); ++id) {
     if (!there_[id]) continue;
     const std::size_t hash = hashOf(tokens_[id]);
     std::size_t slot = hash & mask;
-    while (slots_[slot].next != 0 && (slots_[slot].tag != tagOf(hash) || tokens_[slots_[slot].next - 1] != tokens_[id]))
-      slot = (slot + 1) & mask;
+    for (; slots_[slot].next != 0 && (slots_[slot].tag != tagOf(hash) || tokens_[slots_[slot].next - 1] != tokens_[id]);
+         slot = (slot + 1) & mask)
+      if (probesLeft-- == 0) return crowded("tokens");
     const bool taken = slots_[slot].next != 0;
     unique_ = unique_ && !taken;
     if (!taken || lastWins) slots_[slot] = {id + 1, tagOf(hash)};
   }
+  return {};
 }
 
 std::optional<std::uint32_t> Vocab::find(std::string_view token) const {
@@ -94,7 +106,9 @@ void Vocab::find(std::span<const std::string_view> tokens, std::span<std::uint32
 }
 
 MergeTable::MergeTable(std::size_t count)
-    : slots_(std::bit_ceil(count * 2 + 2)), shift_(64 - std::countr_zero(slots_.size())) {}
+    : slots_(std::bit_ceil(count * 2 + 2)),
+      probesLeft_(mostProbes(count)),
+      shift_(64 - std::countr_zero(slots_.size())) {}
 
 std::size_t MergeTable::firstSlot(std::uint64_t pair) const {
   return static_cast<std::size_t>((pair ^ pair >> 29) * 0x9E3779B97F4A7C15ull >> shift_);
@@ -111,10 +125,14 @@ void MergeTable::prepare(std::uint32_t left, std::uint32_t right) const {
   __builtin_prefetch(&slots_[firstSlot(pairOf(left, right))], 1);
 }
 
-void MergeTable::add(std::uint32_t left, std::uint32_t right, std::uint32_t rank, std::uint32_t id) {
+bool MergeTable::add(std::uint32_t left, std::uint32_t right, std::uint32_t rank, std::uint32_t id) {
   const std::uint64_t pair = pairOf(left, right);
-  Slot& slot = slots_[slotOf(pair)];
+  const std::size_t found = slotOf(pair), passed = (found - firstSlot(pair)) & (slots_.size() - 1);
+  if (passed > probesLeft_) return false;
+  probesLeft_ -= passed;
+  Slot& slot = slots_[found];
   if (slot.pair != pair) slot = {pair, rank, id};
+  return true;
 }
 
 std::optional<Merge> MergeTable::find(std::uint32_t left, std::uint32_t right) const {

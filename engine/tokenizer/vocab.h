@@ -15,13 +15,17 @@
 
 namespace sepx::tokenizer {
 
+/// BadInput: so many of `what` ("tokens") have the same hash, which a stranger can choose, that finding one would take
+/// as long as going through all.
+tl::unexpected<Error> crowded(const char* what);
+
 class Vocab {
  public:
   /// BadInput: the id or the token is too large, the id has another token already, or the token another id.
   Result<void> add(std::string token, std::uint64_t id);
   /// To be called once all are added: makes find() fast. A token that comes twice is found at its last id where
-  /// `lastWins`.
-  void finish(bool lastWins = false);
+  /// `lastWins`. BadInput: crowded().
+  Result<void> finish(bool lastWins = false);
 
   std::optional<std::uint32_t> find(std::string_view token) const;  ///< none: it is no token
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};         ///< no id
@@ -55,8 +59,8 @@ struct Merge {
 class MergeTable {  ///< which pairs become one, and how early
  public:
   explicit MergeTable(std::size_t count);
-  /// The first of the same pair stays.
-  void add(std::uint32_t left, std::uint32_t right, std::uint32_t rank, std::uint32_t id);
+  /// The first of the same pair stays. False: the table is crowded().
+  [[nodiscard]] bool add(std::uint32_t left, std::uint32_t right, std::uint32_t rank, std::uint32_t id);
   std::optional<Merge> find(std::uint32_t left, std::uint32_t right) const;
   /// Fetches the memory that add() of this pair will need.
   void prepare(std::uint32_t left, std::uint32_t right) const;
@@ -69,6 +73,7 @@ class MergeTable {  ///< which pairs become one, and how early
   std::size_t firstSlot(std::uint64_t pair) const;
   std::size_t slotOf(std::uint64_t pair) const;
   std::vector<Slot> slots_;
+  std::size_t probesLeft_;  ///< of those that all add() together may take
   int shift_ = 0;
 };
 

@@ -1,27 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of tokenizers other than tokenizer.json: the first byte chooses SentencePiece's model, llama2.c's tok.bin,
-// vocab.txt or tekken.json.
+// Files of tokenizers other than tokenizer.json: the first byte chooses which, and what lies beside it. What lies
+// beside it comes first, each file ended by a NUL; an empty one is not there.
+#include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <span>
 
-#include "engine/tokenizer/tokenizer.h"
+#include "tests/engine/tokenizer/look_at_tokenizer.h"
 #include "tests/fuzz/look.h"
+
+namespace {
+
+struct Kind {
+  const char* name;
+  std::array<const char*, 3> beside{};  ///< null: none
+};
+constexpr const char* kConfig = "tokenizer_config.json";
+// tiktoken's ranks are known by their number, which no input of a fuzzer has: only their lines are read.
+constexpr std::array<Kind, 8> kKinds{{{"tokenizer.model"},
+                                      {"tok512.bin"},
+                                      {"vocab.txt"},
+                                      {"tekken.json"},
+                                      {"vocab.json", {kConfig, "added_tokens.json", "merges.txt"}},
+                                      {"vocab.txt", {kConfig, "added_tokens.json"}},
+                                      {"tokenizer.model", {kConfig}},
+                                      {"ranks.tiktoken"}}};
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sepx;
   if (size == 0) return 0;
-  constexpr std::array kNames{"tokenizer.model", "tok512.bin", "vocab.txt", "tekken.json"};
-  const std::string name = kNames[data[0] % kNames.size()];
-  const auto opened = tokenizer::openTokenizer(fuzz::lay(name, {data + 1, size - 1}));
-  if (!opened && opened.error().message.empty()) std::abort();
-  if (opened) {
-    const auto tokens = (*opened)->encode("a\xC3\xA9 \xE4\xBD\xA0 <s> 12,\n\xF0\x9F\x98\x80\xCC\x81");
-    std::vector<std::uint32_t> ids;
-    if (tokens)
-      for (const tokenizer::Token& token : *tokens)
-        ids.push_back(token.id);
-    (void)(*opened)->decode(ids);
+  const Kind& kind = kKinds[data[0] % kKinds.size()];
+  std::span<const std::uint8_t> rest(data + 1, size - 1);
+  for (const char* const name : kind.beside) {
+    if (!name) break;
+    const auto end = static_cast<std::size_t>(std::find(rest.begin(), rest.end(), 0) - rest.begin());
+    if (end > 0) fuzz::lay(name, rest.first(end));
+    rest = rest.subspan(std::min(end + 1, rest.size()));
   }
-  fuzz::clear(name);
+  const auto opened = tokenizer::openTokenizer(fuzz::lay(kind.name, rest));
+  if (opened)
+    fuzz::lookAtTokenizer(**opened);
+  else
+    fuzz::checkSentence(opened.error());
+  fuzz::clear(kind.name);
+  for (const char* const name : kind.beside)
+    if (name) fuzz::clear(name);
   return 0;
 }

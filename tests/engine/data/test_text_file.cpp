@@ -152,6 +152,19 @@ TEST_CASE("reading says how far it is, and ends where nobody waits any more") {
   }
 }
 
+TEST_CASE("a table of more cells than fit into memory is refused, however few rows they are in") {
+  const Folder folder;
+  const std::string names = "text" + std::string(999, ',') + "\n", row = "x" + std::string(999, ',') + "\n";
+  std::string csv = names;
+  for (int i = 0; i < 200; ++i)
+    csv += row;
+  CHECK(text(folder.file("few.csv", csv), "text").size() == 400);
+  for (int i = 0; i < 200; ++i)
+    csv += row;
+  CHECK(refusal(folder.file("many.csv", csv), "text") ==
+        "there are more cells than the 262144 that fit into memory here; give a part of it");
+}
+
 TEST_CASE("gzip that is cut off or damaged is refused with the place") {
   const Folder folder;
   const std::string whole = gzipped(many("some words that do not repeat so well ", 5000));

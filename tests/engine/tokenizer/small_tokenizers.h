@@ -30,6 +30,19 @@ inline std::string gpt2Character(unsigned wanted) {
   return {};
 }
 
+inline std::string base64(const std::string& bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+    for (std::size_t i = 0; i < 4; ++i)
+      text += at + i <= bytes.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
+}
+
 /// All bytes, id = byte, and merges of pairs of tokens by name.
 inline Json byteLevelJson(const std::vector<std::pair<std::string, std::string>>& merges) {
   Json vocab = Json::object(), list = Json::array();
@@ -65,6 +78,15 @@ inline std::vector<std::uint32_t> idsOf(const tokenizer::Tokenizer& tokenizer, s
 inline std::string refusalOf(const std::string& json) {
   const auto opened = tokenizer::readTokenizerJson(json, "small");
   return opened ? std::string() : opened.error().message;
+}
+
+/// A map of Precompiled, as bytes: "a" becomes `text`.
+inline std::string charsmapOfA(const std::string& text) {
+  std::vector<std::uint32_t> units(256);
+  units['a'] = 0x80 << 10 | 1 << 8 | 'a';  // a leaf, 'a' ^ 0x80, which holds the place of the text: 0
+  std::string bytes{'\0', '\4', '\0', '\0'};
+  bytes.append(reinterpret_cast<const char*>(units.data()), 4 * units.size());
+  return bytes + text + '\0';
 }
 
 }  // namespace sepx::tests

@@ -190,9 +190,14 @@ TEST_CASE("Normal forms that make a text longer and longer are stopped") {
     grow.push_back(Json{{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aaaaaaaa"}});
   Json json = byteLevelJson({});
   json["normalizer"] = {{"type", "Sequence"}, {"normalizers", grow}};
-  const auto tokens = readJson(json)->encode("aaaa");
+  const auto opened = readJson(json);
+  // A short text may become little, any text no more than the largest that is worked on.
+  const auto tokens = opened->encode("aaaa");
   REQUIRE_FALSE(tokens);
-  CHECK_THAT(tokens.error().message, Contains("more than 33554432 bytes"));
+  CHECK_THAT(tokens.error().message, Contains("more than 65792 bytes"));
+  const auto most = opened->encode(std::string(600'000, 'a'));
+  REQUIRE_FALSE(most);
+  CHECK_THAT(most.error().message, Contains("more than 33554432 bytes"));
 }
 
 TEST_CASE("Texts made to take long are done or stopped within the time") {
@@ -241,6 +246,13 @@ TEST_CASE("Bounds of lengths and counts are kept") {
   json["post_processor"] =
       Json{{"type", "TemplateProcessing"}, {"single", single}, {"special_tokens", {{"a", {{"ids", {97}}}}}}};
   CHECK_THAT(refusalOf(json.dump()), Contains("1024 tokens"));
+  // In parts that are each within the bound.
+  single = Json::array({Json{{"SpecialToken", {{"id", "a"}}}}, Json{{"Sequence", {{"id", "A"}}}}});
+  const Json half{{"type", "TemplateProcessing"},
+                  {"single", single},
+                  {"special_tokens", {{"a", {{"ids", std::vector<int>(600, 97)}}}}}};
+  json["post_processor"] = Json{{"type", "Sequence"}, {"processors", Json::array({half, half})}};
+  CHECK_THAT(refusalOf(json.dump()), Contains("1024 tokens"));
   CHECK_THAT(refusalOf("{\"truncation\":" + std::string(40, '[') + std::string(40, ']') + "}"),
              Contains("nested more than 32 deep"));
   std::string values = "{\"truncation\":[0";
@@ -264,7 +276,7 @@ TEST_CASE("A decoder that makes a text longer and longer is stopped") {
   json["decoder"] = {{"type", "Sequence"}, {"decoders", grow}};
   const auto text = readJson(json)->decode(std::vector<std::uint32_t>{'a'});
   REQUIRE_FALSE(text);
-  CHECK_THAT(text.error().message, Contains("more than 33554432 bytes"));
+  CHECK_THAT(text.error().message, Contains("more than 65600 bytes"));
 }
 
 TEST_CASE("A word outside the vocabulary is refused by name when there is no token for it") {
@@ -277,7 +289,7 @@ TEST_CASE("A word outside the vocabulary is refused by name when there is no tok
 TEST_CASE("A text that has used up its time is refused in the middle of it") {
   Vocab vocab;
   REQUIRE(vocab.add("a", 0));
-  vocab.finish();
+  REQUIRE(vocab.finish());
   const auto model = makeUnigram(std::move(vocab), {-1.0}, {});
   REQUIRE(model);
   const std::string text(4 * kStepsBetween, 'a');

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -60,19 +61,6 @@ std::string sentencePiece(unsigned model, const std::string& normalizer) {
   for (unsigned byte = 0; byte < 256; ++byte)
     bytes += piece(fmt::format("<0x{:02X}>", byte), 0, 6);
   return bytes + field(2, field(3, model) + field(35, 1)) + field(3, normalizer);
-}
-
-std::string base64(const std::string& bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      bits = bits << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-    for (std::size_t i = 0; i < 4; ++i)
-      text += at + i <= bytes.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
-  }
-  return text;
 }
 
 /// 256 bytes, then all pairs of bytes in order, 256 + 256 a + b, then byte FF before each of them.
@@ -156,13 +144,16 @@ TEST_CASE("vocab.txt is BERT's, with or without small letters") {
   CHECK(*cased->decode(Ids{9, 6, 7, 8}) == "Hello world!");
 }
 
-TEST_CASE("llama2.c's file that is cut off or too small is refused") {
+TEST_CASE("llama2.c's file that is cut off, too small or without a score is refused") {
   const TemporaryFolder folder;
   std::string bytes = raw(std::int32_t{7});
   for (int i = 0; i < 300; ++i)
     bytes += raw(0.0F) + raw(std::int32_t{2}) + "xy";
   CHECK_THAT(refusalAt(folder.file("tok1.bin", bytes.substr(0, bytes.size() - 1))), Contains("token 299"));
   CHECK_THAT(refusalAt(folder.file("tok2.bin", bytes.substr(0, 400))), Contains("tok2.bin"));
+  const std::string cut = bytes.substr(0, bytes.size() - 10);
+  CHECK_THAT(refusalAt(folder.file("tok3.bin", cut + raw(std::nanf("")) + raw(std::int32_t{2}) + "yx")),
+             Contains("score") && Contains("yx") && Contains("finite"));
 }
 
 namespace {
