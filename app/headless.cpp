@@ -11,6 +11,7 @@
 #include "app/data_files.h"
 #include "app/interrupts.h"
 #include "engine/core/file.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/gpu/offscreen_target.h"
 #include "engine/render/png.h"
@@ -19,6 +20,7 @@
 #include "ui/document/state_text.h"
 #include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/file_paths.h"
@@ -30,6 +32,8 @@ namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60.0;
 constexpr double kPatience = 60;  // seconds of wall clock for what a job publishes next
+// A step takes 70 times the memory of the shortest line that makes one.
+constexpr std::size_t kLargestScript = std::size_t{1} << 20;
 
 bool endsWith(const std::string& text, const std::string& ending) {
   return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
@@ -171,13 +175,15 @@ Result<gpu::Pixels> Headless::capture() {
 
 Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui::Workbench& workbench,
                                                      ui::ScriptHost& host, const std::string& outDir) {
-  auto text = readFile(path);
-  if (!text) return tl::unexpected(text.error());
   if (endsWith(path, ".md") || endsWith(path, ui::kLessonEnding)) {
     if (auto opened = workbench.open(path); !opened) return tl::unexpected(opened.error());
+    // What a file holds decides what is opened, not its name.
+    if (!workbench.lesson()) return fail(ErrorKind::BadInput, ui::trFormat("{}: is not a lesson", path));
     if (auto whole = ui::checkWhole(*workbench.lesson()); !whole) return tl::unexpected(whole.error());
     return ui::ScriptRunner::ofOpenLesson(workbench, host, outDir);
   }
+  auto text = readFile(path, kLargestScript);
+  if (!text) return tl::unexpected(text.error());
   auto script = ui::parseScript(*text, path);
   if (!script) return tl::unexpected(script.error());
   return std::make_unique<ui::ScriptRunner>(std::move(*script), workbench, host, outDir.empty() ? "." : outDir);
@@ -244,7 +250,7 @@ Result<void> open(ui::Workbench& workbench, const Options& options, const std::s
     if (auto opened = workbench.open(file); !opened) return opened;
     // What a window says in its message bar: fields that were mended, a session of a newer version.
     for (const ui::Message& message : workbench.messages())
-      fmt::print(stderr, "sepx: {}\n", message.text);
+      fmt::print(stderr, "sepx: {}\n", foreignSentence(message.text));
   }
   return workbench.lesson() ? settle(workbench, options) : Result<void>();
 }
@@ -274,7 +280,7 @@ Result<void> make(const ui::Workbench& workbench, gpu::Context* context, ui::Fig
     if (watched.seen()) maker.cancel();
   }
   if (const auto made = maker.outcome(); !made) return tl::unexpected(made.error());
-  if (!maker.remark().empty()) fmt::print(stderr, "sepx: {}\n", maker.remark());
+  if (!maker.remark().empty()) fmt::print(stderr, "sepx: {}\n", foreignSentence(maker.remark()));
   return {};
 }
 

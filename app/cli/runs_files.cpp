@@ -11,6 +11,7 @@
 #include "app/cli/keep_inputs.h"
 #include "app/cli/text.h"
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/mapped_file.h"
 #include "engine/core/file.h"
 #include "engine/core/file_writer.h"
 #include "engine/core/folder.h"
@@ -122,6 +123,19 @@ std::string sparkLine(std::span<const double> values, std::size_t width) {
   return line;
 }
 
+namespace {
+
+/// Synced, as every file that is kept.
+Result<void> copyFile(const std::string& from, const std::string& to) {
+  SEPX_ASSIGN(const auto file, checkpoint::MappedFile::open(from));
+  SEPX_ASSIGN(const auto copy, FileWriter::begin(to));
+  SEPX_TRY(copy->write({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}));
+  SEPX_TRY(file->stillThere());
+  return copy->commit();
+}
+
+}  // namespace
+
 Result<void> copyModel(const std::string& checkpoint, const std::string& target) {
   SEPX_TRY(checkpoint::Checkpoint::open(checkpoint));
   std::error_code error;
@@ -136,7 +150,11 @@ Result<void> copyModel(const std::string& checkpoint, const std::string& target)
     if (error) break;
     std::error_code odd;
     const fs::path from = fs::path(checkpoint) / name;
-    if (name != "state.safetensors" && fs::is_regular_file(from, odd)) fs::copy_file(from, aside + "/" + name, error);
+    if (name == "state.safetensors" || !fs::is_regular_file(from, odd)) continue;
+    if (auto copied = copyFile(from, aside + "/" + name); !copied) {
+      removeFolder(aside);
+      return copied;
+    }
   }
   if (!error) fs::rename(aside, place, error);
   if (!error) return {};

@@ -178,7 +178,8 @@ class ReversalVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeReversal() {
-  return {"reversal", N_("Forward and reverse queries to a trained model of pairs"), std::make_unique<ReversalVerb>()};
+  return {"reversal", N_("Forward and reverse queries to a trained model of pairs"), std::make_unique<ReversalVerb>(),
+          kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

@@ -408,7 +408,8 @@ class RunsVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeRuns() {
-  return {"runs", N_("Runs on this machine: configuration, metrics and checkpoints"), std::make_unique<RunsVerb>()};
+  return {"runs", N_("Runs on this machine: configuration, metrics and checkpoints"), std::make_unique<RunsVerb>(),
+          kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

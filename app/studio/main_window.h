@@ -45,7 +45,8 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(WindowSession& session);
   ~MainWindow() override;
 
-  Viewport& viewport() { return *viewport_; }
+  Viewport& viewport() { return *viewport_; }               ///< where it has a picture
+  bool hasPicture() const { return viewport_ != nullptr; }  ///< false: the graphics device was lost twice
   Inspector& inspector() { return *inspector_; }
   Presenting& presenting() { return *presenting_; }
 

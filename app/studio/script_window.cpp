@@ -71,11 +71,12 @@ void ScriptWindow::step() {
     begun_ = true;
     patience_ = 0;
     timer_.setInterval(0);
-    window_.viewport().setScripted(true);
     if (!options_.script.empty()) {
       if (const auto started = session_.startScript(*this); !started) return end(started);
     }
   }
+  if (!window_.hasPicture()) return end(session_.renewDevice());  // which says that the device was lost again
+  window_.viewport().setScripted(true);                           // another one after a device was lost
   window_.viewport().drawNow();
   if (session_.scriptRunning()) return;
   if (const auto outcome = session_.scriptOutcome(); !outcome) return end(outcome);

@@ -215,6 +215,7 @@ void MainWindow::showPreferences() {
 
 void MainWindow::showExport() {
   if (busy_) return;
+  if (!hasPicture()) return failed(session_.renewDevice().error());  // says again that the device is lost
   busy_ = true;
   const auto asShown = ui::windowFigure(session_.workbench(), viewport_->extent(), viewport_->scale(), {});
   ExportDialog dialog(session_.workbench(), session_.workbench().gpu(), session_.settings(), asShown, this);

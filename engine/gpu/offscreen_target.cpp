@@ -50,7 +50,11 @@ Result<void> OffscreenTarget::Impl::make(Extent extent) {
 
 OffscreenTarget::OffscreenTarget() = default;
 OffscreenTarget::~OffscreenTarget() {
-  assert(!impl_ || !impl_->commands);
+  if (!impl_ || !impl_->commands) return;
+  // An exception left the frame, for instance for want of memory.
+  Queue& queue = impl_->context.queue();
+  queue.discard(impl_->commands);
+  queue.endFrame(queue.submitted());
 }
 
 Result<std::unique_ptr<OffscreenTarget>> OffscreenTarget::create(Context& context, Extent extent) {

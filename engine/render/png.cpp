@@ -20,6 +20,9 @@ namespace {
 // zlib level 3 with the Up filter: a third of the time of the defaults on plots, within some percent of their size.
 constexpr int kLevel = 3;
 constexpr png_alloc_size_t kLargestText = png_alloc_size_t{64} << 20;
+constexpr std::size_t kMostRead = std::size_t{64} << 20;
+constexpr std::size_t kMostUnpacked = 1032;  // bytes that deflate makes of one at most
+constexpr png_uint_32 kMostTexts = 8;        // that are kept while the pixels are read, of 8 MB each
 
 struct Session {
   std::string message;
@@ -111,9 +114,11 @@ bool write(png_structp png, png_infop info, const gpu::Pixels& pixels, bool alph
   return true;
 }
 
-bool readHead(png_structp png, png_infop info) {
+/// `rowBytes`: of a row as the file has it.
+bool readHead(png_structp png, png_infop info, std::size_t* rowBytes) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_read_info(png, info);
+  *rowBytes = png_get_rowbytes(png, info);
   png_set_expand(png);
   png_set_strip_16(png);
   png_set_gray_to_rgb(png);
@@ -121,6 +126,16 @@ bool readHead(png_structp png, png_infop info) {
   png_set_interlace_handling(png);
   png_read_update_info(png, info);
   return true;
+}
+
+/// Why a picture of that size is not read; empty: it is. What a head claims takes no memory before the file is long
+/// enough for it. The rows of an interlaced picture have as many bytes together, or more.
+std::string whyTooLarge(std::size_t width, std::size_t height, std::size_t rowBytes, std::size_t fileBytes) {
+  if (width * height > kMostRead) return fmt::format("{} x {} pixels are more than are read here", width, height);
+  const std::size_t whole = rowBytes > 0 ? rowBytes - 1 : 0;  // the last byte of a row may be of one pixel alone
+  if (whole * height / kMostUnpacked > fileBytes)
+    return fmt::format("the file is too short for {} x {} pixels", width, height);
+  return {};
 }
 
 bool readTexts(png_structp png, png_infop info) {
@@ -181,13 +196,19 @@ Result<gpu::Pixels> readPng(const std::string& path) {
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &session, onError, onWarning);
   png_infop info = png ? png_create_info_struct(png) : nullptr;
   bool good = false;
+  std::size_t rowBytes = 0;
   if (info) {
     png_set_read_fn(png, &session, onRead);
     png_set_user_limits(png, 32768, 32768);
-    good = readHead(png, info);
+    png_set_chunk_cache_max(png, kMostTexts);
+    good = readHead(png, info, &rowBytes);
   }
   if (good) {
     pixels.extent = {png_get_image_width(png, info), png_get_image_height(png, info)};
+    session.message = whyTooLarge(pixels.extent.width, pixels.extent.height, rowBytes, bytes.size());
+    good = session.message.empty();
+  }
+  if (good) {
     const std::size_t stride = std::size_t{4} * pixels.extent.width;
     pixels.rgba.resize(stride * pixels.extent.height);
     for (std::size_t row = 0; row < pixels.extent.height; ++row)

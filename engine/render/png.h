@@ -20,6 +20,7 @@ using PngTexts = std::vector<std::pair<std::string, std::string>>;
 std::string encodePng(const gpu::Pixels& pixels, const PngTexts& texts = {});  ///< a whole file, with these texts
 /// Written aside and renamed into place; OutputFailed with the path and the system's reason.
 Result<void> writePng(const gpu::Pixels& pixels, const std::string& path, const PngTexts& texts = {});
+/// BadInput with the path: not a picture, more than 64 M pixels, or more than the bytes of the file can hold.
 Result<gpu::Pixels> readPng(const std::string& path);
 /// A text that stands before the picture in a PNG's bytes; nothing when there is none. BadInput, without a file's name,
 /// when that much of it is broken.

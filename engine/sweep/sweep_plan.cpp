@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,11 @@ using train::ConfigField;
 
 constexpr std::size_t kMostValues = 100'000, kMostSamples = 100'000;
 constexpr std::size_t kQuoted = 120;  // bytes of a place in a sentence
+// Every run has a config of its own, so that a short plan may take any memory and time. An ordinary config has 4 kB.
+constexpr std::size_t kMostConfigBytes = std::size_t{512} << 20;  // of the configs together
+constexpr std::size_t kLongestText = 10'000;                      // bytes of the name and of the note
+constexpr std::size_t kMostNames = 1000;                          // of frozen and of watched parameters
+constexpr std::size_t kMostLooks = 1'000'000'000;                 // at names of parameters, for all runs
 constexpr const char* kSeed = "seed";
 
 /// What one field takes: a list, or a range to draw from.
@@ -85,6 +91,8 @@ class Parser {
     }
     SEPX_ASSIGN(config_, train::parseRunConfig(base_.text, base_.file, base_.folder));
     json_ = train::toJson(config_);
+    if (config_.name.size() > kLongestText || config_.note.size() > kLongestText)
+      return refuse("config", fmt::format("its name and its note may have at most {} bytes each", kLongestText));
     return {};
   }
   static std::string folderOf(const std::string& path) {
@@ -178,37 +186,39 @@ class Parser {
       return {};
     }
     if (!seeds.is_array() || seeds.empty()) return refuse("seeds", "must be a list of one seed or more");
+    if (seeds.size() > kMostRuns) return tooManyRuns(seeds.size());
+    std::set<std::uint64_t> known;
     for (const Json& seed : seeds) {
       if (!seed.is_number_unsigned()) return refuse("seeds", "seeds are whole numbers from 0");
-      if (std::ranges::find(seeds_, seed.get<std::uint64_t>()) != seeds_.end())
+      if (!known.insert(seed.get<std::uint64_t>()).second)
         return refuse("seeds", fmt::format("has {} twice", seed.get<std::uint64_t>()));
       seeds_.push_back(seed.get<std::uint64_t>());
     }
     return {};
   }
 
-  /// The values of each sample of the grid or the search, without seeds.
-  Result<std::vector<std::vector<Json>>> samples() const {
-    std::vector<std::vector<Json>> all;
-    if (samples_ > 0) {
-      for (std::size_t i = 0; i < samples_; ++i)
-        all.push_back(drawn(i));
-      return all;
-    }
+  tl::unexpected<Error> tooManyRuns(std::size_t runs) const {
+    return refuse("seeds", fmt::format("give {} runs; {} is the most", runs, kMostRuns));
+  }
+
+  /// How many samples the grid or the search has.
+  Result<std::size_t> samples() const {
+    if (samples_ > 0) return samples_;
     std::size_t count = 1;
     for (const Axis& axis : axes_) {
       count *= axis.values.size();
       if (count > kMostRuns)
         return refuse("grid", fmt::format("gives more than {} runs; take fewer values", kMostRuns));
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      std::vector<Json> values(axes_.size());
-      std::size_t rest = i;
-      for (std::size_t a = axes_.size(); a-- > 0; rest /= axes_[a].values.size())  // the last field fastest
-        values[a] = axes_[a].values[rest % axes_[a].values.size()];
-      all.push_back(std::move(values));
-    }
-    return all;
+    return count;
+  }
+  /// The values of one, without the seed.
+  std::vector<Json> sample(std::size_t i) const {
+    if (samples_ > 0) return drawn(i);
+    std::vector<Json> values(axes_.size());
+    for (std::size_t a = axes_.size(); a-- > 0; i /= axes_[a].values.size())  // the last field fastest
+      values[a] = axes_[a].values[i % axes_[a].values.size()];
+    return values;
   }
   /// A stream a sample: more samples leave the first ones as they are.
   std::vector<Json> drawn(std::size_t sample) const {
@@ -229,25 +239,39 @@ class Parser {
     return values;
   }
 
-  Result<Sweep> expand() const {
+  Result<Sweep> expand() {
     Sweep sweep;
     sweep.name = config_.name;
     for (const Axis& axis : axes_)
       sweep.fields.push_back(axis.field.place);
     sweep.fields.emplace_back(kSeed);
-    SEPX_ASSIGN(const auto all, samples());
-    if (all.size() * seeds_.size() > kMostRuns)
-      return refuse("seeds", fmt::format("give {} runs; {} is the most", all.size() * seeds_.size(), kMostRuns));
-    for (const std::vector<Json>& values : all)
+    SEPX_ASSIGN(const std::size_t count, samples());
+    if (count * seeds_.size() > kMostRuns) return tooManyRuns(count * seeds_.size());
+    SEPX_TRY(takeBytes(count * seeds_.size() * textOf(json_).size()));
+    bytes_ = 0;  // each run is counted as it is made
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::vector<Json> values = sample(i);
       for (const std::uint64_t seed : seeds_) {
         SEPX_ASSIGN(SweepRun run, made(values, seed));
         run.name = fmt::format("{:04}", sweep.runs.size());
         sweep.runs.push_back(std::move(run));
       }
+    }
     return sweep;
   }
 
-  Result<SweepRun> made(const std::vector<Json>& values, std::uint64_t seed) const {
+  Result<void> takeBytes(std::size_t more) {
+    bytes_ += more;
+    if (bytes_ <= kMostConfigBytes) return {};
+    return refuse("", fmt::format("the configs of its runs have more than {} bytes together; shorten their texts and "
+                                  "lists, or take fewer runs",
+                                  kMostConfigBytes));
+  }
+
+  /// A path may have bytes that are no UTF-8.
+  static std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+  Result<SweepRun> made(const std::vector<Json>& values, std::uint64_t seed) {
     Json json = json_;
     std::string name = config_.name;
     for (std::size_t a = 0; a < axes_.size(); ++a) {
@@ -257,28 +281,46 @@ class Parser {
                           values[a].is_string() ? values[a].get<std::string>() : values[a].dump());
     }
     // As sepx train --seed, but for data whose seeds the plan sweeps itself.
-    if (config_.data.seed == config_.seed && !sweepsDataSeed()) json["data"]["seed"] = seed;
+    if (config_.data.seed == config_.seed && !sweeps("data.seed")) json["data"]["seed"] = seed;
     json[kSeed] = seed;
     json["name"] = seeds_.size() > 1 ? fmt::format("{}, seed {}", name, seed) : name;
     SweepRun run;
-    SEPX_ASSIGN(run.config, train::parseRunConfig(json.dump(), file_, base_.folder));
+    const std::string text = textOf(json);
+    SEPX_TRY(takeBytes(text.size()));
+    SEPX_ASSIGN(run.config, train::parseRunConfig(text, file_, base_.folder));
+    if (!sweeps("data.path")) run.config.data.path = config_.data.path;  // as its bytes are
     if (const auto fine = train::check(run.config); !fine) return refuse("", fine.error().message);
-    if (const auto fine = checkNames(run.config); !fine) return refuse("", fine.error().message);
+    SEPX_TRY(checkNames(run.config));
     run.values = values;
     run.values.emplace_back(seed);
     return run;
   }
-  bool sweepsDataSeed() const {
-    return std::ranges::any_of(axes_, [](const Axis& axis) { return axis.field.place == "data.seed"; });
+  bool sweeps(std::string_view place) const {
+    return std::ranges::any_of(axes_, [place](const Axis& axis) { return axis.field.place == place; });
   }
-  /// Names of parameters, which no other field says.
-  static Result<void> checkNames(const train::RunConfig& config) {
-    if (config.optimisation.frozen.empty() && config.schedule.watch.empty()) return {};
+  /// Names of parameters, which no other field says. A run with the model and the names of the one before is as fine.
+  Result<void> checkNames(const train::RunConfig& config) {
+    const std::vector<std::string>&frozen = config.optimisation.frozen, &watch = config.schedule.watch;
+    if (frozen.empty() && watch.empty()) return {};
+    const auto known = [&](const train::RunConfig& before) {
+      return before.model == config.model && before.optimisation.frozen == frozen && before.schedule.watch == watch;
+    };
+    if (named_ && known(*named_)) return {};
+    for (const auto& [place, names] : {std::pair("optimisation.frozen", &frozen), std::pair("schedule.watch", &watch)})
+      if (names->size() > kMostNames || std::set(names->begin(), names->end()).size() < names->size())
+        return refuse(place, fmt::format("names at most {} parameters, each once", kMostNames));
     nn::ModelConfig model = config.model;
     if (model.vocabulary == 0) model.vocabulary = 2;  // as many as the data have; no name depends on it
     const nn::ParameterLayout layout(model);
-    SEPX_TRY(train::checkFrozen(config, layout));
-    return train::checkWatch(config, layout);
+    looks_ += layout.all().size() * (frozen.size() + watch.size());
+    if (looks_ > kMostLooks)
+      return refuse("optimisation.frozen",
+                    "with so many models and names of parameters the plan takes too long to "
+                    "read; take fewer");
+    if (const auto fine = train::checkFrozen(config, layout); !fine) return refuse("", fine.error().message);
+    if (const auto fine = train::checkWatch(config, layout); !fine) return refuse("", fine.error().message);
+    named_ = config;
+    return {};
   }
   static std::string slashed(std::string place) {
     std::ranges::replace(place, '.', '/');
@@ -295,6 +337,8 @@ class Parser {
   std::vector<std::uint64_t> seeds_;
   std::size_t samples_ = 0;  ///< of a random search
   std::uint64_t drawSeed_ = 0;
+  std::size_t bytes_ = 0, looks_ = 0;      ///< so far, against kMostConfigBytes and kMostLooks
+  std::optional<train::RunConfig> named_;  ///< whose names of parameters were looked at last
 };
 
 }  // namespace

@@ -43,7 +43,8 @@ struct NamedConfig {
 using ConfigFinder = std::function<Result<NamedConfig>(const std::string& name)>;
 
 /// `file` names the plan in sentences. BadInput with the field, the reason and the remedy: an unknown field of plan or
-/// config, an empty grid, more than kMostRuns, a value that a config may not have.
+/// config, an empty grid, more than kMostRuns, a value that a config may not have, configs of more than 512 MiB
+/// together, a name or note of more than 10,000 bytes, more than 1,000 names of parameters, one of them twice.
 Result<Sweep> parseSweep(std::string_view text, const std::string& file, const ConfigFinder& find);
 
 }  // namespace sepx::sweep

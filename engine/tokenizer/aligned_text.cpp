@@ -40,9 +40,11 @@ void AlignedText::prepend(std::string_view add) {
 }
 
 tl::unexpected<Error> tooLongInside(std::size_t most) {
+  if (most < kLongestWork)
+    return fail(ErrorKind::BadInput,
+                fmt::format("the normal form of this text has more than {} bytes, too many for its length", most));
   return fail(ErrorKind::BadInput,
-              fmt::format("the normal form of this text has more than {} bytes{}", most,
-                          most < kLongestWork ? ", too many for a text of its length" : ": give it in parts"));
+              fmt::format("the normal form of this text has more than {} bytes: give it in parts", most));
 }
 
 Result<void> Budget::check() const {

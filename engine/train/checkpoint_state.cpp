@@ -91,6 +91,11 @@ class StateReader {
   }
 
   Result<void> readPart(const Part& part, const nn::ParameterLayout& layout, std::vector<float>& out) {
+    // A config may claim a model of terabytes beside a file of some bytes.
+    const std::size_t there = contents_.files.front()->bytes().size() / sizeof(float);
+    if (layout.size() > there)
+      return unusable(path_, fmt::format("is of another model: that has {} parameters, and the file has room for {}",
+                                         layout.size(), there));
     out.resize(layout.size());
     for (const nn::Parameter& parameter : layout.all()) {
       const std::string name = fmt::format("{}.{}", part.name, parameter.name);

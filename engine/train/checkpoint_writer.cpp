@@ -26,7 +26,8 @@ Result<void> writeFiles(NewFolder& folder, const RunConfig& config, const nn::Pa
   const FamilyExport family = exportFamily(config, layout, state.theta, words);
   constexpr int kIndent = 2;
   SEPX_TRY(folder.file("config.json"));
-  SEPX_TRY(sink(family.config.dump(kIndent) + "\n"));
+  // The path of its data may have bytes that are no UTF-8.
+  SEPX_TRY(sink(family.config.dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
   if (const VocabularyFile file = vocabularyFile(family.family, words); !file.name.empty()) {
     SEPX_TRY(folder.file(file.name));
     SEPX_TRY(sink(file.content));

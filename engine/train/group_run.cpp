@@ -53,7 +53,7 @@ Result<void> compareWith(const RunConfig& config, std::string_view theirs, std::
 Result<void> meet(ProcessGroup& group, const Result<void>& prepared, const RunConfig& config,
                   const data::Source* source) {
   SEPX_TRY(agree(group, prepared));
-  const std::string mine = toJson(config).dump(), level(gemmLevelName(gemmLevel()));
+  const std::string mine = configText(config), level(gemmLevelName(gemmLevel()));
   const std::uint64_t ours = fingerprint(*source, config.model.length);
   std::uint64_t data = ours;
   SEPX_ASSIGN(const std::string theirs, broadcastText(group, mine));

@@ -222,6 +222,10 @@ Json toJson(const RunConfig& config) {
   return writer.take();
 }
 
+std::string configText(const RunConfig& config) {
+  return toJson(config).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::vector<std::string> runConfigFields() {
   Lister lister;
   const RunConfig config;
@@ -267,7 +271,8 @@ std::optional<Difference> difference(const RunConfig& ours, const RunConfig& the
     std::ranges::replace(path, '.', '/');
     const Json::json_pointer pointer(path);
     if (mine.at(pointer) != other.at(pointer))
-      return Difference{place, mine.at(pointer).dump(), other.at(pointer).dump()};
+      return Difference{place, mine.at(pointer).dump(-1, ' ', false, Json::error_handler_t::replace),
+                        other.at(pointer).dump(-1, ' ', false, Json::error_handler_t::replace)};
   }
   return std::nullopt;
 }

@@ -83,6 +83,8 @@ Result<RunConfig> parseRunConfig(std::string_view text, std::string_view file, c
 Result<RunConfig> readRunConfig(const std::string& path);
 /// Every field, also those at their default.
 nlohmann::ordered_json toJson(const RunConfig& config);
+/// The same as a file has it, with a line end. Bytes of a path that are no UTF-8 are U+FFFD.
+std::string configText(const RunConfig& config);
 /// Everything that can be known without data: shapes, ranges, combinations.
 Result<void> check(const RunConfig& config);
 /// The first field in which a resume may not differ ("optimisation.learning_rate"), with both values: for sentences.

@@ -18,6 +18,9 @@
 
 namespace sepx::train {
 
+/// Steps of a run, as a config may ask for; what is stored of a run has no more.
+inline constexpr std::int64_t kMostRunSteps = 1'000'000'000'000'000;
+
 /// Names of Metric::name. A name keeps its number within a process and within a run file; files carry the names.
 std::int32_t metricId(std::string_view name);
 std::string_view metricName(std::int32_t id);
@@ -89,7 +92,8 @@ class RunWriter {  ///< the one who trains; one a run
 
 class RunReader {  ///< anybody else; never changes the run
  public:
-  /// BadInput: no run, a newer version, a damaged database (names what can still be read: the checkpoints).
+  /// BadInput: no run, a newer version, a damaged database (names what can still be read: the checkpoints), one with a
+  /// journal beside it. Rows are bounded by the size of the file, in what follows too.
   static Result<std::unique_ptr<RunReader>> open(const std::string& folder);
   /// As open(), for a run that nobody writes in now and that has no write-ahead log: no locks and no shared files,
   /// which takes a third of the time. The caller makes sure, also afterwards, that nobody wrote.
@@ -98,7 +102,8 @@ class RunReader {  ///< anybody else; never changes the run
   RunReader(const RunReader&) = delete;
   RunReader& operator=(const RunReader&) = delete;
 
-  /// Texts are one line without control characters (but `config`, which is as it was written).
+  /// Texts are one line without control characters (but `config`, which is as it was written); steps lie from 0 to
+  /// kMostRunSteps.
   Result<RunRecord> record() const;
   Result<std::vector<Series>> series(std::string_view name = {}) const;  ///< empty: all
   /// What lies after `step`, found without a look at what lies before.
@@ -110,7 +115,7 @@ class RunReader {  ///< anybody else; never changes the run
     bool all = true;        ///< nothing is left
   };
   Result<Portion> portion(std::int64_t after, std::size_t rows) const;
-  /// The metrics of these steps alone (ascending), each found by itself.
+  /// The metrics of these steps alone (ascending, each once), each found by itself.
   Result<std::vector<Series>> seriesAt(std::span<const std::int64_t> steps) const;
   /// The newest value of each series that has one among the last `rows` numbers.
   Result<std::vector<Series>> newest(std::size_t rows) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases may come from strangers: views and triggers are off, the schema is not trusted, lengths are bounded, and
-// SQLite checks its pages as it reads them.
+// Databases may come from strangers: views and triggers are off, the schema is not trusted, lengths and work are
+// bounded, no journal is played back, and SQLite checks its pages as it reads them.
 #include "engine/train/run_store_database.h"
 
 #include <algorithm>
@@ -25,6 +25,11 @@ namespace {
 
 constexpr int kBusyMilliseconds = 5000;
 constexpr int kLongestValue = 64 << 20;  // bytes of a text or row
+constexpr const char* kFileAccess = "separatrix";
+// What SQLite does before it answers, in its operations: a dozen for a row, which takes ten bytes or more. Pages that
+// lead to each other would be read for ever.
+constexpr int kAskedEvery = 1'000'000;
+constexpr std::uint64_t kLeastWork = 4'000'000, kWorkPerByte = 16;
 
 /// The system's word where SQLite has it; `error` is errno after the call, which was 0 before it.
 std::string reasonOf(sqlite3* connection, int error, const char* otherwise) {
@@ -86,6 +91,8 @@ tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const st
     case SQLITE_LOCKED:
       return fail(ErrorKind::OutputFailed,
                   fmt::format("{}: another program keeps it locked; close that and try again", path));
+    case SQLITE_INTERRUPT:  // only by moreThanItsSize()
+      return damaged(path, "its tables have more rows than the file has room for");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_FORMAT:
@@ -140,24 +147,63 @@ void mistrust(sqlite3* connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
 }
 
-/// SQLite opens these by name, whatever they are: a pipe among them would wait for ever.
-Result<void> checkFiles(const std::string& path) {
+/// SQLite follows links, and its other files stand beside what they lead to.
+std::string linkedTo(const std::string& path) {
+  std::error_code none;
+  const std::filesystem::path real = std::filesystem::canonical(path, none);
+  return none ? path : real.string();
+}
+
+/// SQLite opens these by name, whatever they are: a pipe among them would wait for ever. A journal it plays back, and
+/// at the end of that it deletes the file that the journal names, whichever it is. A database in write-ahead mode has
+/// none, and that of `Make` is not a stranger's.
+Result<void> checkFiles(const std::string& path, Access access) {
+  const std::string real = linkedTo(path);
   for (const char* const ending : {"", "-journal", "-wal", "-shm"})
-    if (const std::string why = notRegular(path + ending); !why.empty())
+    if (const std::string why = notRegular(real + ending); !why.empty())
       return fail(ErrorKind::BadInput, fmt::format("{}{}: cannot be opened: {}; {}", path, ending, why,
                                                    *ending == '\0' ? "name another folder" : "remove it"));
-  return {};
+  std::error_code missing;
+  const std::string journal = real + "-journal";
+  if (access == Access::Make || std::filesystem::file_size(journal, missing) == 0 || missing) return {};
+  return fail(ErrorKind::BadInput,
+              fmt::format("{}: is no file of a run, and SQLite would change or delete files as it says; {} was not "
+                          "opened; delete the journal",
+                          journal, path));
+}
+
+/// What checkFiles() says of journals, also where one comes after it looked: a file that a journal names is opened
+/// before it is deleted, with a flag of its own.
+int openUnlessNamedByJournal(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* given) {
+  sqlite3_vfs* const system = sqlite3_vfs_find(nullptr);
+  if ((flags & SQLITE_OPEN_SUPER_JOURNAL) == 0) return system->xOpen(system, name, file, flags, given);
+  file->pMethods = nullptr;  // nothing to close
+  return SQLITE_CANTOPEN;
+}
+
+/// Once a process, before the first database.
+void setUp() {
+  static const int once = [] {
+    // SQLite counts its memory under one lock for all threads, for which a library that is read by several waits.
+    // Refused where somebody used SQLite before: slower, and no worse.
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    if (const int begun = sqlite3_initialize(); begun != SQLITE_OK) return begun;
+    static sqlite3_vfs guarded = *sqlite3_vfs_find(nullptr);
+    guarded.zName = kFileAccess;
+    guarded.xOpen = openUnlessNamedByJournal;
+    return sqlite3_vfs_register(&guarded, 0);
+  }();
+  static_cast<void>(once);  // where it failed no database can be opened
 }
 
 }  // namespace
 
-Statement::Statement(sqlite3* connection, sqlite3_stmt* statement, const std::string& path)
-    : connection_(connection), statement_(statement), path_(&path) {}
+Statement::Statement(Database& database, sqlite3_stmt* statement) : database_(&database), statement_(statement) {}
 Statement::~Statement() {
   sqlite3_finalize(statement_);
 }
 Statement::Statement(Statement&& other) noexcept
-    : connection_(other.connection_), statement_(std::exchange(other.statement_, nullptr)), path_(other.path_) {}
+    : database_(other.database_), statement_(std::exchange(other.statement_, nullptr)) {}
 
 void Statement::bind(int place, std::int64_t value) {
   sqlite3_bind_int64(statement_, place, value);
@@ -179,14 +225,17 @@ void Statement::bind(int place, std::span<const float> values) {
 }
 
 Result<bool> Statement::step() {
+  if (!begun_) database_->asked_ = 0;
   errno = 0;
   const int code = sqlite3_step(statement_);
+  begun_ = code == SQLITE_ROW;
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) {
     sqlite3_reset(statement_);
     return false;
   }
-  auto error = failure(connection_, code, errno, *path_, sqlite3_db_readonly(connection_, "main") == 0);
+  sqlite3* const connection = database_->connection_;
+  auto error = failure(connection, code, errno, database_->path_, sqlite3_db_readonly(connection, "main") == 0);
   sqlite3_reset(statement_);
   return error;
 }
@@ -198,6 +247,16 @@ Result<void> Statement::run() {
   }
 }
 
+bool Statement::isWhole(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_INTEGER;
+}
+bool Statement::isNumber(int column) const {
+  const int type = sqlite3_column_type(statement_, column);
+  return type == SQLITE_INTEGER || type == SQLITE_FLOAT || type == SQLITE_NULL;
+}
+bool Statement::isText(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_TEXT;
+}
 std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(statement_, column);
 }
@@ -219,19 +278,18 @@ std::vector<float> Statement::floats(int column) const {
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access access) {
-  // SQLite counts its memory under one lock for all threads, for which a library that is read by several waits.
-  static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  static_cast<void>(uncounted);  // refused where somebody used SQLite before: slower, and no worse
-  SEPX_TRY(checkFiles(path));
+  setUp();
+  SEPX_TRY(checkFiles(path, access));
   std::unique_ptr<Database> database(new Database);
   database->path_ = path;
   const std::string uri = uriOf(path, access == Access::Immutable ? "?immutable=1" : "");
   const int code =
       sqlite3_open_v2(uri.c_str(), &database->connection_,
-                      flagsOf(access) | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+                      flagsOf(access) | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, kFileAccess);
   database->writes_ = access == Access::Make || access == Access::Write;
   if (code != SQLITE_OK) return failure(database->connection_, code, errno, path, database->writes_);
   mistrust(database->connection_);
+  sqlite3_progress_handler(database->connection_, kAskedEvery, moreThanItsSize, database.get());
   SEPX_TRY(database->run("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
   return database;
 }
@@ -240,7 +298,21 @@ Database::~Database() {
   sqlite3_close_v2(connection_);
 }
 
+/// Whether what is under way reads more than the file can hold; SQLite ends it then.
+int Database::moreThanItsSize(void* of) {
+  auto& database = *static_cast<Database*>(of);
+  std::uint64_t bytes = 0;
+  for (const char* const ending : {"", "-wal"}) {
+    std::error_code missing;
+    const std::uintmax_t size = std::filesystem::file_size(database.path_ + ending, missing);
+    if (!missing) bytes += size;
+  }
+  const std::uint64_t work = ++database.asked_ * std::uint64_t{kAskedEvery};
+  return work > kLeastWork + kWorkPerByte * bytes ? 1 : 0;
+}
+
 Result<void> Database::run(const char* sql) {
+  asked_ = 0;
   errno = 0;
   const int code = sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return failure(connection_, code, errno, path_, writes_);
@@ -249,10 +321,15 @@ Result<void> Database::run(const char* sql) {
 
 Result<Statement> Database::prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
+  asked_ = 0;
   errno = 0;
   const int code = sqlite3_prepare_v2(connection_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
   if (code != SQLITE_OK) return failure(connection_, code, errno, path_, writes_);
-  return Statement(connection_, statement, path_);
+  return Statement(*this, statement);
+}
+
+tl::unexpected<Error> Database::damage(std::string_view why) const {
+  return damaged(path_, why);
 }
 
 RowLimit::RowLimit(Database& database, int bytes)

@@ -24,6 +24,8 @@ enum class Access {  ///< what may be changed
   Immutable,         ///< as Read, without locks and without the write-ahead log
 };
 
+class Database;
+
 class Statement {  ///< one prepared statement
  public:
   ~Statement();
@@ -40,7 +42,11 @@ class Statement {  ///< one prepared statement
   /// For a statement without rows: once, then ready for the next.
   Result<void> run();
 
-  /// Of the row, from 0. A value of another type than asked for is damage: the reader asks isNumber() first.
+  /// Of the row, from 0. Values keep the type that they were written with, whatever their column says: a reader that
+  /// goes on from one asks first. isNumber() takes NULL, which is a NaN.
+  bool isWhole(int column) const;
+  bool isNumber(int column) const;
+  bool isText(int column) const;
   std::int64_t integer(int column) const;
   double number(int column) const;  ///< NULL: NaN
   std::string text(int column) const;
@@ -48,15 +54,17 @@ class Statement {  ///< one prepared statement
 
  private:
   friend class Database;
-  Statement(sqlite3* connection, sqlite3_stmt* statement, const std::string& path);
-  sqlite3* connection_;
+  Statement(Database& database, sqlite3_stmt* statement);
+  Database* database_;  // outlives its statements
   sqlite3_stmt* statement_;
-  const std::string* path_;  // of the database, which outlives its statements
+  bool begun_ = false;  // there was a row, and others may follow
 };
 
 class Database {  ///< one connection
  public:
-  static Result<std::unique_ptr<Database>> open(const std::string& path, Access access);  ///< sentences name the file
+  /// Sentences name the file. BadInput also where a journal stands beside it (but for Make): it is no file of a run,
+  /// and SQLite would change and delete files as it says.
+  static Result<std::unique_ptr<Database>> open(const std::string& path, Access access);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -64,13 +72,18 @@ class Database {  ///< one connection
   Result<void> run(const char* sql);                ///< one that answers nothing
   Result<Statement> prepare(std::string_view sql);  ///< with ? for values
   const std::string& path() const { return path_; }
+  /// BadInput: the file is damaged, and what of the run does not need it.
+  tl::unexpected<Error> damage(std::string_view why) const;
 
  private:
   friend class RowLimit;
+  friend class Statement;
   Database() = default;
+  static int moreThanItsSize(void* database);
   sqlite3* connection_ = nullptr;
   std::string path_;
   bool writes_ = false;
+  std::uint64_t asked_ = 0;  // how often moreThanItsSize() was, since the statement that is under way began
 };
 
 /// While one lives, a text or blob of more than `bytes` is damage and is not loaded. A table of numbers that a stranger

@@ -3,6 +3,7 @@
 // cannot make the files that its readers share: then the database is read as immutable, or, when a kill left commits in
 // the write-ahead log that immutable readers do not see, through a copy of both files.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -61,18 +62,24 @@ bool copyDatabase(const std::string& path, const CopyFolder& copy) {
 class Collector {
  public:
   /// `wanted`: of this name only; empty: all.
-  Collector(std::map<std::int64_t, std::string> names, std::string_view wanted)
-      : names_(std::move(names)), wanted_(wanted) {}
+  Collector(const Database& database, std::map<std::int64_t, std::string> names, std::string_view wanted)
+      : database_(database), names_(std::move(names)), wanted_(wanted) {}
 
-  void add(const Statement& row) {
-    const Key key{row.integer(0), row.integer(1), row.integer(2)};
-    const auto [at, first] = index_.try_emplace(key, kNone);
-    if (first) at->second = begin(key);
-    if (at->second == kNone) return;
-    Series& series = series_[at->second];
-    series.steps.push_back(row.integer(3));
-    series.values.push_back(row.number(4));
+  /// BadInput for what is no row of metrics, and for one that does not lie behind the one before: pages of a damaged
+  /// file may lead to each other, and whoever goes on from the last step would never come to an end.
+  Result<void> add(const Statement& row) {
+    for (const int column : {0, 1, 2, 3})
+      if (!row.isWhole(column)) return database_.damage("the table metrics holds a number that is not one");
+    if (!row.isNumber(4)) return database_.damage("the table metrics holds a value that is not a number");
+    const std::array place{row.integer(3), row.integer(0), row.integer(1), row.integer(2)};
+    if (last_ && (descending_ ? place >= *last_ : place <= *last_))
+      return database_.damage("the rows of the table metrics are not in order");
+    last_ = place;
+    put(row);
+    return {};
   }
+  /// Rows come from the newest to the oldest.
+  void descend() { descending_ = true; }
   std::vector<Series> take() {
     std::ranges::sort(series_, [](const Series& a, const Series& b) {
       return std::tie(a.name, a.layer, a.head) < std::tie(b.name, b.layer, b.head);
@@ -81,6 +88,16 @@ class Collector {
   }
 
  private:
+  void put(const Statement& row) {
+    const Key key{row.integer(0), row.integer(1), row.integer(2)};
+    const auto [at, first] = index_.try_emplace(key, kNone);
+    if (first) at->second = begin(key);
+    if (at->second == kNone) return;
+    Series& series = series_[at->second];
+    series.steps.push_back(row.integer(3));
+    series.values.push_back(row.number(4));
+  }
+
   struct Key {
     std::int64_t name, layer, head;
     bool operator==(const Key&) const = default;
@@ -103,8 +120,11 @@ class Collector {
     return series_.size() - 1;
   }
 
+  const Database& database_;
   std::map<std::int64_t, std::string> names_;
   std::string wanted_;
+  bool descending_ = false;
+  std::optional<std::array<std::int64_t, 4>> last_;  ///< step, name, layer, head: the key of the table
   std::vector<Series> series_;
   std::unordered_map<Key, std::size_t, Hash> index_;
 };
@@ -201,10 +221,14 @@ Result<RunRecord> RunReader::record() const {
   record.sentence = printable(statement.text(column++));
   record.step = statement.integer(column++);
   record.steps = statement.integer(column++);
+  for (const std::int64_t steps : {record.step, record.steps})
+    if (steps < 0 || steps > kMostRunSteps)
+      return impl_->database->damage(fmt::format("{} is not a number of steps", steps));
   return record;
 }
 
 Result<std::map<std::int64_t, std::string>> RunReader::Impl::names() const {
+  const RowLimit shortNames(*database, kNumbersRow);
   SEPX_ASSIGN(auto statement, database->prepare("SELECT id, name FROM names"));
   std::map<std::int64_t, std::string> names;
   for (;;) {
@@ -216,7 +240,7 @@ Result<std::map<std::int64_t, std::string>> RunReader::Impl::names() const {
 
 Result<RunReader::Portion> RunReader::Impl::read(std::int64_t after, std::size_t rows, std::string_view name) const {
   SEPX_ASSIGN(auto known, names());
-  Collector collector(std::move(known), name);
+  Collector collector(*database, std::move(known), name);
   const RowLimit numbers(*database, kNumbersRow);
   // In the order of the table itself: nothing is sorted.
   SEPX_ASSIGN(auto statement,
@@ -230,8 +254,9 @@ Result<RunReader::Portion> RunReader::Impl::read(std::int64_t after, std::size_t
     const std::int64_t step = statement.integer(3);
     portion.all = count < rows || step == portion.last;
     if (!portion.all) break;
+    SEPX_TRY(collector.add(statement));
+    if (step <= after) return database->damage("the rows of the table metrics are not in order");
     portion.last = step;
-    collector.add(statement);
   }
   portion.series = collector.take();
   return portion;
@@ -252,7 +277,7 @@ Result<RunReader::Portion> RunReader::portion(std::int64_t after, std::size_t ro
 
 Result<std::vector<Series>> RunReader::seriesAt(std::span<const std::int64_t> steps) const {
   SEPX_ASSIGN(auto names, impl_->names());
-  Collector collector(std::move(names), {});
+  Collector collector(*impl_->database, std::move(names), {});
   const RowLimit numbers(*impl_->database, kNumbersRow);
   SEPX_ASSIGN(auto statement,
               impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics WHERE step = ?"));
@@ -261,7 +286,7 @@ Result<std::vector<Series>> RunReader::seriesAt(std::span<const std::int64_t> st
     for (;;) {
       SEPX_ASSIGN(const bool row, statement.step());
       if (!row) break;
-      collector.add(statement);
+      SEPX_TRY(collector.add(statement));
     }
   }
   return collector.take();
@@ -269,7 +294,8 @@ Result<std::vector<Series>> RunReader::seriesAt(std::span<const std::int64_t> st
 
 Result<std::vector<Series>> RunReader::newest(std::size_t rows) const {
   SEPX_ASSIGN(auto names, impl_->names());
-  Collector collector(std::move(names), {});
+  Collector collector(*impl_->database, std::move(names), {});
+  collector.descend();
   const RowLimit numbers(*impl_->database, kNumbersRow);
   SEPX_ASSIGN(auto statement,
               impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step DESC, name "
@@ -278,7 +304,7 @@ Result<std::vector<Series>> RunReader::newest(std::size_t rows) const {
   for (;;) {
     SEPX_ASSIGN(const bool row, statement.step());
     if (!row) break;
-    collector.add(statement);
+    SEPX_TRY(collector.add(statement));
   }
   std::vector<Series> all = collector.take();
   for (Series& series : all) {
@@ -335,8 +361,12 @@ Result<std::vector<std::string>> RunReader::storedParameters() const {
   for (std::string last;;) {
     statement.bind(1, std::string_view(last));
     SEPX_ASSIGN(const bool row, statement.step());
-    last = row ? statement.text(0) : std::string();
-    if (last.empty()) return names;
+    std::string next = row ? statement.text(0) : std::string();
+    if (next.empty()) return names;
+    // A name of another type comes after every text, and so after itself.
+    if (!statement.isText(0) || next <= last)
+      return impl_->database->damage("the table matrices has a name that is not a text, or names out of order");
+    last = std::move(next);
     names.push_back(printable(last));
     SEPX_TRY(statement.run());
   }
@@ -370,13 +400,16 @@ Result<std::optional<StoredMatrix>> RunReader::stored(std::int64_t step, std::st
 }
 
 Result<std::vector<RunEvent>> RunReader::events() const {
-  SEPX_ASSIGN(auto statement, impl_->database->prepare("SELECT step, at, kind, text FROM events ORDER BY id"));
+  SEPX_ASSIGN(auto statement, impl_->database->prepare("SELECT id, step, at, kind, text FROM events ORDER BY id"));
   std::vector<RunEvent> events;
-  for (;;) {
+  for (std::optional<std::int64_t> last;;) {
     SEPX_ASSIGN(const bool row, statement.step());
     if (!row) return events;
-    events.push_back({statement.integer(0), printable(statement.text(1)), printable(statement.text(2)),
-                      printable(statement.text(3))});
+    if (last && statement.integer(0) <= *last)
+      return impl_->database->damage("the rows of the table events are not in order");
+    last = statement.integer(0);
+    events.push_back({statement.integer(1), printable(statement.text(2)), printable(statement.text(3)),
+                      printable(statement.text(4))});
   }
 }
 

@@ -168,7 +168,7 @@ RunRecord Trainer::Impl::record() const {
   RunRecord record;
   record.name = config.name;
   record.note = config.note;
-  record.config = toJson(whole).dump(2) + "\n";
+  record.config = configText(whole);
   record.build = fmt::format("{}{}{}", options.build, options.build.empty() ? "" : ", ", gemmLevelName(gemmLevel()));
   record.seed = config.seed;
   if (origin) record.parent = fmt::format("{}@{}", origin->run, origin->step);
@@ -233,7 +233,8 @@ Result<void> Trainer::Impl::planChanges(const RunReader& reader, std::int64_t fr
   SEPX_ASSIGN(const std::vector<RunEvent> events, reader.events());
   for (const RunEvent& event : events) {
     const std::optional<double> number = parseNumber(event.text);
-    if (!number) continue;
+    if (!number || !(*number >= 0 && *number <= static_cast<double>(kMostRunSteps)))
+      continue;  // nothing that a trainer wrote
     if (event.kind == kRateEvent && event.step >= from) changes[event.step].rate = *number;
     if (event.kind != kEndEvent) continue;
     const std::int64_t end = static_cast<std::int64_t>(*number);

@@ -283,10 +283,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   const HomeOfOurOwn home;
-  Json document{{"schema", "separatrix.bench/1"},
-                {"cpu", modelName()},
-                {"cores", std::thread::hardware_concurrency()},
-                {"date", today()}};
+  Json document = thisMachine();
+  document["schema"] = "separatrix.bench/1";
   if (double load = 0; getloadavg(&load, 1) == 1) document["load before"] = load;  // of other programs, a minute's mean
   document["sepx"] = Json::parse(Child({bin + "/sepx-bench", "--json"}, "warn", true).rest(), nullptr, false);
   if (document["sepx"].is_object())

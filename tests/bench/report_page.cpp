@@ -47,7 +47,8 @@ const std::vector<Subject>& subjects() {
       {"Products of matrices", "The products that training is made of, on one and two threads.", {"gemm"}},
       {"Distance to the machine's limits",
        "What the same machine does in the same run that computes nothing of use: multiply-adds in registers, a copy of "
-       "memory, a file read from its beginning to its end while none of it is in memory.",
+       "memory, a file read from its beginning to its end while none of it is in memory. A copy also fetches what it "
+       "writes over, which is not counted; a step of AdamW has read what it writes, so its share can be above 1.",
        {"limits"}},
   };
   return all;
@@ -99,7 +100,10 @@ std::string scalingTable(const Json& benchmarks) {
          "powers](scaling.svg)\n\n"
       << head({"what", "counted", "from", "to", "exponent", "of the two largest"});
   for (const Json& one : (*found)["scalings"]) {
-    const auto end = [](const Json& size, const Json& time) { return figure(time) + " ms at " + figure(size); };
+    const auto end = [](const Json& size, const Json& time) {
+      const double counted = size.get<double>();
+      return figure(time) + " ms at " + (counted < 1e6 ? formatFixed(counted, 0) : figure(size));
+    };
     out << row({one["what"], one["size"], end(one["sizes"].front(), one["median_ms"].front()),
                 end(one["sizes"].back(), one["median_ms"].back()), formatFixed(one["exponent"].get<double>(), 2),
                 formatFixed(one["last_exponent"].get<double>(), 2)});
@@ -189,7 +193,9 @@ std::string reportPage(const Json& document) {
          "figure. "
          "Times are medians of many runs.\n\n"
       << head({"machine", ""}) << row({"processor", document["cpu"].get<std::string>()})
-      << row({"cores", document["cores"].dump()}) << row({"graphics device", deviceOf(benchmarks)})
+      << row({"cores", document["cores"].dump()})
+      << row({"instructions", document.value("instructions", "not recorded")})
+      << row({"graphics device", deviceOf(benchmarks)})
       << row({"measured", document.value("date", "date not recorded")});
   if (const Json load = document.value("load before", Json()); load.is_number())
     out << row({"load before", formatFixed(load.get<double>(), 2)});

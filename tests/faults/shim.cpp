@@ -5,9 +5,8 @@
 //   SEPX_FAULT       which calls count and what happens (see kFaults); without it nothing fails
 //   SEPX_FAULT_AT    what happens at the n-th call on files or the clock, from 1; 0: calls are counted
 //   SEPX_FAULT_SITE  of "allocation": its first call at this site fails. A site is a number that stands for the
-//   functions
-//                    through which the program came to the allocation. Unlike the number of a call it depends on
-//                    neither times nor cores nor the lengths of paths.
+//                    functions through which the program came to the allocation. Unlike the number of a call it
+//                    depends on neither times nor cores nor the lengths of paths.
 //   SEPX_FAULT_LOG   where the count of calls is written, or of "allocation" the sites, in the order in which they come
 //                    first, where no site is asked for
 //
@@ -23,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <unwind.h>
+#include <vulkan/vulkan.h>
 
 #include <atomic>
 #include <cerrno>
@@ -43,9 +43,20 @@ void* __libc_memalign(std::size_t, std::size_t);
 namespace {
 
 /// What counts.
-enum Calls : unsigned { kNone = 0, kAllocation = 1, kWrite = 2, kSync = 4, kRename = 8, kOther = 16, kClock = 32 };
-/// What happens.
-enum class Effect { Fail, Short, FailFromNow, Kill, Jump };
+enum Calls : unsigned {
+  kNone = 0,
+  kAllocation = 1,
+  kWrite = 2,
+  kSync = 4,
+  kRename = 8,
+  kOther = 16,
+  kClock = 32,
+  kDevice = 64,         ///< a submission, a wait, or a picture that is taken or shown
+  kDeviceMemory = 128,  ///< memory of a device
+  kSwapchain = 256      ///< a picture of a window that is taken or shown
+};
+/// What happens. Lose: the call fails, and every one after it until a device is made anew.
+enum class Effect { Fail, Short, FailFromNow, Kill, Jump, Lose };
 struct Fault {
   const char* name;
   unsigned calls;
@@ -63,6 +74,10 @@ constexpr Fault kFaults[] = {
     {"kill", kWrite | kSync | kRename | kOther, Effect::Kill, 0, 0},
     {"forward", kClock, Effect::Jump, 0, 86400L * 3650},
     {"back", kClock, Effect::Jump, 0, -86400L * 3650},
+    {"lost", kDevice, Effect::Lose, 0, 0},
+    {"lost-again", kDevice, Effect::FailFromNow, 0, 0},
+    {"device-memory", kDeviceMemory, Effect::Fail, 0, 0},
+    {"out-of-date", kSwapchain, Effect::Fail, 0, 0},
 };
 
 /// Where the code of the program and of the C++ library lies.
@@ -93,6 +108,7 @@ bool isOurs(const void* caller) {
 
 std::atomic<long> calls{0};
 std::atomic<bool> armed{false};
+std::atomic<bool> deviceLost{false};
 long at = 0;
 Fault fault{"", kNone, Effect::Fail, 0, 0};
 
@@ -100,8 +116,10 @@ Fault fault{"", kNone, Effect::Fail, 0, 0};
 bool fails(unsigned kind) {
   if (!armed.load(std::memory_order_relaxed) || (fault.calls & kind) == 0) return false;
   const long n = calls.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (fault.effect == Effect::Lose && deviceLost.load(std::memory_order_relaxed)) return true;
   if (at == 0 || n < at || (n > at && fault.effect != Effect::FailFromNow && fault.effect != Effect::Jump))
     return false;
+  if (fault.effect == Effect::Lose) deviceLost = true;
   if (fault.effect == Effect::Kill) ::kill(::getpid(), SIGKILL);
   errno = fault.error;
   return true;
@@ -231,6 +249,21 @@ ssize_t faulty(std::size_t size, const Made& made) {
   return fault.effect == Effect::Short ? made(half(size)) : -1;
 }
 
+/// Whether a call of a device fails because the device is lost. What the device was given before is done first: the
+/// program may destroy it now, and a driver that knows of no loss would still use it.
+template <class Wait>
+bool loses(const Wait& wait) {
+  if (!fails(kDevice)) return false;
+  wait();
+  return true;
+}
+bool loses(VkDevice device) {
+  return loses([device] { next<decltype(&vkDeviceWaitIdle)>("vkDeviceWaitIdle")(device); });
+}
+bool loses(VkQueue queue) {
+  return loses([queue] { next<decltype(&vkQueueWaitIdle)>("vkQueueWaitIdle")(queue); });
+}
+
 }  // namespace
 
 extern "C" {
@@ -315,5 +348,52 @@ int clock_gettime(clockid_t clock, timespec* to) {
   const int status = real(clock, to);
   if (status == 0 && clock == CLOCK_REALTIME && fails(kClock)) to->tv_sec += fault.seconds;
   return status;
+}
+
+VkResult vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info, const VkAllocationCallbacks* memory,
+                        VkDevice* device) {
+  NEXT(vkCreateDevice);
+  deviceLost = false;
+  return real(physical, info, memory, device);
+}
+VkResult vkAllocateMemory(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
+                          VkDeviceMemory* memory) {
+  NEXT(vkAllocateMemory);
+  return fails(kDeviceMemory) ? VK_ERROR_OUT_OF_DEVICE_MEMORY : real(device, info, callbacks, memory);
+}
+VkResult vkQueueSubmit2(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* submits, VkFence fence) {
+  NEXT(vkQueueSubmit2);
+  return loses(queue) ? VK_ERROR_DEVICE_LOST : real(queue, count, submits, fence);
+}
+VkResult vkWaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo* info, std::uint64_t timeout) {
+  NEXT(vkWaitSemaphores);
+  return loses(device) ? VK_ERROR_DEVICE_LOST : real(device, info, timeout);
+}
+VkResult vkGetSemaphoreCounterValue(VkDevice device, VkSemaphore semaphore, std::uint64_t* value) {
+  NEXT(vkGetSemaphoreCounterValue);
+  return loses(device) ? VK_ERROR_DEVICE_LOST : real(device, semaphore, value);
+}
+VkResult vkQueueWaitIdle(VkQueue queue) {
+  NEXT(vkQueueWaitIdle);
+  const VkResult result = real(queue);
+  return fails(kDevice) ? VK_ERROR_DEVICE_LOST : result;
+}
+VkResult vkDeviceWaitIdle(VkDevice device) {
+  NEXT(vkDeviceWaitIdle);
+  const VkResult result = real(device);
+  return fails(kDevice) ? VK_ERROR_DEVICE_LOST : result;
+}
+VkResult vkAcquireNextImageKHR(VkDevice device, VkSwapchainKHR swapchain, std::uint64_t timeout, VkSemaphore semaphore,
+                               VkFence fence, std::uint32_t* index) {
+  NEXT(vkAcquireNextImageKHR);
+  if (fails(kSwapchain)) return VK_ERROR_OUT_OF_DATE_KHR;
+  return loses(device) ? VK_ERROR_DEVICE_LOST : real(device, swapchain, timeout, semaphore, fence, index);
+}
+VkResult vkQueuePresentKHR(VkQueue queue, const VkPresentInfoKHR* info) {
+  NEXT(vkQueuePresentKHR);
+  if (loses(queue)) return VK_ERROR_DEVICE_LOST;
+  // The picture is shown; otherwise it would never come back.
+  const VkResult result = real(queue, info);
+  return fails(kSwapchain) ? VK_ERROR_OUT_OF_DATE_KHR : result;
 }
 }

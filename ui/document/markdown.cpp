@@ -10,6 +10,7 @@
 #include <functional>
 #include <utility>
 
+#include <fmt/format.h>
 #include <md4c.h>
 
 #include "engine/core/utf8.h"
@@ -18,6 +19,40 @@ namespace sepx::ui {
 namespace {
 
 constexpr int kDeepestList = 8;
+constexpr int kMostMarkers = 100;
+
+bool isBlankSign(char c) {
+  return c == ' ' || c == '\t';
+}
+
+/// Where the marker of a list or quote that stands at `at` ends; `at` where there is none.
+std::size_t behindMarker(std::string_view text, std::size_t at) {
+  if (text[at] == '>') return at + 1;
+  std::size_t end = at;
+  while (end < text.size() && text[end] >= '0' && text[end] <= '9')
+    ++end;
+  const std::string_view marks = end == at ? "-+*" : ".)";
+  if (end == text.size() || marks.find(text[end]) == std::string_view::npos) return at;
+  ++end;
+  return end == text.size() || isBlankSign(text[end]) || text[end] == '\n' || text[end] == '\r' ? end : at;
+}
+
+/// Whether a line opens so many lists and quotes at once that md4c, which goes through all of them at every line, takes
+/// minutes.
+bool opensTooMany(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {  // at the beginning of a line
+    int markers = 0;
+    while (at < text.size()) {
+      const std::size_t end = isBlankSign(text[at]) ? at + 1 : behindMarker(text, at);
+      if (end == at) break;
+      markers += isBlankSign(text[at]) ? 0 : 1;
+      at = end;
+    }
+    if (markers > kMostMarkers) return true;
+    at = std::min(text.find_first_of("\r\n", at), text.size());
+  }
+  return false;
+}
 
 /// Collects the blocks of one text while md4c walks through it.
 class Collector {
@@ -213,6 +248,9 @@ Result<std::vector<MarkdownBlock>> parseMarkdown(std::string_view text) {
     static_cast<Collector*>(collector)->run(type, {run, size});
     return 0;
   };
+  if (opensTooMany(text))
+    return fail(ErrorKind::BadInput,
+                fmt::format("a line begins with more than {} signs of lists and quotes", kMostMarkers));
   Collector collector(text);
   const int status = md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &collector);
   if (collector.tooDeep()) return fail(ErrorKind::BadInput, "lists are nested deeper than 8 levels");

@@ -73,7 +73,10 @@ class Checker {
   }
 
  private:
-  bool refuse(const std::string& key, std::string why) { return visit_({key, std::move(why)}); }
+  bool refuse(const std::string& key, std::string why) {
+    ++refused_;
+    return visit_({key, std::move(why)});
+  }
 
   static std::string notOfType(const std::string& key, const Json& json, const char* type) {
     return trFormat("the field \"{}\" is {}, not {}", key, brief(json), type);
@@ -81,8 +84,9 @@ class Checker {
 
   bool checkField(const Property& property) {
     if (!document_.has(property.key)) return true;
+    const std::size_t before = refused_;
     if (!checkValue(property, document_.at(property.key), [&] { return property.key; })) return false;
-    if (!property.follow) return true;
+    if (!property.follow || refused_ > before) return true;  // what is refused means nothing for other fields
     const Result<Document> fits = property.follow(document_, document_);
     return fits || refuse(property.key, trFormat("the field \"{}\": {}", property.key, fits.error().message));
   }
@@ -91,9 +95,9 @@ class Checker {
     const std::string list = property.key.substr(0, brackets), rest = property.key.substr(brackets + 2);
     if (!document_.has(list)) return true;
     if (!document_.isList(list)) return refuse(list, notOfType(list, document_.at(list), tr(N_("a list"))));
-    if (const std::size_t size = document_.list(list).size(); size > kMostElements)
-      return refuse(list,
-                    trFormat("the field \"{}\" has {} elements; it may have at most {}", list, size, kMostElements));
+    const std::size_t most = property.elements > 0 ? property.elements : kMostElements;
+    if (const std::size_t size = document_.list(list).size(); size > most)
+      return refuse(list, trFormat("the field \"{}\" has {} elements; it may have at most {}", list, size, most));
     std::size_t index = 0;
     for (const Json& element : document_.list(list)) {
       const auto key = [&] { return fmt::format("{}[{}]", list, index); };
@@ -127,6 +131,7 @@ class Checker {
 
   const Document& document_;
   const std::function<bool(RefusedField)>& visit_;
+  std::size_t refused_ = 0;  ///< so far
 };
 
 }  // namespace

@@ -129,9 +129,9 @@ Result<Value> acceptNumber(const Property& property, const Value& value, const R
     std::string withPoint = text;
     std::replace(withPoint.begin(), withPoint.end(), ',', '.');
     const bool comma = withPoint != text && parseNumber(withPoint);
-    return tl::unexpected(
-        refusal.with(comma ? trFormat("must be a number with a decimal point, {}; \"{}\" was given", withPoint, text)
-                           : trFormat("must be a number; \"{}\" was given", quotable(text))));
+    return tl::unexpected(refusal.with(comma ? trFormat("must be a number with a decimal point, {}; \"{}\" was given",
+                                                        quotable(withPoint), quotable(text))
+                                             : trFormat("must be a number; \"{}\" was given", quotable(text))));
   }
   if (!inRange(property, *number)) {
     return tl::unexpected(refusal.with(

@@ -49,12 +49,13 @@ struct Property {
   std::vector<std::string> errata;                        ///< ids of errata.h that a person should know here
   std::function<bool(const Document&)> formulaApplies;    ///< as of ReadOut
   bool undoable = true;
-  bool detail = false;     ///< set seldom: folded away in the inspector
-  bool inPicture = false;  ///< set in the picture or by commands: not in the column that stands beside it
-  bool file = false;       ///< Kind::Text: the path of a file; sessions hold it relative to themselves
-  std::string listOf;      ///< Kind::Integer: the list ("flow.points") one element of which it names; -1: none of them
-  bool eager = false;      ///< Kind::Text: set with every letter that is typed
-  bool color = false;      ///< Kind::Text: "#rrggbb", or empty where a person has chosen none
+  bool detail = false;       ///< set seldom: folded away in the inspector
+  bool inPicture = false;    ///< set in the picture or by commands: not in the column that stands beside it
+  bool file = false;         ///< Kind::Text: the path of a file; sessions hold it relative to themselves
+  std::size_t elements = 0;  ///< that the list of a "[]" in the key may have at most; 0: kMostElements
+  std::string listOf;  ///< Kind::Integer: the list ("flow.points") one element of which it names; -1: none of them
+  bool eager = false;  ///< Kind::Text: set with every letter that is typed
+  bool color = false;  ///< Kind::Text: "#rrggbb", or empty where a person has chosen none
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
   std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always
   /// Label and symbol together where they follow the document ("Coordinate x" of another field); empty: those above.

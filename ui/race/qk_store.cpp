@@ -23,6 +23,7 @@ namespace {
 constexpr std::int64_t kMostWatched = 1 << 22;  // numbers of all matrices that a snapshot carries
 constexpr std::int64_t kMostWhole = 1 << 18;    // numbers of a model whose snapshots carry all of it
 constexpr double kPercentile = 99.5;
+constexpr std::int64_t kMostShown = 1 << 28;  // numbers of W_qk, of d_model 16,384; it is made in doubles
 
 std::string nameOf(int layer, char which) {
   return fmt::format("layers.{}.attention.W_{}.weight", layer, which);
@@ -40,6 +41,7 @@ std::shared_ptr<const attention::LayerFactors> factorsOf(const nn::ModelConfig& 
                                                          const Stored& key) {
   if (query.values.empty() || key.values.empty()) return nullptr;
   if (query.rows != model.d_q() || key.rows != model.kv() * model.d_h()) return nullptr;
+  if (query.columns != model.d_model || key.columns != model.d_model) return nullptr;
   const auto transposed = [](const Stored& matrix) -> attention::Matrix {
     return Eigen::Map<const attention::MatrixF>(matrix.values.data(), matrix.rows, matrix.columns)
         .template cast<double>()
@@ -122,6 +124,9 @@ Result<QkMatrix> makeQkMatrix(const QkRequest& request) {
   }
   if (request.head >= factors->heads) return fail(ErrorKind::BadInput, trFormat("there is no head {}", request.head));
   if (request.head >= 0) factors = std::make_shared<const attention::LayerFactors>(headOf(*factors, request.head));
+  const std::int64_t rows = factors->W_Q.rows(), columns = factors->W_K.rows();
+  if (rows * columns > kMostShown)
+    return fail(ErrorKind::BadInput, trFormat("W_qk has {} × {} numbers, more than can be shown", rows, columns));
   const attention::MatrixF product = (factors->W_Q * keysOfHeads(*factors).transpose()).cast<float>();
   QkMatrix matrix;
   matrix.step = step;

@@ -186,7 +186,7 @@ Result<RunPointer> Runs::Impl::begin(train::RunConfig config, const Run* parent,
   run.here_ = run.loaded_ = true;
   run.record_.name = config.name;
   run.record_.note = config.note;
-  run.record_.config = train::toJson(config).dump(2) + "\n";
+  run.record_.config = train::configText(config);
   run.record_.build = options.build;
   run.record_.seed = config.seed;
   if (parent) run.record_.parent = fmt::format("{}@{}", parent->folder_, step);

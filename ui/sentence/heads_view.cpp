@@ -156,8 +156,9 @@ SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
   const double across = wall.side + kBetweenPatterns, down = across + (grid.wraps ? 0 : grid.below);
   const std::vector<std::pair<int, int>> cells = cellsOf(made, grid);
   wall.rows = cells.empty() ? 0 : cells.back().first + 1;
-  wall.inSight =
-      grid.wraps ? std::clamp(static_cast<int>((box.height() + kBetweenPatterns) / down), 1, wall.rows) : wall.rows;
+  wall.inSight = grid.wraps
+                     ? std::min(std::max(static_cast<int>((box.height() + kBetweenPatterns) / down), 1), wall.rows)
+                     : wall.rows;
   for (std::size_t i = 0; i < cells.size() && made.first < 0; ++i)
     if (made.order[i] == made.chosen) wall.first = cells[i].first - wall.inSight / 2;
   if (made.first >= 0) wall.first = made.first;

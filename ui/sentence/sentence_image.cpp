@@ -184,6 +184,10 @@ Result<SentenceImagePointer> openImage(const std::string& path, const checkpoint
   made->before = (plan.classToken.empty() ? 0 : 1) + (plan.secondToken.empty() ? 0 : 1);
   if (made->side < 1 || made->channels < 1 || made->across < 1)
     return fail(ErrorKind::BadInput, tr("this model does not say how large its images are"));
+  // It is shown in three colours, whatever its channels are.
+  const double numbers = std::max(3.0, static_cast<double>(made->channels)) * made->side * made->side;
+  if (numbers > static_cast<double>(kMostPixels))
+    return fail(ErrorKind::BadInput, trFormat("{}: an image has at most {} numbers", path, kMostPixels));
   if (path.ends_with(".npy")) {
     SEPX_ASSIGN(made->pixels, pixelsOfNpy(path));
     if (made->pixels.size() != static_cast<std::size_t>(made->channels) * area(*made))

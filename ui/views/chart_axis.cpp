@@ -87,6 +87,9 @@ Ticks wholeTicks(double low, double high, double length, double textSize) {
   Ticks ticks = makeTicks(low, high, std::max(2, static_cast<int>(length / (3.2 * textSize))));
   if (ticks.step >= 1 && !ticks.values.empty()) return ticks;
   ticks = {};
+  // So many have no room, and far out one more is the same number.
+  constexpr double kMostApart = 100, kMostExact = 9007199254740992;
+  if (!(high - low <= kMostApart) || std::max(std::abs(low), std::abs(high)) > kMostExact) return ticks;
   for (double value = std::ceil(low); value <= high; ++value) {
     ticks.values.push_back(value);
     ticks.labels.push_back(tickLabel(value, 1));

@@ -206,7 +206,7 @@ bool PlacedChartView::show(render::Rect window) {
   const render::Rect& ends = chart_.ends();
   const auto within = [](double& low, double& high, double least, double most) {
     const double span = std::clamp(high - low, kNarrowest * (most - least), most - least);
-    low = std::clamp(low, least, most - span);
+    low = std::clamp(low, least, std::max(least, most - span));  // rounding may take `most - span` below `least`
     high = low + span;
     return span >= kAll * (most - least);
   };

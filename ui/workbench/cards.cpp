@@ -50,7 +50,7 @@ render::Rect Cards::belowTabs(int number) {
   const render::Scene* const scene = panes_.at(number).scene();
   if (!scene || index >= panes_.places().size()) return area;
   const double top = panes_.places()[index].picture.min.y + scene->plot.min.y;
-  area.min.y = std::clamp(top, area.min.y, area.min.y + kMost * area.height());
+  area.min.y = std::clamp(top, area.min.y, area.min.y + kMost * std::max(0.0, area.height()));
   return area;
 }
 

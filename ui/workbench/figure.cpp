@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "engine/core/ascii.h"
+#include "engine/core/terminal_text.h"
 #include "ui/document/json_text.h"
 #include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
@@ -176,7 +177,7 @@ Result<void> applyPreset(FigureRequest& request, const std::string& key) {
     std::string known;
     for (const FigurePreset& one : presets)
       known += (known.empty() ? "" : ", ") + one.key;
-    return fail(ErrorKind::Usage, key + ": " + tr("there is no such preset; there are ") + known);
+    return fail(ErrorKind::Usage, excerpt(key, 60) + ": " + tr("there is no such preset; there are ") + known);
   }
   if (preset->width <= 0) return {};
   request.width = preset->width;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/terminal_text.h"
 #include "ui/page/exhibit.h"
 #include "ui/page/page_key.h"
 #include "ui/properties/tr.h"
@@ -17,7 +18,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 3;  // panels of a whole page that its title names
+constexpr std::size_t kMostNamed = 3;     // panels of a whole page that its title names
+constexpr std::size_t kQuotedView = 100;  // bytes of a name in a sentence
 
 /// "training.curves.loss" and 2 of "training@2.curves.loss"; 0: the name has no number.
 std::pair<std::string, int> splitName(const std::string& name) {
@@ -92,9 +94,10 @@ Result<void> checkViews(const Workbench& figure, const FigureRequest& request) {
   for (const std::string& asked : request.views) {
     const std::string name = splitName(asked).first;
     if (std::any_of(names.begin(), names.end(), [&](const std::string& one) { return meansView(name, one); })) continue;
+    const std::string quoted = excerpt(asked, kQuotedView);
     return fail(ErrorKind::Usage,
-                known.empty() ? trFormat("{}: this page has no views that can stand in a figure by themselves", asked)
-                              : trFormat("{}: there is no such view here; there are {}", asked, known));
+                known.empty() ? trFormat("{}: this page has no views that can stand in a figure by themselves", quoted)
+                              : trFormat("{}: there is no such view here; there are {}", quoted, known));
   }
   return {};
 }

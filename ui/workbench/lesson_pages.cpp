@@ -72,10 +72,12 @@ LessonPage::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest 
   }
   bench = std::make_unique<Workbench>(optionsOf(of));
   // The file as it is now: what a person did in the window is no part of it.
-  if (auto opened = bench->open(open->name); opened)
-    begin();
-  else
+  if (auto opened = bench->open(open->name); !opened)
     end(opened);
+  else if (!bench->lesson())
+    end(fail(ErrorKind::BadInput, trFormat("{}: is not a lesson", open->name)));
+  else
+    begin();
 }
 
 void LessonPage::Impl::begin() {

@@ -14,6 +14,7 @@
 #include "engine/core/file.h"
 #include "engine/core/folder.h"
 #include "engine/core/number.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
 #include "ui/document/json_text.h"
@@ -32,8 +33,10 @@ namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{256} << 20;
 constexpr std::size_t kMostRows = 1'000'000;
+constexpr std::ptrdiff_t kMostCells = 16'000'000;            ///< forty bytes each, of one byte of the file
 constexpr std::size_t kLargestText = std::size_t{16} << 20;  ///< of a Markdown file that may be a lesson
 constexpr std::size_t kMostListed = 6;                       ///< names in one sentence
+constexpr std::size_t kMostShown = 40;                       ///< bytes of a cell or a name in a sentence
 
 tl::unexpected<Error> named(const std::string& path, const Error& error) {
   return fail(error.kind, path + ": " + error.message);
@@ -67,6 +70,11 @@ Result<Opened> openedState(const std::string& text) {
 Result<Opened> openedTable(const std::string& path) {
   const auto text = readFile(path, kLargestTable);
   if (!text) return tl::unexpected(text.error());
+  // Whatever separates the cells of this one.
+  const auto ends = std::ranges::count_if(*text, [](char c) { return c == ',' || c == ';' || c == '\t' || c == '\n'; });
+  if (ends > kMostCells)
+    return fail(ErrorKind::BadInput,
+                trFormat("{}: there are more than {} cells; keep fewer of them", path, kMostCells));
   auto table = parseCsv(*text, kMostRows);
   if (!table) return named(path, table.error());
   table->name = fs::path(path).stem().string();
@@ -312,7 +320,8 @@ std::string oddCell(const Table& table) {
       }
     }
     if (odd == cells->size() || 2 * numbers < cells->size()) continue;
-    return trFormat("row {}, column {}: \"{}\" is not a number", odd + 1, column.name, (*cells)[odd].substr(0, 40));
+    return trFormat("row {}, column {}: \"{}\" is not a number", odd + 1, excerpt(column.name, kMostShown),
+                    excerpt((*cells)[odd], kMostShown));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "ui/document/lesson_file.h"
 #include "ui/document/state_text.h"
@@ -26,7 +27,8 @@ Result<void> nothingTo(const char* what) {
 
 std::string found(const Value& value) {
   if (std::holds_alternative<std::monostate>(value)) return tr("nothing");
-  if (std::holds_alternative<std::string>(value)) return "\"" + std::get<std::string>(value) + "\"";
+  if (std::holds_alternative<std::string>(value))
+    return "\"" + excerpt(std::get<std::string>(value), kQuotedPath) + "\"";
   return toString(value);
 }
 
@@ -134,7 +136,7 @@ Result<void> StepMachine::addPoint(const ScriptStep& step) {
   if (step.canvas.empty()) return workbench.addPoint(step.numbers);
   const auto canvas = splitPaneKey(step.canvas);
   if (!canvas || !workbench.toPixels(step.canvas, {})) {
-    return fail(ErrorKind::Usage, trFormat("there is no canvas \"{}\" on screen", step.canvas));
+    return fail(ErrorKind::Usage, trFormat("there is no canvas \"{}\" on screen", excerpt(step.canvas, kQuotedName)));
   }
   return workbench.addPoint(step.numbers, canvas->pane);
 }
@@ -256,12 +258,13 @@ Result<std::string> StepMachine::outputPath(const ScriptStep& step) {
   const fs::path path = fs::path(around_.outDir) / step.text;
   if (!around_.ofLesson) return path.string();
   if (step.kind == StepKind::Save && path.extension() != ".sepx")
-    return fail(ErrorKind::Usage, trFormat("{}: a lesson saves sessions only; the name must end in .sepx", step.text));
+    return fail(ErrorKind::Usage, trFormat("{}: a lesson saves sessions only; the name must end in .sepx",
+                                           excerpt(step.text, kQuotedPath)));
   if (fs::exists(fs::symlink_status(path, error)) && !written_.contains(path.string())) {
     return fail(ErrorKind::OutputFailed,
                 trFormat("{}: this file is there already and the lesson did not write it; remove it, or give another "
                          "--out-dir",
-                         path.string()));
+                         excerpt(path.string(), kQuotedPath)));
   }
   written_.insert(path.string());
   return path.string();
@@ -285,7 +288,7 @@ Result<std::string> StepMachine::inputPath(const std::string& path) const {
     return beside.string();
   return fail(ErrorKind::Usage,
               trFormat("a lesson opens files of its own folder, and those that ship with the program; {} is neither",
-                       beside.string()));
+                       excerpt(beside.string(), kQuotedPath)));
 }
 
 Result<void> StepMachine::write(const ScriptStep& step) {

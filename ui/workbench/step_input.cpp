@@ -2,26 +2,39 @@
 // Pointer and key steps as the events that a person's hands would make: what goes down in one frame goes up in the
 // next.
 #include <algorithm>
+#include <cmath>
 
+#include "engine/core/terminal_text.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/chord.h"
 #include "ui/workbench/step_machine.h"
 
 namespace sepx::ui {
 
+namespace {
+
+/// Far outside every window, and no farther: what takes it counts in floats.
+render::Point nearWindow(render::Point at) {
+  constexpr double kFar = 1e6;
+  const auto near = [](double place) { return std::abs(place) <= kFar ? place : std::copysign(kFar, place); };
+  return {near(at.x), near(at.y)};
+}
+
+}  // namespace
+
 Result<render::Point> StepMachine::pixels(const ScriptStep& step, const ScriptPoint& point) const {
-  if (point.pixels) return render::Point{point.x, point.y};
+  if (point.pixels) return nearWindow({point.x, point.y});
   const Workbench& workbench = around_.workbench;
   const std::string canvas =
       step.canvas.empty() ? workbench.inPane(workbench.exhibitKey(), workbench.activePane()) : step.canvas;
   const auto at = workbench.toPixels(canvas, {point.x, point.y});
-  if (!at) return fail(ErrorKind::Usage, trFormat("there is no canvas \"{}\" on screen", canvas));
-  return *at;
+  if (!at) return fail(ErrorKind::Usage, trFormat("there is no canvas \"{}\" on screen", excerpt(canvas, kQuotedName)));
+  return nearWindow(*at);
 }
 
 Result<render::Point> StepMachine::control(const std::string& key) const {
   if (const auto at = around_.workbench.controlAt(key)) return *at;
-  return fail(ErrorKind::Usage, trFormat("there is no control \"{}\" on screen", key));
+  return fail(ErrorKind::Usage, trFormat("there is no control \"{}\" on screen", excerpt(key, kQuotedName)));
 }
 
 /// A control that is scrolled out of its panel is scrolled to first, as a person would.
@@ -112,7 +125,8 @@ Result<void> StepMachine::typeText(const std::string& text) {
 Result<void> StepMachine::pressChord(const std::string& text) {
   const auto chord = parseChord(text);
   if (!chord) {
-    return fail(ErrorKind::Usage, trFormat("\"{}\" is not a key; write for example Ctrl+Z, Delete or PageDown", text));
+    return fail(ErrorKind::Usage, trFormat("\"{}\" is not a key; write for example Ctrl+Z, Delete or PageDown",
+                                           excerpt(text, kQuotedName)));
   }
   const Modifiers& held = chord->modifiers;
   const bool types = !held.ctrl && !held.alt && !held.super;
@@ -124,7 +138,7 @@ Result<void> StepMachine::pressChord(const std::string& text) {
 Result<void> StepMachine::setControl(const ScriptStep& step) {
   const auto target = around_.workbench.find(step.text);
   if (!target || !target->property) {
-    return fail(ErrorKind::Usage, trFormat("\"{}\" is not a parameter", step.text));
+    return fail(ErrorKind::Usage, trFormat("\"{}\" is not a parameter", excerpt(step.text, kQuotedName)));
   }
   const auto at = control(step.text);
   if (!at) return tl::unexpected(at.error());
@@ -159,7 +173,9 @@ Result<void> StepMachine::setControl(const ScriptStep& step) {
 
 Result<void> StepMachine::chooseEntry(const std::string& key, const std::string& choice) {
   const auto at = control(key + "#" + choice);
-  if (!at) return fail(ErrorKind::Usage, trFormat("\"{}\" does not offer \"{}\"", key, choice));
+  if (!at)
+    return fail(ErrorKind::Usage,
+                trFormat("\"{}\" does not offer \"{}\"", excerpt(key, kQuotedName), excerpt(choice, kQuotedName)));
   click(*at);
   return {};
 }

@@ -21,6 +21,9 @@
 
 namespace sepx::ui {
 
+/// Bytes that a sentence quotes of a name and of a path of a script.
+inline constexpr std::size_t kQuotedName = 100, kQuotedPath = 240;
+
 /// What a script needs of its host beyond frames.
 class ScriptHost {
  public:

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/terminal_text.h"
+#include "ui/document/json_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
@@ -228,7 +230,7 @@ Result<std::string> Workbench::explanation(std::string_view key) const {
 }
 
 std::string Workbench::recipe() const {
-  return recipeOf(*this, document()).dump();
+  return compactText(recipeOf(*this, document()));
 }
 
 const render::Scene& Workbench::scene() const {
@@ -314,7 +316,7 @@ Result<void> Workbench::setTheme(std::string_view name) {
     std::string known;
     for (const auto& key : themeKeys())
       known += (known.empty() ? "" : ", ") + key;
-    return fail(ErrorKind::Usage, std::string(name) + ": " + tr("there is no such theme; there are ") + known);
+    return fail(ErrorKind::Usage, excerpt(name, 60) + ": " + tr("there is no such theme; there are ") + known);
   }
   impl_->window.theme = found;
   impl_->window.redraw();

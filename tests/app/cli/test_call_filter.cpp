@@ -92,5 +92,6 @@ TEST_CASE("sepx gives programs and sockets up before it reads a checkpoint, and 
   const std::string file = sepx::tests::sourceFolder() + "/assets/models/encoder/model.safetensors";
   CHECK(filteredAfter({"inspect", file}) == 0);
   CHECK(filteredAfter({"scores", file}) == 0);
+  CHECK(filteredAfter({"runs", "list", sepx::tests::sourceFolder() + "/assets/models"}) == 0);
   CHECK(filteredAfter({"theory", "counts", "--probabilities", "0.5,0.5", "--mask", "0.5"}) == 1);
 }

@@ -43,6 +43,16 @@ TEST_CASE("play runs a script: what it expects decides the status") {
   writeText(script, "script 1\ndance\n");
   requireRefused({"play", script}, 3, "dance");
   requireRefused({"play", folder.path("missing")}, 3, "missing");
+  requireRefused({"play", folder.path("missing.md")}, 3, "missing.md");
+  // Its name says a lesson, and it holds a session.
+  writeText(folder.path("x.md"), R"({"version":1,"exhibit":"flow"})");
+  requireRefused({"play", folder.path("x.md")}, 3, "x.md: is not a lesson");
+  // Each line would be a step.
+  std::string many = "script 1\n";
+  while (many.size() <= (std::size_t{1} << 20))
+    many += "undo\n";
+  writeText(script, many);
+  requireRefused({"play", script}, 3, "is longer than the 1048576 bytes");
   requireRefused({"play"}, 2, "required");
 }
 

@@ -94,7 +94,7 @@ Result<void> products(BenchResult& result, int threads) {
               }));
   const double ours = 2e-9 * kSide * kSide * kSide / seconds;
   result.amounts.push_back({fmt::format("product-{}", threads),
-                            trf(N_("GFLOP/s of a product 1024 x 1024 x 1024, float, {} threads"), threads), ours});
+                            trf(N_("GFLOP/s of a product 1024 x 1024 x 1024, float, threads: {}"), threads), ours});
   const MultiplyAdds most = multiplyAdds();
   if (!most.run) return {};
   std::vector<float> ends(static_cast<std::size_t>(threads));  // so that nothing is optimised away
@@ -107,7 +107,7 @@ Result<void> products(BenchResult& result, int threads) {
               }));
   const double peak = 1e-9 * most.operations * threads / spent;
   result.amounts.push_back(
-      {fmt::format("peak-{}", threads), trf(N_("GFLOP/s of multiply-adds in registers, {} threads"), threads), peak});
+      {fmt::format("peak-{}", threads), trf(N_("GFLOP/s of multiply-adds in registers, threads: {}"), threads), peak});
   result.amounts.push_back(
       {fmt::format("product-share-{}", threads), tr(N_("the product's share of it")), ours / peak});
   return {};
@@ -136,9 +136,9 @@ Result<void> updates(BenchResult& result, int threads) {
               }));
   const double copy = 1e-9 * 2.0 * sizeof(float) * kCount / spent;
   result.amounts.push_back({fmt::format("adamw-{}", threads),
-                            trf(N_("GB/s of a step of AdamW over 16,777,216 parameters, {} threads"), threads), ours});
+                            trf(N_("GB/s of a step of AdamW over 16,777,216 parameters, threads: {}"), threads), ours});
   result.amounts.push_back(
-      {fmt::format("copy-{}", threads), trf(N_("GB/s of a copy of memory, {} threads"), threads), copy});
+      {fmt::format("copy-{}", threads), trf(N_("GB/s of a copy of memory, threads: {}"), threads), copy});
   result.amounts.push_back({fmt::format("adamw-share-{}", threads), tr(N_("the step's share of it")), ours / copy});
   return {};
 }

@@ -146,7 +146,7 @@ Measurement measureProduct(ThreadPool& pool, const ProductCase& one, double seco
   const std::vector<float> A = noise(one.m * one.k, 0), B = noise(one.n * one.k, 1);
   std::vector<float> C(one.m * one.n);
   Measurement result{fmt::format("{}-{}", one.name, pool.size()),
-                     trf(N_("{} x {} x {} on {} threads"), one.m, one.n, one.k, pool.size()),
+                     trf(N_("{} x {} x {}, threads: {}"), one.m, one.n, one.k, pool.size()),
                      {}};
   measure(result, 5, seconds, [&] {
     if (one.kind == ProductCase::Forward)
@@ -205,7 +205,7 @@ Result<Steps> measureSteps(ThreadPool& pool, const TrainBenchCase& one, const st
   nn::initialise<float>(nn::Initial{}, one.model, trained.model.layout(), random, trained.model.theta());
   Steps steps;
   steps.wall = {fmt::format("step-{}", pool.size()),
-                trf(N_("a step of {} tokens on {} threads"), batches[0].tokens.size(), pool.size()),
+                trf(N_("a step of {} tokens, threads: {}"), batches[0].tokens.size(), pool.size()),
                 {}};
   std::size_t next = 0;
   steps.processor =
@@ -305,8 +305,8 @@ Result<BenchResult> benchGemm(const Options& common) {
     for (const ProductCase& one : kCases) {
       Measurement measured = measureProduct(pool, one, 0.1);
       const double operations = 2.0 * static_cast<double>(one.m * one.n) * static_cast<double>(one.k);
-      result.amounts.push_back(
-          {measured.name + "-gflops", tr(N_("GFLOP/s of the fastest run")), gigaflops(operations, least(measured))});
+      result.amounts.push_back({measured.name + "-gflops", trf(N_("GFLOP/s of the fastest of {}"), measured.what),
+                                gigaflops(operations, least(measured))});
       result.measurements.push_back(std::move(measured));
     }
   }

@@ -97,6 +97,40 @@ TEST_CASE("a text that says to be longer than its file takes no memory", "[png]"
   CHECK(found.error().message == "not a readable PNG picture (the file is cut off)");
 }
 
+TEST_CASE("a head that claims more pixels than its file can hold takes no memory", "[png]") {
+  const std::string path = scratch("claims.png");
+  const auto claiming = [&path](std::uint32_t width, std::uint32_t height) {
+    std::string bytes = encodePng(noise(4, 4, true));
+    std::string head = "IHDR";
+    for (const std::uint32_t side : {width, height})
+      for (int shift = 24; shift >= 0; shift -= 8)
+        head += static_cast<char>(side >> shift & 0xFFU);
+    head += bytes.substr(24, 5);
+    const auto sum = static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(head.data()), static_cast<uInt>(head.size())));
+    for (int shift = 24; shift >= 0; shift -= 8)
+      head += static_cast<char>(sum >> shift & 0xFFU);
+    bytes.replace(12, head.size(), head);
+    REQUIRE(writeFile(path, bytes));
+    const sepx::test::MemoryLimit limit(std::size_t{64} << 20);
+    const auto read = readPng(path);
+    REQUIRE_FALSE(read);
+    return read.error().message;
+  };
+  CHECK(claiming(32768, 32768).find("more than are read here") != std::string::npos);
+  CHECK(claiming(8192, 8192).find("too short for 8192 x 8192 pixels") != std::string::npos);
+}
+
+TEST_CASE("a picture of one colour, packed as well as can be, is read", "[png]") {
+  // Libpng's own level packs less: the ratio that is checked is that of deflate.
+  gpu::Pixels white{{2000, 2000}, std::vector<std::uint8_t>(std::size_t{4} * 2000 * 2000, 255)};
+  const std::string path = scratch("white.png");
+  REQUIRE(writePng(white, path));
+  const auto back = readPng(path);
+  REQUIRE(back);
+  CHECK(back->rgba == white.rgba);
+}
+
 TEST_CASE("files that are not pictures are refused with their path", "[png]") {
   const std::string whole = encodePng(noise(40, 40, false));
   const std::string path = scratch("broken.png");

@@ -147,3 +147,43 @@ TEST_CASE("What a plan may not say is one sentence with the place") {
   CHECK(other.error().message.find("plan.json") == 0);
   CHECK_FALSE(sweep::parseSweep(R"({"schema": "sepx.sweep/2", "config": {}})", "plan.json", {}));
 }
+
+TEST_CASE("A short plan does not make configs of gigabytes, or work of hours") {
+  const auto planned = [](const std::string& config, const std::string& rest) {
+    return sweep::parseSweep(R"({"schema": "sepx.sweep/1", "config": )" + config + rest + "}", "plan.json", {});
+  };
+  const auto noted = [](std::size_t bytes) {
+    return R"({"note": ")" + std::string(bytes, 'x') + "\", " + std::string(kConfig).substr(1);
+  };
+  const std::string many =
+      R"(, "random": {"samples": 100000, "ranges": {"optimisation.learning_rate": {"low": 0.1, "high": 1}}})";
+  const auto longNote = planned(noted(60'000), many);
+  REQUIRE_FALSE(longNote);
+  CHECK(longNote.error().message.find("at most 10000 bytes") != std::string::npos);
+  const auto tooMuch = planned(noted(9'000), many);
+  REQUIRE_FALSE(tooMuch);
+  CHECK(tooMuch.error().message.find("plan.json: the configs of its runs have more than") == 0);
+
+  std::string seeds = "0";
+  for (int i = 0; i < 200'000; ++i)
+    seeds += ", 0";
+  CHECK(refusal(R"(, "seeds": [)" + seeds + "]").find("give 200001 runs; 100000 is the most") != std::string::npos);
+
+  const std::string once = "names at most 1000 parameters, each once";
+  CHECK(refusal(R"(, "grid": {"optimisation.frozen": [["routing", "routing"]]})").find(once) != std::string::npos);
+  std::string names = R"("routing")";
+  for (int i = 0; i < 1000; ++i)
+    names += ", \"" + std::to_string(i) + "\"";
+  CHECK(refusal(R"(, "grid": {"schedule.watch": [[)" + names + "]]}").find(once) != std::string::npos);
+}
+
+TEST_CASE("A folder whose name is no UTF-8 keeps its name in the runs of a sweep") {
+  const std::string folder = "/nowhere/\xFF", text = R"({"data": {"kind": "text", "path": "words.txt"}})";
+  const auto swept = sweep::parseSweep(R"({"schema": "sepx.sweep/1", "config": "mine", "seeds": [1, 2]})", "plan.json",
+                                       [&](const std::string&) -> Result<sweep::NamedConfig> {
+                                         return sweep::NamedConfig{text, folder + "/mine.json", folder};
+                                       });
+  INFO((swept ? "" : swept.error().message));
+  REQUIRE(swept);
+  CHECK(swept->runs[1].config.data.path == folder + "/words.txt");
+}

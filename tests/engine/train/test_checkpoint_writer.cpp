@@ -13,6 +13,7 @@
 #include "engine/train/checkpoint_files.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_store.h"
+#include "tests/engine/core/memory_limit.h"
 #include "tests/engine/train/run_folder.h"
 
 using namespace sepx;
@@ -106,6 +107,15 @@ TEST_CASE("A checkpoint reads back to the bit", "[checkpoint-writer]") {
   CHECK(savedSteps(root.path()) == std::vector<std::int64_t>{3, 1240});
 }
 
+TEST_CASE("A checkpoint of data in a folder that is no UTF-8 is written", "[checkpoint-writer]") {
+  const RunFolder root;
+  RunConfig config = smallConfig();
+  config.data.path = "/tmp/\xFF/words.txt";
+  const nn::ParameterLayout layout(config.model);
+  REQUIRE(writeCheckpoint(root.path(), config, layout, smallState(layout), kWords));
+  CHECK(readCheckpoint(checkpointFolder(root.path(), 1240), layout));
+}
+
 TEST_CASE("A checkpoint that is there already is replaced as a whole", "[checkpoint-writer]") {
   const RunFolder root;
   const nn::ParameterLayout layout(smallConfig().model);
@@ -131,6 +141,11 @@ TEST_CASE("Another model's checkpoint is refused with the field", "[checkpoint-w
   CHECK(isSentence(refusal(folder, nn::ParameterLayout(other)), "layers.2"));
   other.layers = 1;
   CHECK(isSentence(refusal(folder, nn::ParameterLayout(other)), "tensors"));
+  {
+    other.vocabulary = 1 << 24;  // 400 MB
+    const MemoryLimit limit(std::size_t{64} << 20);
+    CHECK(isSentence(refusal(folder, nn::ParameterLayout(other)), "the file has room for"));
+  }
   const auto none = readCheckpoint(root / "nothing", nn::ParameterLayout(other));
   REQUIRE_FALSE(none);
   CHECK(isSentence(none.error().message, "cannot be read"));

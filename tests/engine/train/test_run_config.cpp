@@ -181,6 +181,15 @@ TEST_CASE("Paths are those of the config's folder, and the data's seed follows t
   CHECK(holds(missing.error().message, "none.json"));
 }
 
+TEST_CASE("A config whose data lie in a folder that is no UTF-8 has a text") {
+  RunConfig config = test::smallMarkov();
+  config.data.path = "/tmp/\xFF/words.txt";
+  CHECK(holds(configText(config), "/tmp/\xEF\xBF\xBD/words.txt"));
+  RunConfig other = config;
+  other.data.path = "/tmp/\xFE/words.txt";
+  static_cast<void>(difference(config, other));  // its sentence quotes both
+}
+
 TEST_CASE("A resume may differ in name, end and saving only") {
   const RunConfig config = test::smallMarkov();
   RunConfig other = config;

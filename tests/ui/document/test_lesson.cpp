@@ -365,3 +365,17 @@ TEST_CASE("A lesson of many faults names the first of them") {
   CHECK_THAT(faults, Catch::Contains("m.md:11: ") && Catch::EndsWith("; and 14 more"));
   CHECK_THAT(faults, !Catch::Contains("m.md:12: "));
 }
+
+TEST_CASE("A line that opens more lists than anybody writes is refused before they are followed") {
+  const auto lesson = [](const std::string& line) { return "# Title\n\n" + line + "\n\n## One\n\nProse.\n"; };
+  for (const char* const sign : {"- ", ">", "1. ", "* > "}) {
+    std::string line;
+    for (int i = 0; i < 101; ++i)
+      line += sign;
+    CAPTURE(sign);
+    CHECK_THAT(complaint(lesson(line)), Catch::Contains("more than 100 signs of lists and quotes"));
+    CHECK_THAT(complaint(lesson("x\r" + line)), Catch::Contains("more than 100 signs of lists and quotes"));
+  }
+  CHECK(parseLesson(lesson(std::string(200, '-')), "l.md"));
+  CHECK(parseLesson(lesson("a " + std::string(200, '>')), "l.md"));
+}

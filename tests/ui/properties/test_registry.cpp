@@ -14,6 +14,7 @@
 #include "ui/document/history.h"
 #include "ui/document/json_text.h"
 #include "ui/document/script.h"
+#include "ui/properties/refused.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -227,6 +228,9 @@ TEST_CASE("a value outside its domain is refused with the domain") {
              Catch::Contains("\"magic\"") && Catch::Contains("exact, integrate, both"));
   CHECK_THAT(refusal("flow.field", "x"), Catch::Contains("ew, duffing"));
   CHECK_THAT(refusal("flow.show.loss", "maybe"), Catch::Contains("true nor false"));
+  const std::string comma = refusal("flow.p", "0," + std::string(5000, '5'));
+  CHECK_THAT(comma, Catch::Contains("with a decimal point, 0.555"));
+  CHECK(comma.size() < 500);
   CHECK_THAT(refusal("flow.points[0].name", "\xFF"), Catch::Contains("UTF-8"));
   CHECK_THAT(refusal("flow.points[0].name", std::string(20'000, 'a')), Catch::Contains("bytes"));
 }
@@ -259,6 +263,24 @@ TEST_CASE("an opened document is checked field by field") {
              Catch::Contains("flow.points[0]") && Catch::Contains("not an object"));
   CHECK_THAT(checkRefusal(kTwoPoints.with("flow.points[1].w", 1e9)),
              Catch::Contains("flow.points[1].w") && Catch::Contains("1e+09"));
+}
+
+TEST_CASE("what a refused value means for other fields is not asked") {
+  PropertyRegistry registry;
+  int asked = 0;
+  Property x{.key = "a.x", .label = "x", .min = 0, .max = 1, .fallback = 0.5};
+  x.follow = [&asked](const Document&, const Document& with) -> Result<Document> {
+    ++asked;
+    return with;
+  };
+  registry.declare(std::move(x));
+  for (const Json& refused : {Json(1e300), Json("a text"), Json(2)}) {
+    CHECK_FALSE(registry.check(Document().with("a.x", refused)));
+    CHECK(allRefused(registry, Document().with("a.x", refused)).size() == 1);
+  }
+  CHECK(asked == 0);
+  CHECK(registry.check(Document().with("a.x", 0.25)));
+  CHECK(asked == 1);
 }
 
 TEST_CASE("whatever a document holds, set keeps it sound and get keeps to the domain") {

@@ -53,6 +53,20 @@ void edit(const TrainingRig& rig, const std::string& name, const std::string& se
 
 }  // namespace
 
+TEST_CASE("race: a file names no more runs than a race has", "[training]") {
+  const TrainingRig rig;
+  Json list = Json::array();
+  for (int i = 0; i < 1000; ++i)
+    list.push_back({{"folder", "/nowhere/" + std::to_string(i)}});
+  const Document document = rig.editor.document().with("training.runs", list);
+  const Result<void> checked = rig.editor.registry.check(document);
+  REQUIRE_FALSE(checked);
+  CHECK(checked.error().message.find("\"training.runs\" has 1000 elements; it may have at most 4") !=
+        std::string::npos);
+  // A session of a newer program is read all the same.
+  CHECK(readRaceState(trainingRaces(), document, rig.editor.registry).folders.size() == 4);
+}
+
 TEST_CASE("race: save writes a checkpoint of the chosen run, or of all, where they stand", "[training]") {
   TrainingRig rig(400);
   rig.start("encoder-decoder", 12);

@@ -193,6 +193,14 @@ TEST_CASE("The steps of an overview are those at which something is measured") {
   CHECK(steps.size() < 3 * ui::kOverviewSteps);
   CHECK(std::ranges::is_sorted(steps));
   CHECK(ui::overviewSteps({.recordEvery = 0, .evaluateEvery = 0, .scoresEvery = 0}, 7) == std::vector<std::int64_t>{7});
+  // Also of the largest number that there is.
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  schedule.recordEvery = 1;
+  const std::vector<std::int64_t> far = ui::overviewSteps(schedule, kLargest);
+  CHECK(far.size() < 3 * ui::kOverviewSteps);
+  CHECK(far.back() == kLargest);
+  CHECK(far.front() == 0);
+  CHECK(ui::overviewSteps(schedule, -1) == std::vector<std::int64_t>{-1});
 }
 
 TEST_CASE("Steps whose matrices can be shown are known as soon as they are stored") {

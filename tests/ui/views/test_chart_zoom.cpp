@@ -151,3 +151,17 @@ TEST_CASE("views: the tip of a line among others has the values of all at that x
   CHECK(rig.says("y = 3"));
   CHECK_FALSE(rig.says("second"));
 }
+
+TEST_CASE("views: an axis with ends that rounding moves is whole while the other one is zoomed", "[views]") {
+  ChartContent content = chartOf({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  for (double& x : content.chart.series[0].x)
+    x = 0.1 + 0.06 * x;
+  content.chart.x.from = 0.1;
+  content.chart.x.to = 0.7;  // 0.7 - (0.7 - 0.1) lies below 0.1
+  ZoomRig rig(content);
+  const render::Point corner = rig.seen(0.1, 0);
+  rig.wheel({corner.x - 6, rig.seen(0.1, 5).y}, 5);
+  CHECK_FALSE(rig.place(0.4, 10));
+  CHECK(rig.place(0.1, 5));
+  CHECK(rig.place(0.7, 5));
+}

@@ -441,3 +441,12 @@ TEST_CASE("equal units, and charts above each other with one left edge", "[chart
   shown.leaveLeft(120);
   CHECK(shown.camera().plot.min.x == Approx(kChartBox.min.x + 120));
 }
+
+TEST_CASE("ticks at whole numbers come to an end where one more is the same number", "[chart]") {
+  const ChartAxis axis{.name = "step", .whole = true};
+  const double far = 1e17, largest = std::numeric_limits<double>::max();
+  CHECK(ticksOf(axis, far, far + 16, 600, 12, true).values.size() < 100);
+  CHECK(ticksOf(axis, -largest, largest, 600, 12, true).values.size() < 100);
+  CHECK(ticksOf(axis, 0.5, 1e15, 600, 12, true).values.size() < 100);
+  CHECK(ticksOf(axis, 0.5, 3.5, 600, 12, true).values == std::vector<double>{1, 2, 3});
+}

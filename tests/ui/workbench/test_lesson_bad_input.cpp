@@ -8,6 +8,7 @@
 #include "engine/core/zip_file.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/lesson_rig.h"
+#include "ui/workbench/lesson_pages.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -65,4 +66,17 @@ TEST_CASE("The lines of a lesson are read once each: nothing of it loops", "[les
   CHECK(bench.number("flow.p") == 0.4);
   CHECK(bench.number("flow.q") == 0.3);
   CHECK(bench.workbench().messages().size() == 2);  // undo and the button are refused
+}
+
+TEST_CASE("A lesson whose file has become something else meanwhile makes no page", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder.file("lesson.md", kLesson);
+  Bench bench;
+  REQUIRE(bench.workbench().open(path));
+  folder.file("lesson.md", R"({"version":1,"exhibit":"flow"})");
+  ui::LessonPage page(bench.workbench(), nullptr, {});
+  CHECK(page.step());
+  const auto made = page.take();
+  REQUIRE_FALSE(made);
+  CHECK_THAT(made.error().message, Catch::Contains("lesson.md: is not a lesson"));
 }

@@ -49,6 +49,12 @@ TEST_CASE("a session, a table and a person have the same limit of points", "[ope
   REQUIRE(Workbench(quietOptions()).open(folder / "c.sepx"));
 }
 
+TEST_CASE("a table of very many empty cells is refused before it is read", "[open]") {
+  const tests::TemporaryFolder folder;
+  FileDesk desk;
+  CHECK_THAT(desk.refused(folder.file("a.csv", "1,2\n" + std::string(16'000'001, ','))), Catch::Contains("cells"));
+}
+
 TEST_CASE("a name that a session could not hold is refused where it comes in", "[open]") {
   const tests::TemporaryFolder folder;
   FileDesk desk;

@@ -12,6 +12,7 @@
 #include "engine/core/file.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
+#include "ui/document/json_text.h"
 #include "ui/document/session.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/workbench/file_paths.h"
@@ -77,6 +78,13 @@ TEST_CASE("an untouched window opens on a checkpoint with nothing to save", "[mo
   CHECK_FALSE(workbench.modified());
   CHECK(workbench.exhibitKey() == "weights");
   REQUIRE(workbench.open((folder.path / "a").string()));  // the folder, not the file in it
+}
+
+TEST_CASE("a checkpoint in a folder whose name is no UTF-8 has a recipe", "[model]") {
+  const Folder folder;
+  Workbench workbench(quiet());
+  REQUIRE(workbench.open(tinyBert(folder / "a\xFF/model.safetensors")));
+  CHECK(parseJson(workbench.recipe()));
 }
 
 TEST_CASE("what a checkpoint asks of the document when it opens is nothing to save", "[model]") {

@@ -8,20 +8,15 @@
 #include "engine/core/file.h"
 #include "engine/core/random.h"
 #include "tests/temporary_folder.h"
+#include "tests/ui/workbench/file_desk.h"
 #include "ui/workbench/workbench.h"
 
 using namespace sepx;
 using namespace sepx::ui;
+using sepx::test::quietOptions;
 using sepx::tests::TemporaryFolder;
 
 namespace {
-
-WorkbenchOptions quietOptions() {
-  WorkbenchOptions options;
-  options.scripted = true;
-  options.threads = 1;
-  return options;
-}
 
 /// Texts with all that a text can have in it.
 std::string strangeText(RandomStream& random) {

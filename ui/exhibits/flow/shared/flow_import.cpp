@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "engine/core/number.h"
+#include "engine/core/terminal_text.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/tr.h"
@@ -22,6 +23,8 @@ namespace sepx::ui {
 namespace {
 
 using Values = std::vector<double>;
+
+constexpr std::size_t kQuotedCell = 40;  // bytes of a cell or the name of a column in a sentence
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -61,7 +64,7 @@ struct Plane {
 std::string columnList(const Table& table) {
   std::string list;
   for (std::size_t i = 0; i < table.columns.size() && i < 8; ++i)
-    list += (i > 0 ? ", " : "") + table.columns[i].name;
+    list += (i > 0 ? ", " : "") + excerpt(table.columns[i].name, kQuotedCell);
   return list + (table.columns.size() > 8 ? ", …" : "");
 }
 
@@ -80,8 +83,8 @@ std::optional<Error> badCell(const Table& table, const std::string& name, const 
         if ((*texts)[row].empty() || (number && std::isfinite(*number))) continue;
         std::string text = tr("{file}: row {n} has \"{cell}\" for {column}; write a number there");
         text = filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1));
-        text = filled(text, "{cell}", (*texts)[row].substr(0, 40));
-        return Error{ErrorKind::BadInput, filled(text, "{column}", column->name)};
+        text = filled(text, "{column}", excerpt(column->name, kQuotedCell));
+        return Error{ErrorKind::BadInput, filled(text, "{cell}", excerpt((*texts)[row], kQuotedCell))};
       }
     }
   }
@@ -117,10 +120,11 @@ Result<Plane> planeOf(const Table& table, const std::string& name, const FlowSta
   const std::string hint =
       tr("{file}: it is not clear which of its columns ({columns}) are {x} and {y}; name them in "
          "the first line, \"{x},{y}\" for initial points or \"t,{x},{y}\" for a trajectory");
-  std::string text = filled(filled(hint, "{file}", name), "{columns}", columnList(table));
+  // The places of the sentence before those that a file may have written into it.
+  std::string text = hint;
   while (text.find("{x}") != std::string::npos || text.find("{y}") != std::string::npos)
     text = filled(filled(text, "{x}", variables[0]), "{y}", variables[1]);
-  return fail(ErrorKind::Usage, text);
+  return fail(ErrorKind::Usage, filled(filled(text, "{columns}", columnList(table)), "{file}", name));
 }
 
 bool inside(double x, double y) {

@@ -198,7 +198,8 @@ double leastOf(const std::vector<double>& values) {
 Result<Document> withPlanes(const Document&, const Document& with) {
   const Json& value = with.at("reversal.correlation.dimensions");
   if (!value.is_number() || value.get<double>() == 0) return with;
-  const Result<void> checked = reversal::checkRope(static_cast<int>(value.get<double>()), 1e4);
+  const double dimensions = std::clamp(value.get<double>(), -1.0, 2.0 * reversal::kMostDimensions);
+  const Result<void> checked = reversal::checkRope(static_cast<int>(dimensions), 1e4);
   if (!checked) return tl::unexpected(checked.error());
   return with;
 }

@@ -27,7 +27,8 @@ void RoutingPage::read(const Document& document, const PropertyRegistry& registr
 reversal::Pair RoutingPage::pairOf(const Document& document) const {
   const auto number = [&document](const char* key, int fallback) {
     const Json& value = document.at(key);
-    return value.is_number() ? static_cast<int>(value.get<double>()) : fallback;
+    constexpr double kFar = 2.0 * kLongest;  // a place that no pair can have is none here either
+    return value.is_number() ? static_cast<int>(std::clamp(value.get<double>(), -kFar, kFar)) : fallback;
   };
   return {letter_, number("reversal.routing.first", kFirst), number("reversal.routing.second", kSecond),
           opened() ? opened()->length() : kLongest};

@@ -30,7 +30,7 @@ bool onAt(const Document& document, const std::string& key, bool fallback) {
 
 int seedsOf(const Document& document) {
   const Json& value = document.at("reversal.seeds");
-  return value.is_number() ? std::clamp(static_cast<int>(value.get<double>()), 1, kMostSeeds) : 1;
+  return value.is_number() ? static_cast<int>(std::clamp(value.get<double>(), 1.0, double{kMostSeeds})) : 1;
 }
 
 std::string settingOf(const Document& document) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "ui/document/json_text.h"
 #include "ui/exhibits/training/own/own_data.h"
 #include "ui/exhibits/training/own/own_presets.h"
 #include "ui/exhibits/training/own/own_words.h"
@@ -164,7 +165,7 @@ Result<train::RunConfig> ownConfig(const Document& document) {
     put(config, field.place, std::move(value));
   }
   if (config.value("name", "").empty()) config["name"] = tr("New run");
-  return train::parseRunConfig(config.dump(), tr("new run"), {});
+  return train::parseRunConfig(compactText(config), tr("new run"), {});
 }
 
 Document withOwnConfig(const Document& document, const std::string& name, const train::RunConfig& config) {

@@ -61,7 +61,7 @@ std::string textMember(const std::string& path) {
   if (data::fieldWord(path) != "member") return {};
   const Result<std::string> head = readHead(path, kHead);
   if (!head) return {};
-  const auto line = parseJson<nlohmann::json>(std::string_view(*head).substr(0, head->find('\n')));
+  const auto line = sepx::parseJson<nlohmann::json>(std::string_view(*head).substr(0, head->find('\n')));
   if (!line || !line->is_object()) return {};
   std::string name;
   std::size_t most = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/properties/tr.h"
@@ -18,7 +19,8 @@ void OwnParent::read(const Document& document) {
   const Json &parent = document.at("training.own.parent"), &step = document.at("training.own.parent_step");
   const std::string folder = parent.is_string() ? parent.get<std::string>() : std::string();
   if (folder != std::exchange(folder_, folder)) run_ = nullptr;
-  step_ = step.is_number() ? static_cast<std::int64_t>(step.get<double>()) : -1;
+  constexpr auto kMost = static_cast<double>(train::kMostRunSteps);
+  step_ = step.is_number() ? static_cast<std::int64_t>(std::clamp(step.get<double>(), -1.0, kMost)) : -1;
 }
 
 bool OwnParent::update(Runs* runs) {

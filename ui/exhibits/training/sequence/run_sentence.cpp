@@ -27,7 +27,7 @@ Result<std::shared_ptr<const checkpoint::Model>> inMemory(const WholeModel& whol
   const nn::ParameterLayout layout(whole.config.model);
   const train::FamilyExport out = train::exportFamily(whole.config, layout, whole.theta, {});
   checkpoint::Contents contents;
-  contents.config = nlohmann::json::parse(out.config.dump());
+  contents.config = nlohmann::json::parse(out.config.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   contents.configFrom = "config.json";
   for (const train::TensorOut& tensor : out.tensors) {
     const std::vector<float> values = train::valuesOf(tensor);

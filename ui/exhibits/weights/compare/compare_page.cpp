@@ -38,7 +38,8 @@ int ComparePage::columns() const {
 void ComparePage::placeTable(Layout& layout, render::Rect& left, const PageFrame& frame) const {
   const double space = frame.theme.space, small = frame.theme.smallSize, columns = this->columns(),
                rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
-  const double width = std::clamp(3.0 * small * columns + 5 * small, 14 * small, 0.34 * left.width());
+  const double least = 14 * small;
+  const double width = std::clamp(3.0 * small * columns + 5 * small, least, std::max(least, 0.34 * left.width()));
   const double height =
       std::min(std::max(4.6 * small + 1.9 * small * rows, kLeastShare * left.height()), kMostShare * left.height());
   const double panes = frame.shared.state.blend == WeightsBlend::SideBySide ? 2 : 1;

@@ -41,8 +41,10 @@ Result<Document> layerFollows(const WeightsShared& live, const Document& with) {
 Result<Document> headFollows(const WeightsShared& live, const Document& with) {
   const Json &head = with.at("weights.head"), &number = with.at("weights.layer");
   if (!live.model || !live.layer || !head.is_number()) return with;
+  constexpr double kMostLayers = 1e6;
+  const double layer = number.is_number() ? std::clamp(number.get<double>(), 0.0, kMostLayers) : 0;
   const checkpoint::AttentionLayer* const named =
-      live.model->map.find(stackOf(with, live.model->map), number.is_number() ? number.get<int>() : 0);
+      live.model->map.find(stackOf(with, live.model->map), static_cast<int>(layer));
   const int heads = named ? named->heads : live.layer->heads;
   if (head.get<double>() < heads) return with;
   return fail(ErrorKind::Usage,

@@ -220,3 +220,11 @@ TEST_CASE("a drag of the colour scale of a comparison locks its limits, a double
   rig.settle();
   CHECK_FALSE(rig.state.locked);
 }
+
+TEST_CASE("the comparison is drawn in a window that is narrower than its table", "[weights][compare]") {
+  CompareRig rig("encoder", "decoder");
+  for (const double width : {420.0, 240.0, 60.0}) {
+    rig.area = {{0, 40}, {width, 680}};
+    CHECK(&rig.frame() == &rig.drawn);
+  }
+}

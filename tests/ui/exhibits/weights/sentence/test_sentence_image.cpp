@@ -129,3 +129,16 @@ TEST_CASE("what is no image is refused in a sentence", "[weights][sentence]") {
   rig.settle();
   CHECK(rig.text("weights.sentence.failure").find("absent.png") != std::string::npos);
 }
+
+TEST_CASE("a model that claims images of terabytes takes no memory", "[weights][sentence]") {
+  const tests::TemporaryFolder folder;
+  const auto model = checkpoint::Checkpoint::open(imageModel(folder.path));
+  REQUIRE(model);
+  checkpoint::ImagePlan plan;
+  plan.image = 1'000'000;
+  plan.channels = 1;
+  plan.patch = 2;
+  const auto image = openImage(halves(folder.path), plan, **model);
+  REQUIRE_FALSE(image);
+  CHECK(image.error().message.find("halves.png: an image has at most") != std::string::npos);
+}

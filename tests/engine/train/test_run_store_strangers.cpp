@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run folders that somebody made to do harm: a journal that names files, rows that never end, numbers out of range.
+#include <cstdint>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "engine/train/run_store_database.h"
+#include "engine/train/run_store_schema.h"
+#include "tests/engine/train/run_store_rig.h"
+
+using namespace sepx;
+using namespace sepx::train;
+using namespace sepx::test;
+
+namespace {
+
+std::string bigEndian(std::size_t value, int bytes) {
+  std::string out;
+  for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8)
+    out += static_cast<char>(value >> shift & 0xff);
+  return out;
+}
+
+/// A journal that SQLite plays back, and that then has it delete the file `victim`.
+std::string journalNaming(const std::string& victim) {
+  std::uint32_t sum = 0;
+  for (const char c : victim)
+    sum += static_cast<std::uint32_t>(static_cast<int>(c));
+  return "any first byte but 0" + victim + bigEndian(victim.size(), 4) + bigEndian(sum, 4) +
+         "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+}
+
+constexpr std::size_t kPage = 4096;
+
+/// A page of the table metrics that leads 201 times to the page `child`.
+std::string pageTo(std::size_t child) {
+  constexpr std::size_t kCells = 200;
+  // Child, length, lengths and types of the five columns, the columns.
+  const std::string cell = bigEndian(child, 4) + std::string("\x0b\x06\x01\x01\x01\x01\x01\x05\x01\x01\x01\x01", 12);
+  std::string head = "\x02" + bigEndian(0, 2) + bigEndian(kCells, 2) + bigEndian(kPage - kCells * cell.size(), 2) +
+                     bigEndian(0, 1) + bigEndian(child, 4);
+  std::string cells;
+  for (std::size_t i = 0; i < kCells; ++i) {
+    cells += cell;
+    head += bigEndian(kPage - (i + 1) * cell.size(), 2);
+  }
+  return head + std::string(kPage - head.size() - cells.size(), '\0') + cells;
+}
+
+std::size_t rootOfMetrics(const std::string& path) {
+  sqlite3* connection = nullptr;
+  sqlite3_stmt* statement = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &connection) == SQLITE_OK);
+  REQUIRE(sqlite3_prepare_v2(connection, "SELECT rootpage FROM sqlite_schema WHERE name = 'metrics'", -1, &statement,
+                             nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
+  const auto root = static_cast<std::size_t>(sqlite3_column_int64(statement, 0));
+  sqlite3_finalize(statement);
+  sqlite3_close(connection);
+  return root;
+}
+
+/// Leads the one page of rows through four pages that name the next one 201 times each: 10^9 pages of rows in 50 kB.
+void makeEndless(const std::string& path) {
+  const std::size_t root = rootOfMetrics(path);
+  std::string bytes = readBytes(path);
+  const std::size_t pages = bytes.size() / kPage, at = (root - 1) * kPage;
+  const std::string rows = bytes.substr(at, kPage);
+  REQUIRE(rows.front() == '\x0a');  // one page with all rows
+  bytes.replace(at, kPage, pageTo(pages + 1));
+  for (std::size_t i = 1; i <= 3; ++i)
+    bytes += pageTo(pages + i + 1);
+  bytes += rows;
+  bytes.replace(28, 4, bigEndian(pages + 4, 4));
+  writeBytes(path, bytes);
+}
+
+}  // namespace
+
+TEST_CASE("A journal beside a run's database deletes no file", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run", path = folder + "/run.sqlite", victim = root / "victim.txt";
+  makeRun(folder);
+  const std::string whole = readBytes(path);
+  for (const bool linked : {false, true}) {
+    INFO("linked: " << linked);
+    std::string journal = path + "-journal";
+    if (linked) {  // SQLite's files stand beside what the link leads to
+      std::filesystem::remove(journal);
+      std::filesystem::rename(path, folder + "/other");
+      std::filesystem::create_symlink("other", path);
+      journal = folder + "/other-journal";
+    }
+    writeBytes(journal, journalNaming(victim));
+    writeBytes(victim, "what a person wrote");
+    const auto refused = [&](const auto& result) {
+      REQUIRE_FALSE(result);
+      INFO(result.error().message);
+      CHECK(result.error().kind == ErrorKind::BadInput);
+      CHECK(isSentence(result.error().message, journal + ": is no file of a run"));
+      CHECK(isSentence(result.error().message, "delete the journal"));
+    };
+    refused(RunReader::open(folder));
+    refused(RunReader::openAtRest(folder));
+    refused(RunWriter::resume(folder, 40));
+    CHECK(readBytes(victim) == "what a person wrote");
+    CHECK(readBytes(path) == whole);
+  }
+  std::filesystem::remove(folder + "/other-journal");
+  writeBytes(folder + "/other-journal", "");  // says nothing
+  CHECK(wholeSteps(folder).size() == 40);
+}
+
+TEST_CASE("A journal that comes after the look at the files deletes none either", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run", path = folder + "/run.sqlite", victim = root / "victim.txt";
+  makeRun(folder);
+  writeBytes(victim, "what a person wrote");
+  {
+    const auto database = Database::open(path, Access::Write);
+    REQUIRE(database);
+    writeBytes(path + "-journal", journalNaming(victim));
+    static_cast<void>(checkSchema(**database));  // the first look at its tables plays a journal back
+  }
+  CHECK(readBytes(victim) == "what a person wrote");
+}
+
+TEST_CASE("Rows of metrics without an end or an order are damage", "[run-store]") {
+  const RunFolder root;
+  const auto damaged = [](const auto& result) {
+    REQUIRE_FALSE(result);
+    INFO(result.error().message);
+    CHECK(isSentence(result.error().message, "is damaged"));
+  };
+  const char* const kRows[] = {
+      "INSERT INTO metrics VALUES ('a step', 0, -1, -1, 1)", "INSERT INTO metrics VALUES (41, 'a name', -1, -1, 1)",
+      "INSERT INTO metrics VALUES (41, 0, 1.5, -1, 1)", "INSERT INTO metrics VALUES (41, 0, -1, -1, 'a value')"};
+  for (std::size_t i = 0; i < std::size(kRows); ++i) {
+    INFO(kRows[i]);
+    const std::string folder = root / ("run-" + std::to_string(i));
+    makeRun(folder);
+    runSql(folder + "/run.sqlite", kRows[i]);
+    const auto reader = opened(folder);
+    damaged(reader->series());
+    damaged(reader->newest(100));
+    // As a window reads: whoever goes on from the last step comes to an end.
+    Result<RunReader::Portion> portion = reader->portion(-1, 50);
+    for (int portions = 0; portion && !portion->all; ++portions) {
+      REQUIRE(portions < 10);
+      portion = reader->portion(portion->last, 50);
+    }
+    damaged(portion);
+  }
+  const std::string folder = root / "endless";
+  makeRun(folder);
+  makeEndless(folder + "/run.sqlite");
+  const auto reader = opened(folder);
+  damaged(reader->series());
+  damaged(reader->portion(-1, 1'000'000));
+  const auto resumed = RunWriter::resume(folder, 40);
+  damaged(resumed);
+  CHECK(isSentence(resumed.error().message, "more rows than the file has room for"));
+}
+
+TEST_CASE("Names of stored matrices that are no texts come to an end", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  {
+    const auto writer = made(folder);
+    REQUIRE(writer->append(1, metricsOf(1), std::vector<StoredMatrix>{{1, "a", 1, 1, {2}}, {1, "b", 1, 1, {3}}}));
+  }
+  CHECK(*opened(folder)->storedParameters() == std::vector<std::string>{"a", "b"});
+  runSql(folder + "/run.sqlite", "INSERT INTO matrices VALUES (1, x'7A', 1, 1, zeroblob(4))");
+  const auto names = opened(folder)->storedParameters();
+  REQUIRE_FALSE(names);
+  CHECK(isSentence(names.error().message, "is damaged"));
+}
+
+TEST_CASE("A record has steps that a run can have", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run", path = folder + "/run.sqlite";
+  makeRun(folder);
+  for (const char* const column : {"step", "steps"})
+    for (const char* const value : {"9223372036854775807", "-1", "1000000000000001"}) {
+      INFO(column << " = " << value);
+      runSql(path, fmt::format("UPDATE run SET {} = {}", column, value).c_str());
+      const auto record = opened(folder)->record();
+      REQUIRE_FALSE(record);
+      CHECK(isSentence(record.error().message, std::string(value) + " is not a number of steps"));
+      runSql(path, fmt::format("UPDATE run SET {} = 1000000000000000", column).c_str());
+      CHECK(opened(folder)->record());
+    }
+}
