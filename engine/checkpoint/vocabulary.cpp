@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/replace_all.h"
 #include "engine/core/utf8.h"
 
 namespace sepx::checkpoint {
@@ -60,17 +61,6 @@ std::optional<char> byteToken(std::string_view token) {
   if (token.size() != 6 || !token.starts_with("<0x") || token.back() != '>') return std::nullopt;
   if (std::from_chars(token.data() + 3, token.data() + 5, value, 16).ptr != token.data() + 5) return std::nullopt;
   return static_cast<char>(value);
-}
-
-/// Written anew: in place, each blank would move the rest.
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-  std::string out;
-  std::size_t at = 0;
-  for (std::size_t next = text.find(from); next != std::string::npos; next = text.find(from, at)) {
-    out.append(text, at, next - at).append(to);
-    at = next + from.size();
-  }
-  text = out.append(text, at);
 }
 
 /// Control characters and bytes that are no UTF-8 as a programmer writes them.

@@ -177,15 +177,4 @@ std::string replaceBroken(std::string_view bytes) {
   return out;
 }
 
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-  if (from.empty() || text.find(from) == std::string::npos) return;
-  std::string out;
-  std::size_t at = 0;
-  for (std::size_t next = text.find(from); next != std::string::npos; next = text.find(from, at)) {
-    out.append(text, at, next - at).append(to);
-    at = next + from.size();
-  }
-  text = out.append(text, at);
-}
-
 }  // namespace sepx::tokenizer

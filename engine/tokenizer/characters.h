@@ -41,6 +41,5 @@ std::optional<char> byteOfName(std::string_view token);
 std::string nameOfByte(unsigned char byte);
 /// U+FFFD for every longest beginning of a character that does not go on, as the reference's decoder does.
 std::string replaceBroken(std::string_view bytes);
-void replaceAll(std::string& text, std::string_view from, std::string_view to);
 
 }  // namespace sepx::tokenizer

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 
+#include "engine/core/replace_all.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
 #include "engine/tokenizer/characters.h"

@@ -9,6 +9,7 @@
 #include "engine/core/file.h"
 #include "engine/core/folder.h"
 #include "engine/core/json.h"
+#include "engine/core/replace_all.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
 #include "engine/tokenizer/characters.h"

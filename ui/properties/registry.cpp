@@ -13,6 +13,7 @@
 
 #include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
+#include "engine/core/replace_all.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/utf8.h"
 #include "ui/properties/color_text.h"
@@ -33,11 +34,7 @@ std::string quotable(std::string_view text) {
 
 /// A copied number may be as it is shown: "−0.5", "2.3·10⁻⁵", "10⁻⁵", "107,456".
 std::string plainNumber(std::string text) {
-  const auto replaceAll = [&text](std::string_view from, std::string_view to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-      text.replace(at, from.size(), to);
-  };
-  replaceAll("\u2212", "-");
+  replaceAll(text, "\u2212", "-");
   std::string digits = text;
   if (std::erase(digits, ',') > 0) return grouped(digits) == text ? digits : text;
   std::size_t power = text.find("\u00b710");

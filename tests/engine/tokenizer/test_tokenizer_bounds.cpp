@@ -246,7 +246,7 @@ TEST_CASE("A normal form is bounded by its text while it is made, and those that
   AlignedText letters = AlignedText::of(std::string(1000, 'a'));
   const auto mapped = charsmapTo(std::string(1000, 'x'))->apply(letters, small);
   REQUIRE_FALSE(mapped);
-  CHECK_THAT(mapped.error().message, Contains("more than 66176 bytes, too many for a text of its length"));
+  CHECK_THAT(mapped.error().message, Contains("more than 66176 bytes, too many for its length"));
   // The character whose compatible form is the longest, 33 bytes of 3.
   std::string longest;
   for (int i = 0; i < 3000; ++i)
