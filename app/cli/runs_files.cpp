@@ -17,6 +17,7 @@
 #include "engine/core/folder.h"
 #include "engine/core/remove_folder.h"
 #include "engine/core/try.h"
+#include "engine/train/checkpoint_files.h"
 
 namespace fs = std::filesystem;
 
@@ -157,7 +158,10 @@ Result<void> copyModel(const std::string& checkpoint, const std::string& target)
     }
   }
   if (!error) fs::rename(aside, place, error);
-  if (!error) return {};
+  if (!error) {
+    train::syncFolder(fs::absolute(place, error).parent_path().string());
+    return {};
+  }
   removeFolder(aside);
   return failf(ErrorKind::OutputFailed, N_("{}: cannot be written: {}"), target, error.message());
 }

@@ -25,8 +25,9 @@ constexpr std::uint64_t kVisitsAnObject = 4, kFreeVisits = 1000;
 /// Bytes of all names together: sharing may make a small pickle's names long, but not without end.
 constexpr std::size_t kFreeNames = std::size_t{1} << 20, kNamesAByte = 16, kMostNames = std::size_t{256} << 20;
 constexpr std::size_t kMostClasses = 1000;  ///< that are counted
-/// Values of a view that repeats what is stored (stride 0), and how often it may repeat it.
-constexpr std::uint64_t kFreeValues = std::uint64_t{1} << 24, kMostRepeats = 1024;
+/// Values of a view that repeats what is stored (stride 0), and how often it may repeat it. More are listed
+/// and not read, up to kMostListed.
+constexpr std::uint64_t kFreeValues = std::uint64_t{1} << 24, kMostRepeats = 1024, kMostListed = std::uint64_t{1} << 32;
 constexpr std::uint64_t kMostCopied = std::uint64_t{512} << 20;
 
 class Walker {
@@ -131,7 +132,8 @@ void Walker::visitState(PickleRef state) {
       if (graph_.at(item).kind == Kind::Dict) visitState(item);
     return;
   }
-  visits_ += object.items.size() / 2;  // looked through for the names below
+  constexpr std::size_t kOrdinary = 128;  // items of a module's own dictionary, which may be shared by many
+  if (object.items.size() > kOrdinary) visits_ += object.items.size() / 2;  // looked through for the names below
   bool module = false;
   for (const std::string_view own : {"_parameters", "_buffers", "_modules"}) {
     const PickleRef ref = graph_.lookUp(state, own);
@@ -172,8 +174,12 @@ void Walker::add(const TorchTensor& tensor) {
         return wrong("has strides that lead out of its storage");
     }
     if (!placeStorage(tensor, *values == 0 ? 0 : last + 1, info)) return;
-    if (*values > kFreeValues && *values / kMostRepeats > last)
-      return wrong(fmt::format("claims {} values of a storage of {}", *values, tensor.storage.values));
+    if (*values > kFreeValues && *values / kMostRepeats > last) {
+      if (*values > kMostListed)
+        return wrong(fmt::format("claims {} values of a storage of {}", *values, tensor.storage.values));
+      info.dtype = Dtype::Unreadable;
+      info.dtypeName += ", repeated";
+    }
   }
   contents_.tensors.push_back(std::move(info));
   depths_.push_back(keys_);

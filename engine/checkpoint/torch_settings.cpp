@@ -116,8 +116,9 @@ class JsonMaker {
     json out = json::object();
     for (std::size_t i = 0; i + 1 < object.items.size() && made_ <= kMostJson; i += 2) {
       const PickleObject& key = graph_.at(object.items[i]);
-      ++made_;
-      if (key.kind == Kind::Text && taken(key.text)) {
+      if (key.kind != Kind::Text || !taken(key.text)) {
+        ++made_;  // looked at all the same
+      } else {
         out[std::string(key.text)] = make(object.items[i + 1], depth + 1);
       }
     }

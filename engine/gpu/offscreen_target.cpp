@@ -20,6 +20,7 @@ struct OffscreenTarget::Impl {
   Handle<VkFramebuffer> framebuffer;
   Readback readback;
   VkCommandBuffer commands = VK_NULL_HANDLE;
+  bool open = false;   // between begin() and end()
   bool drawn = false;  // a finished frame is in the image, in TRANSFER_SRC_OPTIMAL
 
   Result<void> make(Extent extent);
@@ -50,10 +51,10 @@ Result<void> OffscreenTarget::Impl::make(Extent extent) {
 
 OffscreenTarget::OffscreenTarget() = default;
 OffscreenTarget::~OffscreenTarget() {
-  if (!impl_ || !impl_->commands) return;
+  if (!impl_ || !impl_->open) return;
   // An exception left the frame, for instance for want of memory.
   Queue& queue = impl_->context.queue();
-  queue.discard(impl_->commands);
+  if (impl_->commands) queue.discard(impl_->commands);
   queue.endFrame(queue.submitted());
 }
 
@@ -81,6 +82,7 @@ TargetStatus OffscreenTarget::begin(Frame& frame) {
   try {
     frame.index = queue.beginFrame();
     impl_->commands = queue.begin();
+    impl_->open = true;
   } catch (const VulkanError&) {
     if (queue.frameOpen()) queue.endFrame(queue.submitted());
     impl_->context.markLost();
@@ -106,6 +108,7 @@ TargetStatus OffscreenTarget::end() {
     impl_->context.markLost();
   }
   queue.endFrame(queue.submitted());
+  impl_->open = false;
   return queue.lost() ? TargetStatus::Lost : TargetStatus::Ready;
 }
 

@@ -270,9 +270,13 @@ std::optional<Difference> difference(const RunConfig& ours, const RunConfig& the
     std::string path = "/" + place;
     std::ranges::replace(path, '.', '/');
     const Json::json_pointer pointer(path);
-    if (mine.at(pointer) != other.at(pointer))
-      return Difference{place, mine.at(pointer).dump(-1, ' ', false, Json::error_handler_t::replace),
-                        other.at(pointer).dump(-1, ' ', false, Json::error_handler_t::replace)};
+    if (mine.at(pointer) == other.at(pointer)) continue;
+    // As configText() keeps them, which has no bytes that are no UTF-8.
+    const auto text = [&pointer](const Json& json) {
+      return json.at(pointer).dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    if (std::string one = text(mine), two = text(other); one != two)
+      return Difference{place, std::move(one), std::move(two)};
   }
   return std::nullopt;
 }

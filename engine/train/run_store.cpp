@@ -280,7 +280,8 @@ Result<void> RunWriter::Impl::cutAfter(std::int64_t step) {
   for (const char* sql : {"DELETE FROM metrics WHERE step > ?", "DELETE FROM events WHERE step > ?",
                           "UPDATE run SET step = ?, state = 'preparing', sentence = ''"}) {
     SEPX_ASSIGN(auto statement, database->prepare(sql));
-    statement.bind(1, step);
+    // -1: nothing stays, not even step 0; the run then stands before its first step, which is 0 too.
+    statement.bind(1, std::string_view(sql).starts_with("UPDATE") ? std::max<std::int64_t>(step, 0) : step);
     SEPX_TRY(statement.run());
   }
   return transaction.commit();

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/core/regular_file.h"
@@ -289,6 +290,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
   database->writes_ = access == Access::Make || access == Access::Write;
   if (code != SQLITE_OK) return failure(database->connection_, code, errno, path, database->writes_);
   mistrust(database->connection_);
+  database->files_[0] = linkedTo(path);
+  database->files_[1] = database->files_[0] + "-wal";
   sqlite3_progress_handler(database->connection_, kAskedEvery, moreThanItsSize, database.get());
   SEPX_TRY(database->run("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
   return database;
@@ -298,17 +301,17 @@ Database::~Database() {
   sqlite3_close_v2(connection_);
 }
 
-/// Whether what is under way reads more than the file can hold; SQLite ends it then.
+/// Whether what is under way reads more than the file can hold; SQLite ends it then. Takes no memory: an exception
+/// would go through SQLite.
 int Database::moreThanItsSize(void* of) {
   auto& database = *static_cast<Database*>(of);
-  std::uint64_t bytes = 0;
-  for (const char* const ending : {"", "-wal"}) {
-    std::error_code missing;
-    const std::uintmax_t size = std::filesystem::file_size(database.path_ + ending, missing);
-    if (!missing) bytes += size;
-  }
+  struct stat file {
+  }, log{};
+  if (::stat(database.files_[0].c_str(), &file) == 0)
+    database.bytes_ = static_cast<std::uint64_t>(file.st_size) +
+                      (::stat(database.files_[1].c_str(), &log) == 0 ? static_cast<std::uint64_t>(log.st_size) : 0);
   const std::uint64_t work = ++database.asked_ * std::uint64_t{kAskedEvery};
-  return work > kLeastWork + kWorkPerByte * bytes ? 1 : 0;
+  return work > kLeastWork + kWorkPerByte * database.bytes_ ? 1 : 0;
 }
 
 Result<void> Database::run(const char* sql) {

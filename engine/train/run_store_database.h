@@ -82,6 +82,8 @@ class Database {  ///< one connection
   static int moreThanItsSize(void* database);
   sqlite3* connection_ = nullptr;
   std::string path_;
+  std::string files_[2];     // what moreThanItsSize() measures: what the path leads to, and its log
+  std::uint64_t bytes_ = 0;  // of these, when they were last there
   bool writes_ = false;
   std::uint64_t asked_ = 0;  // how often moreThanItsSize() was, since the statement that is under way began
 };

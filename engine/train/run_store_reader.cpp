@@ -221,6 +221,7 @@ Result<RunRecord> RunReader::record() const {
   record.sentence = printable(statement.text(column++));
   record.step = statement.integer(column++);
   record.steps = statement.integer(column++);
+  if (record.step == -1) record.step = 0;  // of a run that was killed twice before its first checkpoint
   for (const std::int64_t steps : {record.step, record.steps})
     if (steps < 0 || steps > kMostRunSteps)
       return impl_->database->damage(fmt::format("{} is not a number of steps", steps));
@@ -361,10 +362,11 @@ Result<std::vector<std::string>> RunReader::storedParameters() const {
   for (std::string last;;) {
     statement.bind(1, std::string_view(last));
     SEPX_ASSIGN(const bool row, statement.step());
+    const bool isText = row && statement.isText(0);  // text() makes one of every type
     std::string next = row ? statement.text(0) : std::string();
     if (next.empty()) return names;
     // A name of another type comes after every text, and so after itself.
-    if (!statement.isText(0) || next <= last)
+    if (!isText || next <= last)
       return impl_->database->damage("the table matrices has a name that is not a text, or names out of order");
     last = std::move(next);
     names.push_back(printable(last));

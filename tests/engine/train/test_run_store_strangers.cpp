@@ -182,7 +182,7 @@ TEST_CASE("A record has steps that a run can have", "[run-store]") {
   const std::string folder = root / "run", path = folder + "/run.sqlite";
   makeRun(folder);
   for (const char* const column : {"step", "steps"})
-    for (const char* const value : {"9223372036854775807", "-1", "1000000000000001"}) {
+    for (const char* const value : {"9223372036854775807", "-2", "1000000000000001"}) {
       INFO(column << " = " << value);
       runSql(path, fmt::format("UPDATE run SET {} = {}", column, value).c_str());
       const auto record = opened(folder)->record();

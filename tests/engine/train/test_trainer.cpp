@@ -97,6 +97,9 @@ TEST_CASE("A run killed before its first checkpoint begins where it began") {
     record.config = toJson(config).dump();
     REQUIRE(RunWriter::create(hurt, record));
   }
+  // And killed again before it had measured anything.
+  REQUIRE(RunWriter::resume(hurt, -1));
+  CHECK(recordOf(hurt).step == 0);
   TrainerOptions again = headless(hurt);
   again.resume = true;
   finished(*started(config, again));
