@@ -27,7 +27,8 @@ using train::ConfigField;
 
 constexpr std::size_t kMostValues = 100'000, kMostSamples = 100'000;
 constexpr std::size_t kQuoted = 120;  // bytes of a place in a sentence
-// Every run has a config of its own, so that a short plan may take any memory and time. An ordinary config has 2 to 3 kB.
+// Every run has a config of its own, so that a short plan may take any memory and time. An ordinary config has 2 to 3
+// kB.
 constexpr std::size_t kMostConfigBytes = std::size_t{512} << 20;  // of the configs together
 constexpr std::size_t kLongestText = 10'000;                      // bytes of the name and of the note
 constexpr std::size_t kMostNames = 1000;                          // of frozen and of watched parameters
