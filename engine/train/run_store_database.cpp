@@ -168,7 +168,7 @@ Result<void> checkFiles(const std::string& path, Access access) {
   const std::string journal = real + "-journal";
   if (access == Access::Make || std::filesystem::file_size(journal, missing) == 0 || missing) return {};
   return fail(ErrorKind::BadInput,
-              fmt::format("{}: is no file of a run, and SQLite would change or delete files as it says; {} was not "
+              fmt::format("{}: is not a file of a run, and SQLite would change or delete files as it says; {} was not "
                           "opened; delete the journal",
                           journal, path));
 }

@@ -62,7 +62,7 @@ class Statement {  ///< one prepared statement
 
 class Database {  ///< one connection
  public:
-  /// Sentences name the file. BadInput also where a journal stands beside it (but for Make): it is no file of a run,
+  /// Sentences name the file. BadInput also where a journal stands beside it (but for Make): it is not a file of a run,
   /// and SQLite would change and delete files as it says.
   static Result<std::unique_ptr<Database>> open(const std::string& path, Access access);
   ~Database();

@@ -98,7 +98,7 @@ TEST_CASE("A journal beside a run's database deletes no file", "[run-store]") {
       REQUIRE_FALSE(result);
       INFO(result.error().message);
       CHECK(result.error().kind == ErrorKind::BadInput);
-      CHECK(isSentence(result.error().message, journal + ": is no file of a run"));
+      CHECK(isSentence(result.error().message, journal + ": is not a file of a run"));
       CHECK(isSentence(result.error().message, "delete the journal"));
     };
     refused(RunReader::open(folder));
