@@ -94,6 +94,9 @@ struct Studio {
   ui::Workbench& workbench() { return session->workbench(); }
   void settle() {
     REQUIRE(waitFor([this] { return workbench().settled() && !session->needsFrame(); }));
+    // Layouts inside each other are done one a round of events; Qt paints after the last, and a test reads places
+    // there.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   }
   QWindow& viewport() { return *static_cast<QWindow*>(window->viewport().receiver()); }
   std::string text(const char* key) { return ui::toString(workbench().get(key).value_or(ui::Value())); }
