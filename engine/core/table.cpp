@@ -268,6 +268,13 @@ std::string toCsv(const Table& table) {
   return out;
 }
 
+std::size_t mostCells(std::string_view text) {
+  std::size_t separators = 0;
+  for (const char separator : {',', ';', '\t'})
+    separators = std::max(separators, static_cast<std::size_t>(std::count(text.begin(), text.end(), separator)));
+  return separators + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+}
+
 Result<Table> parseCsv(std::string_view text, std::size_t most) {
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
   const auto zero = text.find('\0');

@@ -45,6 +45,9 @@ struct Numbers {
 /// Header line "name (unit)" or "name", then rows; a NaN is an empty field.
 std::string toCsv(const Table& table);
 
+/// No fewer than the cells that parseCsv() would make, whichever the separator is; takes no memory.
+std::size_t mostCells(std::string_view text);
+
 /// Numbers from a stranger: separator , ; or tab, a header line or none (columns are then called 1, 2, …), # comments,
 /// a column with any text in it is a column of text. BadInput with the line and what is wrong there; refuses more than
 /// `most` rows.

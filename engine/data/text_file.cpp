@@ -96,14 +96,6 @@ Result<void> addLine(std::string_view line, std::size_t number, const std::strin
   return {};
 }
 
-/// No fewer than the cells of a table, whichever its separator is.
-std::size_t mostCellsIn(std::string_view text) {
-  std::size_t separators = 0;
-  for (const char separator : {',', ';', '\t'})
-    separators = std::max(separators, static_cast<std::size_t>(std::count(text.begin(), text.end(), separator)));
-  return separators + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-}
-
 /// The smallest limit of the control group and those above it (version 2), where there are any.
 std::size_t groupLimit() {
   std::size_t limit = std::numeric_limits<std::size_t>::max();
@@ -146,10 +138,10 @@ Result<std::string> textOfCsv(std::string_view text, const std::string& field, c
                               std::size_t limit) {
   // A table stands in memory cell by cell, which takes many times the bytes of short cells.
   if (text.size() > limit / 8) return tooLong(name, limit / 8, "text");
-  const std::size_t mostCells = std::max<std::size_t>(limit / 64, 1000);
-  if (mostCellsIn(text) > mostCells)
+  const std::size_t most = std::max<std::size_t>(limit / 64, 1000);
+  if (mostCells(text) > most)
     return bad(name,
-               fmt::format("there are more cells than the {} that fit into memory here; give a part of it", mostCells));
+               fmt::format("there are more cells than the {} that fit into memory here; give a part of it", most));
   const Result<Table> table = parseCsv(text, std::max<std::size_t>(limit / 128, 1000));
   if (!table) return bad(name, table.error().message);
   const Column* column = table->find(field);

@@ -63,7 +63,7 @@ class Seams {
     MergeTable table(pairs_.size());
     for (const std::uint64_t pair : pairs_)
       if (!table.add(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), 0, 0))
-        return crowded("merges");
+        return crowdedMerges();
     return table;
   }
 
@@ -286,7 +286,7 @@ Result<void> addMerges(const Vocab& vocab, std::span<const NamedMerge> merges, s
     if (tail.starts_with(prefix)) tail.remove_prefix(prefix.size());
     const auto id = made.find(merges[i].left, tail);
     if (!id) return wrongMerge(first + i, "makes", std::string(merges[i].left).append(tail));
-    if (!table.add(ids[2 * i], ids[2 * i + 1], static_cast<std::uint32_t>(first + i), *id)) return crowded("merges");
+    if (!table.add(ids[2 * i], ids[2 * i + 1], static_cast<std::uint32_t>(first + i), *id)) return crowdedMerges();
     seams.add(merges[i].left, tail);
   }
   return {};

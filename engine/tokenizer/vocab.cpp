@@ -31,9 +31,12 @@ std::uint64_t pairOf(std::uint32_t left, std::uint32_t right) {
 
 }  // namespace
 
-tl::unexpected<Error> crowded(const char* what) {
-  return fail(ErrorKind::BadInput,
-              fmt::format("so many {} have the same hash that finding one of them would take too long", what));
+tl::unexpected<Error> crowdedTokens() {
+  return fail(ErrorKind::BadInput, "so many tokens have the same hash that finding one of them would take too long");
+}
+
+tl::unexpected<Error> crowdedMerges() {
+  return fail(ErrorKind::BadInput, "so many merges have the same hash that finding one of them would take too long");
 }
 
 Result<void> Vocab::add(std::string token, std::uint64_t id) {
@@ -67,7 +70,7 @@ Result<void> Vocab::finish(bool lastWins) {
     std::size_t slot = hash & mask;
     for (; slots_[slot].next != 0 && (slots_[slot].tag != tagOf(hash) || tokens_[slots_[slot].next - 1] != tokens_[id]);
          slot = (slot + 1) & mask)
-      if (probesLeft-- == 0) return crowded("tokens");
+      if (probesLeft-- == 0) return crowdedTokens();
     const bool taken = slots_[slot].next != 0;
     unique_ = unique_ && !taken;
     if (!taken || lastWins) slots_[slot] = {id + 1, tagOf(hash)};

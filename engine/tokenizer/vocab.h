@@ -15,16 +15,17 @@
 
 namespace sepx::tokenizer {
 
-/// BadInput: so many of `what` ("tokens") have the same hash, which a stranger can choose, that finding one would take
-/// as long as going through all.
-tl::unexpected<Error> crowded(const char* what);
+/// BadInput: so many tokens, or merges, have the same hash, which a stranger can choose, that finding one would take as
+/// long as going through all.
+tl::unexpected<Error> crowdedTokens();
+tl::unexpected<Error> crowdedMerges();
 
 class Vocab {
  public:
   /// BadInput: the id or the token is too large, the id has another token already, or the token another id.
   Result<void> add(std::string token, std::uint64_t id);
   /// To be called once all are added: makes find() fast. A token that comes twice is found at its last id where
-  /// `lastWins`. BadInput: crowded().
+  /// `lastWins`. BadInput: crowdedTokens().
   Result<void> finish(bool lastWins = false);
 
   std::optional<std::uint32_t> find(std::string_view token) const;  ///< none: it is no token
@@ -59,7 +60,7 @@ struct Merge {
 class MergeTable {  ///< which pairs become one, and how early
  public:
   explicit MergeTable(std::size_t count);
-  /// The first of the same pair stays. False: the table is crowded().
+  /// The first of the same pair stays. False: crowdedMerges().
   [[nodiscard]] bool add(std::uint32_t left, std::uint32_t right, std::uint32_t rank, std::uint32_t id);
   std::optional<Merge> find(std::uint32_t left, std::uint32_t right) const;
   /// Fetches the memory that add() of this pair will need.

@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{256} << 20;
 constexpr std::size_t kMostRows = 1'000'000;
-constexpr std::ptrdiff_t kMostCells = 16'000'000;            ///< forty bytes each, of one byte of the file
+constexpr std::size_t kMostCells = 16'000'000;               ///< forty bytes each, of one byte of the file
 constexpr std::size_t kLargestText = std::size_t{16} << 20;  ///< of a Markdown file that may be a lesson
 constexpr std::size_t kMostListed = 6;                       ///< names in one sentence
 constexpr std::size_t kMostShown = 40;                       ///< bytes of a cell or a name in a sentence
@@ -70,9 +70,7 @@ Result<Opened> openedState(const std::string& text) {
 Result<Opened> openedTable(const std::string& path) {
   const auto text = readFile(path, kLargestTable);
   if (!text) return tl::unexpected(text.error());
-  // Whatever separates the cells of this one.
-  const auto ends = std::ranges::count_if(*text, [](char c) { return c == ',' || c == ';' || c == '\t' || c == '\n'; });
-  if (ends > kMostCells)
+  if (mostCells(*text) > kMostCells)
     return fail(ErrorKind::BadInput,
                 trFormat("{}: there are more than {} cells; keep fewer of them", path, kMostCells));
   auto table = parseCsv(*text, kMostRows);

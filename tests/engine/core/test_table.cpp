@@ -31,6 +31,7 @@ Table parsed(std::string_view text) {
   auto table = parseCsv(text);
   INFO(text << (table ? std::string() : table.error().message));
   REQUIRE(table);
+  CHECK(mostCells(text) >= table->columns.size() * table->rows());
   return *table;
 }
 
