@@ -96,11 +96,12 @@ std::string environment() {
                ui::tr("The language of the interface and of messages: en or zh_CN. By default it is that of "
                       "the system, and of windows what their menu says.")) +
          entry("SEPX_SIMD",
-               ui::tr("The most that products of matrices take of the processor: generic or avx2. By default "
-                      "they take the widest instructions that it has.")) +
+               ui::tr("The widest instructions that computations use: generic or avx2. By default the widest that "
+                      "the processor has.")) +
          entry("TMPDIR", ui::tr("The folder of files that are needed for a while. By default /tmp.")) +
          entry("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME",
-               ui::tr("The folders of settings, of unsaved work, of the cache and of runs."));
+               ui::tr("The folders of settings, of unsaved work, of the cache and of runs.")) +
+         entry("XDG_RUNTIME_DIR", ui::tr("The folder of the socket by which studio and stage meet."));
 }
 
 std::string seeAlso(const CommandTable& program, const CommandTable* verb) {
