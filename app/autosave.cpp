@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A window's file is ID.json with a lock ID.lock beside it. The frame thread puts the newest document into a slot,
 // under a mutex that is held for a pointer's worth of work; the worker takes it out, turns it into text and writes it,
-// so that a frame waits neither for the text nor for the disk.
+// so that a frame waits neither for the text nor for the disk. Where the file system has no locks, a claim says that a
+// window lives, as one says of the runs of a sweep which program trains them: ID.1, ID.2, …
+// (engine/sweep/sweep_claim.h).
 #include "app/autosave.h"
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <new>
@@ -26,7 +29,9 @@
 #include "engine/core/log.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/thread_name.h"
+#include "engine/core/try.h"
 #include "engine/core/xdg.h"
+#include "engine/sweep/sweep_claim.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
 #include "ui/properties/tr.h"
@@ -44,6 +49,46 @@ constexpr const char* kLockEnding = ".lock";
 
 std::string lockOf(const std::string& file) {
   return fs::path(file).replace_extension(kLockEnding).string();
+}
+
+sweep::Claims claimsBeside(const std::string& file) {
+  return sweep::Claims(fs::path(file).parent_path().string());
+}
+
+/// Of the file among them.
+std::string claimOf(const std::string& file) {
+  return fs::path(file).stem().string();
+}
+
+/// Whether no window that lives has a recovery file, by what came of an attempt to lock it. A window may also have a
+/// claim where there are locks now.
+bool isFree(const std::string& file, const LockAttempt& attempt) {
+  if (attempt.outcome != LockOutcome::Held && attempt.outcome != LockOutcome::NoLocks) return false;
+  const sweep::ClaimState state = claimsBeside(file).read(claimOf(file)).state;
+  return state == sweep::ClaimState::None || state == sweep::ClaimState::Stale;
+}
+
+/// What keeps other windows from a recovery file.
+struct Hold {
+  std::optional<FileLock> lock;
+  std::unique_ptr<sweep::Claim> claim;  ///< where there are no locks
+
+  /// Nobody needs it any more: its own files go.
+  void remove() {
+    if (lock) lock->remove();
+    if (claim) claim->finish();
+    claim.reset();
+  }
+};
+
+/// Nothing: another window has the file, or nothing can be made beside it.
+Result<std::optional<Hold>> takeHold(const std::string& file) {
+  LockAttempt attempt = FileLock::attempt(lockOf(file));
+  if (!isFree(file, attempt)) return std::optional<Hold>();
+  if (attempt.lock) return Hold{std::move(attempt.lock), nullptr};
+  SEPX_ASSIGN(auto claim, claimsBeside(file).take(claimOf(file)));
+  if (!claim) return std::optional<Hold>();
+  return Hold{std::nullopt, std::move(claim)};
 }
 
 std::string textOf(const ui::Json& object, const char* name) {
@@ -106,8 +151,9 @@ void removeUnfinished(const std::string& folder) {
   for (const std::string& file : filesIn(folder, ".tmp")) {
     const auto end = file.rfind(std::string(kEnding) + ".");
     if (end == std::string::npos || end < folder.size()) continue;
+    const std::string whole = file.substr(0, end) + kEnding;
     std::error_code failed;
-    if (FileLock::tryLock(lockOf(file.substr(0, end) + kEnding))) fs::remove(file, failed);
+    if (const LockAttempt attempt = FileLock::attempt(lockOf(whole)); isFree(whole, attempt)) fs::remove(file, failed);
   }
 }
 
@@ -120,8 +166,8 @@ std::string autosaveFolder() {
 std::vector<RecoveryFile> recoveryFiles(const std::string& folder) {
   std::vector<Note> notes;
   for (const std::string& file : filesIn(folder, kEnding)) {
-    auto lock = FileLock::tryLock(lockOf(file));
-    if (!lock) continue;  // its window lives
+    const LockAttempt attempt = FileLock::attempt(lockOf(file));
+    if (!isFree(file, attempt)) continue;  // its window lives
     if (auto note = readNote(file)) notes.push_back(std::move(*note));
   }
   std::vector<RecoveryFile> found = withoutReplaced(std::move(notes));
@@ -146,7 +192,7 @@ Result<void> discard(const RecoveryFile& recovery) {
   if (failed) {
     return fail(ErrorKind::OutputFailed, ui::trFormat("{}: cannot be removed: {}", recovery.file, failed.message()));
   }
-  if (auto lock = FileLock::tryLock(lockOf(recovery.file))) lock->remove();
+  if (auto hold = takeHold(recovery.file); hold && *hold) (*hold)->remove();
   return {};
 }
 
@@ -162,21 +208,26 @@ struct Autosave::Impl {
 
   struct Adopted {
     std::string file;
-    FileLock lock;
+    Hold hold;
   };
 
   void put(Task task);
+  void begin();
   void work();
+  std::optional<std::string> tryTask(const Task& task);
+  void performNext(std::unique_lock<std::mutex>& hold);
   void perform(const Task& task);
   void notKept(const std::string& why);
   Result<void> write(const ui::Document& document);
-  bool claim();
+  Result<void> claim();
   void removeAdopted();
 
   const std::string folder;
   std::uint64_t seen = ~0ull;  ///< revision of the document that was handed over last
   bool seenModified = false, seenOn = true;
-  bool keeps = false;  ///< the file outlives the window
+  bool waitsForThread = false;  ///< which the system refused
+  bool keeps = false;           ///< the file outlives the window
+  const int unwinding = std::uncaught_exceptions();
 
   // Held to exchange what is below and for nothing else: a frame takes it only when the document changed or a problem
   // is to be said, and never waits for a file.
@@ -191,7 +242,7 @@ struct Autosave::Impl {
 
   // The worker's own.
   std::string path;
-  std::optional<FileLock> lock;
+  std::optional<Hold> own;  ///< of `path`
   Clock::time_point written{};
   std::thread thread;
 };
@@ -200,8 +251,46 @@ void Autosave::Impl::put(Task task) {
   {
     const std::lock_guard hold(mutex);
     next = std::move(task);
-    if (!thread.joinable()) thread = std::thread([this] { work(); });
+    begin();
   }
+  changed.notify_all();
+}
+
+/// Where the system refuses the thread, what is to be written waits for it. The mutex is held.
+void Autosave::Impl::begin() {
+  if (thread.joinable()) return;
+  waitsForThread = false;
+  try {
+    thread = std::thread([this] { work(); });
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+    waitsForThread = true;
+    notKept(noThread());
+  }
+}
+
+/// Why it was not done, where there was no memory or no thread for it: the window lives on, with the file of before.
+std::optional<std::string> Autosave::Impl::tryTask(const Task& task) {
+  try {
+    perform(task);
+  } catch (const std::bad_alloc&) {
+    return outOfMemory();
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+    return noThread();
+  }
+  return std::nullopt;
+}
+
+/// `hold` is of the mutex, which is not held meanwhile.
+void Autosave::Impl::performNext(std::unique_lock<std::mutex>& hold) {
+  const Task task = std::move(*std::exchange(next, std::nullopt));
+  busy = true;
+  hold.unlock();
+  const std::optional<std::string> why = tryTask(task);
+  hold.lock();
+  if (why) notKept(*why);
+  busy = false;
   changed.notify_all();
 }
 
@@ -217,42 +306,29 @@ void Autosave::Impl::work() {
                                      std::chrono::duration<double>(std::max(0.0, next->patience)));
       changed.wait_until(hold, due, [this] { return ends || hurries || !next->document; });
     }
-    if (!next) continue;
-    const Task task = std::move(*std::exchange(next, std::nullopt));
-    busy = true;
-    hold.unlock();
-    std::optional<std::string> why;
-    try {
-      perform(task);
-    } catch (const std::bad_alloc&) {  // the window lives on, with the file of before
-      why = outOfMemory();
-    }
-    hold.lock();
-    if (why) notKept(*why);
-    busy = false;
-    changed.notify_all();
+    if (next) performNext(hold);
   }
 }
 
-/// A name of its own and the lock that says that we live. False when the folder cannot be written.
-bool Autosave::Impl::claim() {
-  if (lock) return true;
-  for (int attempt = 0; attempt < 100 && !lock; ++attempt) {
+/// A name of its own, and what says that we live.
+Result<void> Autosave::Impl::claim() {
+  for (int attempt = 0; attempt < 100 && !own; ++attempt) {
     const std::string name = fmt::format("{}/{}-{}-{}{}", folder, std::time(nullptr), ::getpid(), attempt, kEnding);
     std::error_code failed;
     if (fs::exists(name, failed)) continue;
-    lock = FileLock::tryLock(lockOf(name));
+    SEPX_ASSIGN(std::optional<Hold> taken, takeHold(name));
+    if (!taken) continue;
+    own = std::move(taken);
     const std::lock_guard hold(mutex);
-    if (lock) path = name;
+    path = name;
   }
-  return lock.has_value();
+  if (own) return {};
+  return fail(ErrorKind::OutputFailed, ui::trFormat("{}: no file can be created in this folder", folder));
 }
 
 Result<void> Autosave::Impl::write(const ui::Document& document) {
-  if (auto made = makeFolders(folder); !made) return made;
-  if (!claim()) {
-    return fail(ErrorKind::OutputFailed, ui::trFormat("{}: no file can be created in this folder", folder));
-  }
+  SEPX_TRY(makeFolders(folder));
+  SEPX_TRY(claim());
   ui::Json replaced = ui::Json::array();
   {
     const std::lock_guard hold(mutex);
@@ -296,7 +372,7 @@ void Autosave::Impl::removeAdopted() {
     std::error_code failed;
     fs::remove(one.file, failed);
     if (failed) spdlog::warn("{}: cannot be removed: {}", one.file, failed.message());
-    if (!failed) one.lock.remove();
+    if (!failed) one.hold.remove();
   }
 }
 
@@ -305,15 +381,18 @@ Autosave::Autosave(std::string folder) : impl_(std::make_unique<Impl>(std::move(
 Autosave::~Autosave() {
   Impl& impl = *impl_;
   if (impl.folder.empty()) return;
+  // An exception ends the window: nobody closed it, and nobody was asked what becomes of the work.
+  const bool unwinds = std::uncaught_exceptions() > impl.unwinding;
   {
-    const std::lock_guard hold(impl.mutex);
+    std::unique_lock hold(impl.mutex);
     impl.ends = true;
-    impl.next.reset();
+    if (!unwinds) impl.next.reset();
+    if (impl.next && !impl.thread.joinable()) impl.performNext(hold);
   }
   impl.changed.notify_all();
   if (impl.thread.joinable()) impl.thread.join();
-  if (!impl.keeps) impl.perform({std::nullopt, true, 0});
-  if (impl.lock) impl.lock->remove();
+  if (!impl.keeps && !unwinds) impl.perform({std::nullopt, true, 0});
+  if (impl.own) impl.own->remove();
 }
 
 void Autosave::follow(ui::Workbench& workbench, double seconds) {
@@ -322,6 +401,10 @@ void Autosave::follow(ui::Workbench& workbench, double seconds) {
   if (impl.hasProblem.exchange(false)) {
     const std::lock_guard hold(impl.mutex);
     workbench.say({ui::Message::Level::Error, std::exchange(impl.problem, {})});
+  }
+  if (impl.waitsForThread) {
+    const std::lock_guard hold(impl.mutex);
+    impl.begin();
   }
   const std::uint64_t revision = workbench.history().revision();
   const bool modified = workbench.modified();
@@ -353,10 +436,10 @@ void Autosave::adopt(const std::string& file) {
   Impl& impl = *impl_;
   if (impl.folder.empty()) return;
   impl.seen = ~0ull;
-  auto lock = FileLock::tryLock(lockOf(file));
-  if (!lock) return;  // another window was faster; it removes the file
+  auto taken = takeHold(file);
+  if (!taken || !*taken) return;  // another window was faster; it removes the file
   const std::lock_guard hold(impl.mutex);
-  impl.adopted.push_back({file, std::move(*lock)});
+  impl.adopted.push_back({file, std::move(**taken)});
 }
 
 std::string Autosave::file() const {
@@ -367,6 +450,7 @@ std::string Autosave::file() const {
 void Autosave::flush() {
   Impl& impl = *impl_;
   std::unique_lock hold(impl.mutex);
+  if (impl.next && !impl.thread.joinable()) impl.performNext(hold);
   impl.hurries = true;
   impl.changed.notify_all();
   impl.changed.wait(hold, [&impl] { return !impl.next && !impl.busy; });

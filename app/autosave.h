@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work that was not saved survives the end of the program: the open document is written aside, under the state folder,
 // within a given time after every change, and removed when it is saved or the window closes. A living window holds a
-// lock beside its file, so that the files without one are what dead ones left. Frames only hand a document over; one
-// thread of its own writes. The rest is called on the frame thread.
+// lock beside its file, or a claim where the file system has no locks, so that the files without one are what dead ones
+// left. Frames only hand a document over; one thread of its own writes. The rest is called on the frame thread.
 #pragma once
 
 #include <chrono>
@@ -37,7 +37,8 @@ class Autosave {
  public:
   /// `folder` empty: nothing is kept.
   explicit Autosave(std::string folder);
-  /// The window closed: waits for a write that is under way, and removes the file; after keep() it stays.
+  /// The window closed: waits for a write that is under way, and removes the file; after keep() it stays. Where an
+  /// exception ends the window, what was handed over is written, and all files stay for the next start.
   ~Autosave();
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;

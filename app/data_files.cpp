@@ -84,12 +84,16 @@ LessonFile listed(const fs::path& path, bool own) {
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(path, failed);
   const fs::file_time_type time = fs::last_write_time(path, failed);
-  const std::lock_guard lock(mutex);
-  const auto found = kept.find(path);
-  if (!failed && found != kept.end() && found->second.size == size && found->second.time == time &&
-      found->second.file.own == own)
-    return found->second.file;
+  {
+    const std::lock_guard lock(mutex);
+    const auto found = kept.find(path);
+    if (!failed && found != kept.end() && found->second.size == size && found->second.time == time &&
+        found->second.file.own == own)
+      return found->second.file;
+  }
+  // Not under the mutex: a frame that lists lessons would wait for what another thread reads.
   LessonFile file = readForList(path, own);
+  const std::lock_guard lock(mutex);
   if (!failed) kept[path] = {size, time, file};
   return file;
 }

@@ -122,11 +122,13 @@ Result<void> Headless::frame(std::vector<ui::InputEvent> events) {
   return impl_->advance(host);
 }
 
-Result<void> Headless::settle(double seconds) {
+Result<void> Headless::settle(double seconds, const std::function<Result<void>()>& afterFrame) {
   // Two frames first: a control or a job that the last change calls for shows up only when it was drawn once.
   for (double spent = 0; spent < seconds; spent += kFrameSeconds) {
     if (auto drawn = frame(); !drawn) return drawn;
     if (spent > kFrameSeconds && impl_->workbench->settled() && !impl_->workbench->needsFrame()) return {};
+    if (!afterFrame) continue;
+    if (auto checked = afterFrame(); !checked) return checked;
   }
   return fail(ErrorKind::CheckFailed,
               ui::tr("the picture was not complete in time; running jobs: ") + impl_->workbench->statusLine());

@@ -34,8 +34,9 @@ class Headless final : public ui::ScriptHost {
 
   /// One frame 1/60 s after the last one, with these events.
   Result<void> frame(std::vector<ui::InputEvent> events = {});
-  /// Frames until the workbench is settled; CheckFailed when it is not after `seconds` of simulated time.
-  Result<void> settle(double seconds = 120);
+  /// Frames until the workbench is settled; CheckFailed when it is not after `seconds` of simulated time. `afterFrame`
+  /// may end it with an error.
+  Result<void> settle(double seconds = 120, const std::function<Result<void>()>& afterFrame = {});
   /// Runs a script or a lesson to its end. `afterFrame` may end it with an error.
   Result<void> play(ui::ScriptRunner& runner, const std::function<Result<void>()>& afterFrame = {});
   /// Nothing, or Internal with the first validation message.

@@ -26,6 +26,7 @@
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/lesson_reach.h"
 #include "ui/workbench/script_value.h"
+#include "ui/workbench/state_share.h"
 
 namespace sepx::app {
 namespace fs = std::filesystem;
@@ -109,7 +110,8 @@ Result<void> playThrough(Headless& host, const ui::Lesson& lesson, const std::st
 
 class Grading {
  public:
-  Grading(Headless& host, const ui::Lesson& lesson) : host_(host), lesson_(lesson) {
+  Grading(Headless& host, const ui::Lesson& lesson, std::chrono::seconds limit)
+      : host_(host), lesson_(lesson), limit_(limit) {
     for (std::size_t i = 0; i < lesson.steps.size(); ++i)
       for (std::size_t j = 0; j < lesson.steps[i].questions.size(); ++j)
         if (const auto& asked = lesson.steps[i].questions[j].number; asked && !asked->key.empty()) last_ = {{i, j}};
@@ -139,30 +141,42 @@ class Grading {
     for (std::size_t step = 0; step < own.steps.size(); ++step)
       for (std::size_t i = 0; i < own.steps[step].questions.size(); ++i) {
         const auto found = answers->given.find({step, i});
-        graded.answers.push_back(found == answers->given.end() ? GradedAnswer() : answer(own, step, i, found->second));
+        graded.answers.push_back(found == answers->given.end() ? GradedAnswer()
+                                                               : answer(own, {step, i}, found->second));
       }
     return graded;
   }
 
  private:
-  GradedAnswer answer(const ui::Lesson& own, std::size_t step, std::size_t index, const ui::Answer& given) {
-    const ui::Question& question = own.steps[step].questions[index];
+  GradedAnswer answer(const ui::Lesson& own, ui::QuestionPlace place, const ui::Answer& given) {
+    const ui::Question& question = own.steps[place.step].questions[place.question];
     if (!question.choices.empty()) return choice(question, given);
-    GradedAnswer graded;
-    if (question.number && given.number) graded.given = fmt::format("{:.6g}", *given.number);
-    if (question.number && !given.number) return graded;
-    const bool needsState = question.answer || !question.number->key.empty();
-    if (needsState) {
-      const auto stateOf = stateToOpen(given);
-      if (!stateOf) return {Grade::Forged, std::move(graded.given), stateOf.error().message};
-      if (const auto opened = open(*stateOf); !opened)
-        return {Grade::NotComputed, std::move(graded.given), opened.error().message};
-      if (const auto fits = hasValues(own, step); !fits)
-        return {Grade::Forged, std::move(graded.given), fits.error().message};
-    }
-    if (question.answer) return statement(*question.answer);
-    return question.number->key.empty() ? plainNumber(*question.number, *given.number, std::move(graded.given))
-                                        : number(own, {step, index}, *given.number, std::move(graded.given));
+    if (question.number && !given.number) return {};
+    if (!question.answer && question.number->key.empty())
+      return plainNumber(*question.number, *given.number, numberGiven(question, given));
+    const auto state = stateToOpen(given);
+    if (!state) return {Grade::Forged, numberGiven(question, given), state.error().message};
+    const ui::Document inLessons = ui::withoutBeyondLessons(*state, host_.workbench().properties());
+    GradedAnswer graded = computed(own, place, given, inLessons);
+    if (question.answer && graded.grade == Grade::Forged && inLessons != *state)
+      graded = computed(own, place, given, *state);
+    return graded;
+  }
+
+  /// As a person reads it; empty where the question asks for no number.
+  static std::string numberGiven(const ui::Question& question, const ui::Answer& given) {
+    return question.number && given.number ? fmt::format("{:.6g}", *given.number) : std::string();
+  }
+
+  /// What the answer is worth in a state.
+  GradedAnswer computed(const ui::Lesson& own, ui::QuestionPlace place, const ui::Answer& given,
+                        const ui::Document& state) {
+    const ui::Question& question = own.steps[place.step].questions[place.question];
+    std::string words = numberGiven(question, given);
+    if (const auto opened = open(state); !opened) return {Grade::NotComputed, std::move(words), opened.error().message};
+    if (const auto fits = hasValues(own, place.step); !fits)
+      return {Grade::Forged, std::move(words), fits.error().message};
+    return question.answer ? statement(*question.answer) : number(own, place, *given.number, std::move(words));
   }
 
   static GradedAnswer choice(const ui::Question& question, const ui::Answer& given) {
@@ -189,7 +203,22 @@ class Grading {
     SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
     if (const auto opened = host_.workbench().open(file_.path()); !opened)
       return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().message));
-    return host_.settle(kStatePatience);
+    const auto end = Clock::now() + limit_;
+    const Result<void> settled = host_.settle(kStatePatience, [this, end]() -> Result<void> {
+      if (Clock::now() < end) return {};
+      return fail(ErrorKind::CheckFailed, ui::trFormat("the state was not computed in {} seconds", limit_.count()));
+    });
+    if (!settled) cancelJobs();
+    return settled;
+  }
+
+  /// The next state does not wait for them, and the page that asked for them learns that they have ended.
+  void cancelJobs() {
+    ui::Workbench& workbench = host_.workbench();
+    for (const JobStatus& job : workbench.jobLanes().list())
+      workbench.cancelJob(job.lane);
+    workbench.jobLanes().finish();
+    static_cast<void>(host_.frame());
   }
 
   /// The values that the name gives, in the state that is open.
@@ -261,8 +290,11 @@ class Grading {
     return numbers;
   }
 
+  using Clock = std::chrono::steady_clock;
+
   Headless& host_;
   const ui::Lesson& lesson_;
+  const std::chrono::seconds limit_;
   std::optional<ui::QuestionPlace> last_;  ///< the last question `number KEY`
   std::string playedValues_;               ///< that played_ belongs to
   std::optional<Result<std::map<ui::QuestionPlace, double>>> played_;
@@ -348,7 +380,8 @@ Result<ui::Answers> solveHomework(const Options& options, const std::string& pat
 }
 
 Result<GradedClass> gradeClass(const Options& options, const std::string& folder, const std::string& lesson,
-                               const std::function<void(std::size_t, std::size_t)>& progress) {
+                               const std::function<void(std::size_t, std::size_t)>& progress,
+                               std::chrono::seconds limit) {
   std::string path = lesson;
   if (path.empty()) {
     SEPX_ASSIGN(path, lessonIn(folder));
@@ -356,7 +389,7 @@ Result<GradedClass> gradeClass(const Options& options, const std::string& folder
   SEPX_ASSIGN(const ui::Lesson asked, homework(path));
   SEPX_ASSIGN(const std::vector<fs::path> files, answersIn(folder));
   SEPX_ASSIGN(const auto host, Headless::create(options));
-  Grading grading(*host, asked);
+  Grading grading(*host, asked, limit);
   GradedClass graded{asked.title, grading.questions(), {}};
   for (const fs::path& file : files) {
     if (progress) progress(graded.students.size(), files.size());

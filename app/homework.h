@@ -4,6 +4,7 @@
 // was written by hand does not pass. Main thread.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -19,7 +20,8 @@ namespace sepx::app {
 /// nothing that varies. CheckFailed: an expectation or an answer does not hold for this name.
 Result<ui::Answers> solveHomework(const Options& options, const std::string& lesson, const std::string& name);
 
-/// Of one question. NotComputed: the state cannot be opened here, or did not settle; that says nothing of the answer.
+/// Of one question. NotComputed: the state cannot be opened here, or was not computed in time; that says nothing of the
+/// answer.
 enum class Grade { Right, Wrong, Missing, Forged, NotComputed };
 /// "right", "wrong", "missing", "forged", "not computed"
 const char* toString(Grade grade);
@@ -45,6 +47,9 @@ struct GradedClass {
   std::vector<GradedStudent> students;  ///< by name
 };
 
+/// Of wall-clock time, for one state: a stranger's may ask for hours of work.
+inline constexpr std::chrono::seconds kStateLimit{120};
+
 /// The answers (*.json) in a folder. `lesson`: the homework; empty: the one lesson in the folder. BadInput: there is no
 /// such lesson, or the folder has no answers or more than 2,000. `progress`: called before each file with how many are
 /// graded, of how many; may be empty.
@@ -52,8 +57,13 @@ struct GradedClass {
 /// The right number of a question `number KEY` is what the lesson itself gives for the student's name: its steps up to
 /// the question, with their solutions, played with the values of the name. The read-out of the student's own state is
 /// not taken for it: whoever changes the state can make any number true.
+///
+/// A state is opened without what a lesson may not set (ui/exhibits/lesson_list.h), such as the request for a study:
+/// the values of the name do not depend on it. A statement that does not hold then is looked for in the whole state.
+/// None of them is computed for longer than `limit`, which is checked after each publication of a job.
 Result<GradedClass> gradeClass(const Options& options, const std::string& folder, const std::string& lesson,
-                               const std::function<void(std::size_t, std::size_t)>& progress = {});
+                               const std::function<void(std::size_t, std::size_t)>& progress = {},
+                               std::chrono::seconds limit = kStateLimit);
 /// Whether a folder holds files of answers: what begins its *.json says so.
 bool isClass(const std::string& folder);
 

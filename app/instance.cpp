@@ -2,6 +2,8 @@
 // See instance.h. A message is the paths, each ended by a zero byte, and the end of the stream; the answer is one byte.
 #include "app/instance.h"
 
+#include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -127,18 +129,31 @@ void Instance::serve() {
   }
 }
 
-void Instance::take(int client) const {
-  limitWaiting(client);
+/// What a starter says to its end. Nothing where it is too slow or says too much, or where this window ends meanwhile:
+/// that program goes on alone.
+std::optional<std::string> Instance::readAll(int client) const {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::milliseconds(kPatienceMs);
   std::string bytes;
   char part[4096];
-  for (;;) {
-    const ssize_t got = recv(client, part, sizeof part, 0);
-    if (got == 0) break;
-    if (got < 0 || bytes.size() > kMostBytes) return;  // too slow or too much: that program goes on alone
-    bytes.append(part, static_cast<std::size_t>(got));
+  while (bytes.size() <= kMostBytes) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    if (left <= 0) return std::nullopt;
+    pollfd both[]{{client, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+    if (poll(both, 2, static_cast<int>(left)) <= 0) continue;  // a signal, or the time is over
+    if (both[1].revents != 0) return std::nullopt;             // serve() sees it too
+    const ssize_t got = recv(client, part, sizeof part, MSG_DONTWAIT);
+    if (got == 0) return bytes;
+    if (got < 0 && errno != EAGAIN && errno != EINTR) return std::nullopt;
+    if (got > 0) bytes.append(part, static_cast<std::size_t>(got));
   }
-  if (!sendAll(client, std::string(1, kTaken))) return;
-  receive_(splitAtZero(bytes));
+  return std::nullopt;
+}
+
+void Instance::take(int client) const {
+  const std::optional<std::string> bytes = readAll(client);
+  limitWaiting(client);
+  if (bytes && sendAll(client, std::string(1, kTaken))) receive_(splitAtZero(*bytes));
 }
 
 }  // namespace sepx::app

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,8 +27,9 @@ class Instance {
   /// not answer within two seconds.
   static bool handOver(const std::string& place, const std::vector<std::string>& files);
   /// From now on later programs hand their files to this one. Nothing when the place is taken or there are no sockets:
-  /// the program works without.
+  /// the program works without. A program that has not said all within two seconds is left alone.
   static std::unique_ptr<Instance> listen(const std::string& place, Receive receive);
+  /// Waits for no program that is being heard.
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -36,6 +38,7 @@ class Instance {
   Instance(Descriptor socket, Descriptor wake, Receive receive);
   void serve();
   void take(int client) const;
+  std::optional<std::string> readAll(int client) const;
 
   Descriptor socket_, wake_;
   Receive receive_;

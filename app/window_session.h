@@ -94,8 +94,8 @@ class WindowSession {
   /// The present picture, read back.
   Result<gpu::Pixels> capture();
 
-  /// After TargetStatus::Lost, once the host has let go of its surface: a new device, once in a session. NoDevice with
-  /// a sentence the second time, or when there is none.
+  /// After TargetStatus::Lost, once the host has let go of its surface and of all else that it holds of the device: a
+  /// new device, once in a session. NoDevice with a sentence the second time, or when there is none.
   Result<void> renewDevice();
 
   /// Whether time is simulated, one frame each 1/60 s: --script or --shot was given.

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -20,10 +21,8 @@
 #include "app/cli/values.h"
 #include "app/interrupts.h"
 #include "app/options.h"
-#include "engine/core/remove_folder.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
-#include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
 
 extern char** environ;
@@ -71,6 +70,18 @@ Result<std::optional<Shard>> mpiShard() {
   return std::optional(Shard{*rank, *size});
 }
 
+/// Of a rank in a task of an array.
+Result<Shard> shardOfBoth(Shard array, Shard rank) {
+  const std::int64_t count = std::int64_t{array.count} * rank.count;
+  if (count > kMostShards)
+    return failf(
+        ErrorKind::Usage,
+        N_("SLURM_ARRAY_TASK_COUNT is {} and OMPI_COMM_WORLD_SIZE is {}, which makes more than {} shares; start "
+           "fewer tasks, or give --shard I/N"),
+        array.count, rank.count, kMostShards);
+  return Shard{array.index * rank.count + rank.index, static_cast<int>(count)};
+}
+
 /// Trains one run to its end. An error of kind Interrupted or OutputFailed ends the share, another the run.
 Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, sweep::Claim& claim, int threads,
                       const Interrupts& interrupt) {
@@ -81,12 +92,9 @@ Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, sweep::Cla
   options.build = version();
   options.held = [&claim] { return claim.held(); };
   std::error_code ignored;
-  if (fs::exists(options.folder, ignored)) {
-    const auto reader = train::RunReader::open(options.folder);
-    options.resume = reader && !(*reader)->checkpoints().empty();
-    // Killed before the first checkpoint: there is nothing to go on from.
-    if (reader && !options.resume) removeFolder(options.folder);
-  }
+  // Nothing of a run that is there is removed: the trainer goes on with it, also where it was killed before its first
+  // checkpoint, or says why it cannot.
+  options.resume = fs::exists(options.folder + "/run.sqlite", ignored);
   SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, train::Trainer::start(run.config, options));
   bool stopping = false;
   while (!trainer->waitFor(kLook)) {
@@ -102,7 +110,7 @@ Result<Shard> shardOf(const std::string& text) {
   if (text.empty()) {
     SEPX_ASSIGN(const std::optional<Shard> array, slurmShard());
     SEPX_ASSIGN(const std::optional<Shard> rank, mpiShard());
-    if (array && rank) return Shard{array->index * rank->count + rank->index, array->count * rank->count};
+    if (array && rank) return shardOfBoth(*array, *rank);
     return array ? *array : rank.value_or(Shard{});
   }
   const std::size_t slash = text.find('/');
@@ -215,6 +223,10 @@ Result<SweepOutcome> trainShard(Console& console, const SweepFolder& folder, con
 }
 
 Result<int> runWorkers(const std::vector<std::string>& arguments, Shard shard, int workers, int threads) {
+  if (std::int64_t{shard.count} * workers > kMostShards)
+    return failf(ErrorKind::Usage,
+                 N_("{} shares with {} workers each make more than {} shares; lower --workers, or N of --shard"),
+                 shard.count, workers, kMostShards);
   const Interrupts interrupt{true};
   std::vector<pid_t> children;
   for (int worker = 0; worker < workers; ++worker) {

@@ -32,6 +32,7 @@ Result<SweepOutcome> trainShard(Console& console, const sweep::SweepFolder& fold
                                 Shard shard, int threads);
 
 /// `workers` programs of this one on this machine, a shard each; answers when all have ended: how many said failure.
+/// Usage: these are more shares than there may be.
 Result<int> runWorkers(const std::vector<std::string>& arguments, Shard shard, int workers, int threads);
 
 }  // namespace sepx::app::cli

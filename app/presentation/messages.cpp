@@ -9,6 +9,7 @@
 #include "app/presentation/message_reader.h"
 #include "engine/core/json.h"
 #include "engine/core/try.h"
+#include "ui/document/json_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -21,6 +22,7 @@ using ui::PicturePlace;
 constexpr std::array<const char*, 3> kKeys{"next", "previous", "blank"};
 constexpr int kMostSide = 65535;
 constexpr std::size_t kMostLanguage = 32;  // bytes of the key of a language
+constexpr int kLevelsAround = 4;           // of a message around the document or a part of it
 
 Json placeJson(const PicturePlace& place) {
   return {{"pane", place.pane}, {"view", place.view}, {"x", place.x}, {"y", place.y}};
@@ -226,7 +228,7 @@ std::string encode(const LinkMessage& message) {
 }
 
 Result<LinkMessage> decode(std::string_view text) {
-  SEPX_ASSIGN(const Json json, parseJson<Json>(text));
+  SEPX_ASSIGN(const Json json, parseJson<Json>(text, {.depth = ui::kDeepestNesting + kLevelsAround}));
   MessageReader reader(json);
   const std::string kind = reader.text("kind");
   if (!reader.wrong().empty()) return fail(ErrorKind::BadInput, ui::tr("a message without a kind"));

@@ -104,7 +104,7 @@ void StageControl::take(const StudioLink::Event& event) {
     spdlog::debug("stage: gone");
     workbench_.say({ui::Message::Level::Note, why + " " + ui::tr("Nothing is lost here."), "present.start",
                     ui::tr("Open the stage again")});
-  } else if (event.kind == Kind::TooLarge) {
+  } else if (event.kind == Kind::NotSent) {
     workbench_.say({ui::Message::Level::Note, event.sentence});
   } else if (event.kind == Kind::Key) {
     press(event.key);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <system_error>
 #include <utility>
 
 #include <poll.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/options.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -30,8 +32,14 @@ Result<std::unique_ptr<StudioLink>> StudioLink::listen(const std::string& path, 
   SEPX_ASSIGN(Descriptor socket, listenAt(path));
   Descriptor waker = makeWaker();
   if (waker.get() < 0) return notWritten(path, errno);
-  return std::unique_ptr<StudioLink>(
-      new StudioLink(path, std::move(*lock), std::move(socket), std::move(waker), std::move(wake)));
+  try {
+    return std::unique_ptr<StudioLink>(
+        new StudioLink(path, std::move(*lock), std::move(socket), std::move(waker), std::move(wake)));
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+    ::unlink(path.c_str());
+    return fail(ErrorKind::Internal, noThread());
+  }
 }
 
 StudioLink::StudioLink(std::string path, FileLock lock, Descriptor socket, Descriptor waker, std::function<void()> wake)
@@ -147,7 +155,7 @@ void StudioLink::take(const LinkMessage& message) {
 void StudioLink::sendLatest() {
   if (!stage_ || !greeted_ || !any_ || !stage_->idle()) return;
   const State& latest = states_.latest();
-  if (sent_ == latest.number || tooLarge_ == latest.number) return;
+  if (sent_ == latest.number || notSent_ == latest.number) return;
   StateMessage message;
   message.number = latest.number;
   message.time = latest.time;
@@ -163,20 +171,25 @@ void StudioLink::sendLatest() {
     message.document = latest.shown.document.toJson();
   }
   const std::string text = encode(message);
-  if (text.size() > kMostMessageBytes) {
-    if (std::exchange(tooLarge_, latest.number) == 0)
-      tell({.kind = Event::Kind::TooLarge,
-            .sentence = ui::trFormat("What is shown is too large for the stage: {} bytes of at most {}. It keeps its "
-                                     "picture.",
-                                     text.size(), kMostMessageBytes)});
-    return;
-  }
-  tooLarge_ = 0;
+  if (text.size() > kMostMessageBytes)
+    return keepBack(
+        ui::trFormat("What is shown is too large for the stage: {} bytes of at most {}. It keeps its picture.",
+                     text.size(), kMostMessageBytes));
+  // A stage ends the connection at a message that it cannot read, and then asks for it again.
+  if (const auto read = decode(text); !read)
+    return keepBack(
+        ui::trFormat("What is shown cannot be sent to the stage: {}. It keeps its picture.", read.error().message));
+  notSent_ = 0;
   sent_ = latest.number;
   sentDocument_ = latest.shown.document;
   live_.sent(latest.shown.live);
   times_[latest.number % kTimes] = {latest.number, latest.time};
   if (!stage_->sendText(text)) drop({});
+}
+
+/// Said once, however many states follow that cannot be sent either.
+void StudioLink::keepBack(const std::string& sentence) {
+  if (std::exchange(notSent_, states_.latest().number) == 0) tell({.kind = Event::Kind::NotSent, .sentence = sentence});
 }
 
 void StudioLink::drop(const std::string& sentence) {

@@ -27,9 +27,9 @@ namespace sepx::app {
 class StudioLink {
  public:
   struct Event {
-    enum class Kind { Connected, Gone, TooLarge, Key, Drawn } kind = Kind::Gone;
+    enum class Kind { Connected, Gone, NotSent, Key, Drawn } kind = Kind::Gone;
     HelloMessage hello{};      ///< Connected
-    std::string sentence{};    ///< Gone: why; empty: it ended. TooLarge: the stage keeps what it shows
+    std::string sentence{};    ///< Gone: why; empty: it ended. NotSent: why; the stage keeps what it shows
     RemoteKey key{};           ///< Key
     std::uint64_t number = 0;  ///< Drawn: of the state
     double latency = 0;        ///< Drawn: seconds from the frame of the studio to the picture of the stage
@@ -67,6 +67,7 @@ class StudioLink {
   void hear();
   void take(const LinkMessage& message);
   void sendLatest();
+  void keepBack(const std::string& sentence);
   void drop(const std::string& sentence);
   void tell(Event event);
   /// How long poll() may wait, milliseconds; negative: until something comes.
@@ -89,7 +90,7 @@ class StudioLink {
   std::optional<std::uint64_t> sent_;  ///< number of the state that was sent last
   ui::Document sentDocument_;
   LiveSender live_;
-  std::uint64_t tooLarge_ = 0;  ///< number of a state that cannot be sent
+  std::uint64_t notSent_ = 0;  ///< number of the newest state where that cannot be sent; 0: it can
   static constexpr std::size_t kTimes = 64;
   std::array<std::pair<std::uint64_t, std::int64_t>, kTimes> times_{};  ///< of states that were sent, by their number
   std::thread thread_;                                                  ///< last: it uses all of the above

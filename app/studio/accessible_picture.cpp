@@ -3,6 +3,7 @@
 #include "app/studio/accessible_picture.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sepx::app {
@@ -81,10 +82,13 @@ class PicturePart final : public QAccessibleInterface, public QAccessibleActionI
   const AccessiblePicture::Part part_;
 };
 
+/// Only what is found becomes an object: a series may have as many cells as a run has steps.
 QAccessibleInterface* PicturePart::childAt(int x, int y) const {
-  for (int i = 0; i < childCount(); ++i)
-    if (QAccessibleInterface* const one = child(i); one && one->rect().contains(x, y)) return one;
-  return nullptr;
+  if (part_.cell) return nullptr;
+  const auto view = picture_.view(part_.view);
+  const auto found = view ? cellAt(*view, part_.row, picture_.inPicture({x, y})) : std::nullopt;
+  if (!found) return nullptr;
+  return part_.row ? picture_.part({part_.view, part_.row, found->cell}) : picture_.part({part_.view, found->row});
 }
 
 QRect PicturePart::rect() const {
@@ -130,6 +134,10 @@ QAccessible::Role PicturePart::role() const {
   }
 }
 
+bool squareHolds(render::Point middle, render::Point at) {
+  return std::abs(middle.x - at.x) <= kCellSide / 2 && std::abs(middle.y - at.y) <= kCellSide / 2;
+}
+
 QAccessibleInterface* makeFor(const QString&, QObject* object) {
   auto* const widget = qobject_cast<QWidget*>(object);
   auto* const viewport = widget ? qobject_cast<Viewport*>(widget->property(kViewport).value<QObject*>()) : nullptr;
@@ -137,6 +145,25 @@ QAccessibleInterface* makeFor(const QString&, QObject* object) {
 }
 
 }  // namespace
+
+std::optional<PictureCell> cellAt(const ui::ReadableView& view, std::optional<std::size_t> row, render::Point at) {
+  const auto& place = view.seen ? view.seen : view.place;
+  const std::size_t first = row.value_or(0), end = row ? std::min(*row + 1, view.rows) : view.rows;
+  if (!view.box.contains(at) || first >= end) return std::nullopt;
+  if (!place) return cellsOf(view, first) > 0 ? std::optional(PictureCell{first, 0}) : std::nullopt;
+  std::optional<PictureCell> nearest;
+  double least = kCellSide * kCellSide;  // more than any in its square
+  for (std::size_t r = first; r < end; ++r) {
+    const std::size_t cells = cellsOf(view, r);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      const std::optional<render::Point> middle = place(r, cell);
+      if (!middle || !squareHolds(*middle, at)) continue;
+      const double dx = middle->x - at.x, dy = middle->y - at.y, distance = dx * dx + dy * dy;
+      if (distance < least) nearest = PictureCell{r, cell}, least = distance;
+    }
+  }
+  return nearest;
+}
 
 void AccessiblePicture::describe(QWidget& widget, Viewport& viewport) {
   [[maybe_unused]] static const bool once = [] {
@@ -188,9 +215,18 @@ bool AccessiblePicture::read(const Part& part) const {
   return true;
 }
 
+double AccessiblePicture::unitsPerPoint() const {
+  return viewport_ ? viewport_->scale() / viewport_->pixelRatio() : 1;
+}
+
+render::Point AccessiblePicture::inPicture(QPoint screen) const {
+  const QPoint at = widget()->mapFromGlobal(screen);
+  return {at.x() / unitsPerPoint(), at.y() / unitsPerPoint()};
+}
+
 QRect AccessiblePicture::onScreen(const render::Rect& box) const {
   if (!viewport_) return {};
-  const double points = viewport_->scale() / viewport_->pixelRatio();
+  const double points = unitsPerPoint();
   const QRectF inWidget(box.min.x * points, box.min.y * points, box.width() * points, box.height() * points);
   return QRect(widget()->mapToGlobal(inWidget.topLeft().toPoint()), inWidget.size().toSize());
 }
@@ -227,9 +263,11 @@ int AccessiblePicture::indexOfChild(const QAccessibleInterface* child) const {
 }
 
 QAccessibleInterface* AccessiblePicture::childAt(int x, int y) const {
-  for (int i = childCount() - 1; i >= 0; --i)
-    if (QAccessibleInterface* const one = child(i); one && one->rect().contains(x, y)) return one;
-  return nullptr;
+  if (!viewport_) return nullptr;
+  const std::vector<ui::ReadableView> all = viewport_->workbench().readable();
+  const auto found = std::find_if(all.rbegin(), all.rend(),
+                                  [&](const ui::ReadableView& view) { return onScreen(view.box).contains(x, y); });
+  return found != all.rend() ? part({found->name}) : nullptr;
 }
 
 QAccessibleInterface* AccessiblePicture::focusChild() const {

@@ -19,6 +19,15 @@
 
 namespace sepx::app {
 
+/// A row of a view, and a cell of it.
+struct PictureCell {
+  std::size_t row = 0, cell = 0;
+  bool operator==(const PictureCell&) const = default;
+};
+/// The cell at `at`, points as the view's: of those whose squares hold it, the one with the nearest middle. `row`: of
+/// this row alone. Nothing between cells. Cells without places have the box of the view: the first one.
+std::optional<PictureCell> cellAt(const ui::ReadableView& view, std::optional<std::size_t> row, render::Point at);
+
 class AccessiblePicture final : public QAccessibleWidget {
  public:
   /// From now on the accessible object of `widget` is one of these.
@@ -47,13 +56,18 @@ class AccessiblePicture final : public QAccessibleWidget {
   };
   QAccessibleInterface* part(const Part& part) const;
   std::optional<ui::ReadableView> view(const std::string& name) const;
+  /// How many parts are registered with Qt: those that were asked for since the views changed.
+  std::size_t registered() const { return parts_.size(); }
   std::optional<ui::ReadingPlace> reading() const;
   bool read(const Part& part) const;
   /// From points of the picture's window to the screen.
   QRect onScreen(const render::Rect& box) const;
+  /// The way back.
+  render::Point inPicture(QPoint screen) const;
 
  private:
   std::vector<std::string> names() const;
+  double unitsPerPoint() const;  ///< of the widget, to a point of the picture
   void forget() const;
 
   QPointer<Viewport> viewport_;

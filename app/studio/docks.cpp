@@ -43,7 +43,6 @@ constexpr int kLayoutVersion = 1;  // of what saveState() writes: docks and tool
 
 QLabel* statusLabel() {
   auto* label = new QLabel;
-  label->setTextFormat(Qt::PlainText);
   label->setContentsMargins(8, 0, 8, 0);
   return label;
 }

@@ -45,9 +45,9 @@ void choose(QComboBox* box, const QString& key) {
 
 }  // namespace
 
-ExportDialog::ExportDialog(const ui::Workbench& workbench, gpu::Context* context, ui::Settings& settings,
-                           ui::FigureRequest asShown, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), context_(context), settings_(settings), asShown_(std::move(asShown)) {
+ExportDialog::ExportDialog(const ui::Workbench& workbench, ui::Settings& settings, ui::FigureRequest asShown,
+                           QWidget* parent)
+    : QDialog(parent), workbench_(workbench), settings_(settings), asShown_(std::move(asShown)) {
   setObjectName(QStringLiteral("export"));
   setWindowTitle(text(N_("Export figure")));
   auto* across = new QHBoxLayout;

@@ -29,9 +29,8 @@ class ExportDialog final : public QDialog {
   Q_OBJECT
 
  public:
-  /// `context` may be null: then there is no preview. `asShown`: size and scale of what is on screen. All outlive the
-  /// dialog.
-  ExportDialog(const ui::Workbench& workbench, gpu::Context* context, ui::Settings& settings, ui::FigureRequest asShown,
+  /// `asShown`: size and scale of what is on screen. All outlive the dialog; the device of the workbench need not.
+  ExportDialog(const ui::Workbench& workbench, ui::Settings& settings, ui::FigureRequest asShown,
                QWidget* parent = nullptr);
   ~ExportDialog() override;
 
@@ -45,6 +44,12 @@ class ExportDialog final : public QDialog {
   void remember();
   /// There is a picture to look at, or none is to be expected.
   bool previewDone() const { return !maker_ && !due_.isActive(); }
+
+ public slots:
+  /// The device is about to go: the preview that is being made holds memory of it.
+  void dropPreview();
+  /// Shows the fields that the format needs and makes the preview anew: also after a device was set up again.
+  void refresh();
 
  private:
   void addFormat(QGridLayout* form);
@@ -62,7 +67,6 @@ class ExportDialog final : public QDialog {
   void listViews();
   std::vector<std::string> chosenViews() const;
   int shownPane() const;  ///< whose numbers the preview tells
-  void refresh();
   void describeSize();
   void describeNumbers();
   void startPreview();
@@ -73,7 +77,6 @@ class ExportDialog final : public QDialog {
   void setRowShown(QWidget* field, bool shown);
 
   const ui::Workbench& workbench_;
-  gpu::Context* context_;
   ui::Settings& settings_;
   ui::FigureRequest asShown_;
   QLabel* preview_ = nullptr;

@@ -41,15 +41,25 @@ void ExportDialog::describeNumbers() {
   preview_->setText(lines.isEmpty() ? text(N_("There are no numbers yet.")) : lines.join(QStringLiteral("\n\n")));
 }
 
+void ExportDialog::dropPreview() {
+  const bool expected = !previewDone();
+  due_.stop();
+  stepping_.stop();
+  maker_.reset();
+  if (expected) preview_->setText(text(N_("No preview without a graphics device.")));
+}
+
 void ExportDialog::startPreview() {
-  if (!context_) return preview_->setText(text(N_("No preview without a graphics device.")));
+  // Asked anew each time: the window may have lost its device and set up another one while the dialog is open.
+  gpu::Context* const device = workbench_.gpu();
+  if (!device) return preview_->setText(text(N_("No preview without a graphics device.")));
   ui::FigureRequest small = request();
   small.lesson = false;  // of a page its first picture
   small.sweep = {};
   const double room = std::min(preview_->width() / small.width, preview_->height() / small.height);
   small.scale = std::max(0.1, 0.95 * room * devicePixelRatioF());
   if (preview_->pixmap(Qt::ReturnByValue).isNull()) preview_->setText(text(N_("Rendering the preview…")));
-  maker_ = std::make_unique<ui::FigureMaker>(workbench_, context_, small);
+  maker_ = std::make_unique<ui::FigureMaker>(workbench_, device, small);
   stepping_.start(0);
 }
 

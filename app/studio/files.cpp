@@ -70,11 +70,15 @@ QString figureName(QString title) {
 }  // namespace
 
 void MainWindow::openFiles(const QStringList& paths) {
-  if (isClassFolder(paths)) return gradeFolder(paths.front());
   std::vector<std::string> files;
   for (const QString& path : paths)
     files.push_back(path.toStdString());
-  session_.workbench().startOpening(std::move(files),
+  openFiles(std::move(files));
+}
+
+void MainWindow::openFiles(std::vector<std::string> paths) {
+  if (isClassFolder(paths)) return gradeFolder(QString::fromStdString(paths.front()));
+  session_.workbench().startOpening(std::move(paths),
                                     asking_ ? ui::TakeOpened::WhenConfirmed : ui::TakeOpened::WhenRead);
   wake();
   goToPicture();
@@ -101,22 +105,22 @@ void MainWindow::dropAt(const QStringList& paths, QPointF at) {
   openFiles(paths);
 }
 
-void MainWindow::receive(const QStringList& paths) {
+void MainWindow::receive(std::vector<std::string> paths) {
   if (isMinimized()) showNormal();
   show();
   raise();
   activateWindow();
   if (QWidget* const question = QApplication::activeModalWidget()) {
     // One question at a time: what comes meanwhile is opened when it is answered.
-    if (waiting_.isEmpty())
+    if (waiting_.empty())
       connect(
           question, &QObject::destroyed, this, [this] { receive(std::exchange(waiting_, {})); }, Qt::QueuedConnection);
-    waiting_ += paths;
+    waiting_.insert(waiting_.end(), paths.begin(), paths.end());
     question->raise();
     question->activateWindow();
     return;
   }
-  if (!paths.isEmpty()) openFiles(paths);
+  if (!paths.empty()) openFiles(std::move(paths));
 }
 
 QString MainWindow::lastFolder(const char* kept) const {
@@ -172,13 +176,13 @@ bool MainWindow::startAnew() {
 }
 
 bool MainWindow::save() {
-  const QString path = QString::fromStdString(session_.workbench().path());
-  return path.isEmpty() ? saveAs() : saveTo(path);
+  const std::string path = session_.workbench().path();  // not a QString, which cannot hold a name that is not UTF-8
+  return path.empty() ? saveAs() : saveTo(path);
 }
 
-bool MainWindow::saveTo(const QString& path) {
+bool MainWindow::saveTo(const std::string& path) {
   auto& workbench = session_.workbench();
-  auto done = workbench.save(path.toStdString());
+  auto done = workbench.save(path);
   if (!done && done.error().kind == ErrorKind::CheckFailed && asking_) {
     // Another program changed the file, or it is of a newer version: the person decides.
     QMessageBox box(QMessageBox::NoIcon, text(N_("Save anyway?")), QString::fromStdString(done.error().message),
@@ -189,9 +193,10 @@ bool MainWindow::saveTo(const QString& path) {
     box.setDefaultButton(QMessageBox::Save);
     const int answer = box.exec();
     if (answer == QMessageBox::Save) return saveAs();
-    if (answer == QMessageBox::Discard) done = workbench.save(path.toStdString(), true);
+    if (answer == QMessageBox::Discard) done = workbench.save(path, true);
   }
-  if (done) statusBar()->showMessage(text(N_("Saved %1")).arg(QDir::toNativeSeparators(path)), kNoteMs);
+  if (done)
+    statusBar()->showMessage(text(N_("Saved %1")).arg(QDir::toNativeSeparators(QString::fromStdString(path))), kNoteMs);
   wake();
   return done.has_value();
 }
@@ -214,7 +219,7 @@ bool MainWindow::saveAs() {
   const QString path = chosenIn(dialog);
   if (path.isEmpty()) return false;
   keepFolder(kSessionFolder, QFileInfo(path).absolutePath());
-  return saveTo(path);
+  return saveTo(path.toStdString());
 }
 
 bool MainWindow::saveAnswers() {

@@ -2,6 +2,9 @@
 // See grading_dialog.h.
 #include "app/studio/grading_dialog.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "app/homework.h"
 #include "app/studio/main_window.h"
 #include "app/studio/text.h"
@@ -10,7 +13,6 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QJsonArray>
@@ -33,7 +35,7 @@ constexpr int kName = 0, kRight = 1, kFirstQuestion = 2;
 QTableWidgetItem* item(const QString& words, const QString& tip = {}) {
   auto* made = new QTableWidgetItem(words);
   made->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
-  made->setToolTip(tip.isEmpty() ? QString() : tip.toHtmlEscaped());
+  made->setToolTip(tip);
   return made;
 }
 
@@ -94,7 +96,6 @@ void GradingDialog::build() {
   state_ = new QLabel;
   state_->setObjectName(QStringLiteral("grading.state"));
   state_->setWordWrap(true);
-  state_->setTextFormat(Qt::PlainText);
   column->addWidget(state_);
   progress_ = new QProgressBar;
   progress_->setObjectName(QStringLiteral("grading.progress"));
@@ -280,8 +281,9 @@ void MainWindow::gradeFolder(const QString& folder) {
   grading_->grade(folder);
 }
 
-bool MainWindow::isClassFolder(const QStringList& paths) {
-  return paths.size() == 1 && QFileInfo(paths.front()).isDir() && isClass(paths.front().toStdString());
+bool MainWindow::isClassFolder(const std::vector<std::string>& paths) {
+  std::error_code ignored;
+  return paths.size() == 1 && std::filesystem::is_directory(paths.front(), ignored) && isClass(paths.front());
 }
 
 }  // namespace sepx::app

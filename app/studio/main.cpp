@@ -73,11 +73,8 @@ Result<void> openAll(app::WindowSession& session, const std::vector<std::string>
 /// Later starts of the program end here: their files come to this window.
 std::unique_ptr<app::Instance> receiveLater(app::MainWindow& window) {
   return app::Instance::listen(app::Instance::meetingPlace(), [&window](const std::vector<std::string>& files) {
-    QStringList paths;
-    for (const std::string& file : files)
-      paths << QString::fromStdString(file);
     QMetaObject::invokeMethod(
-        &window, [&window, paths] { window.receive(paths); }, Qt::QueuedConnection);
+        &window, [&window, files] { window.receive(files); }, Qt::QueuedConnection);
   });
 }
 

@@ -125,6 +125,7 @@ void MainWindow::placeViewport() {
 }
 
 void MainWindow::recover() {
+  emit deviceLost();
   session_.detach();
   session_.workbench().releaseGpu();
   viewport_.reset();  // its window lets go of the surface of the old instance
@@ -137,6 +138,7 @@ void MainWindow::recover() {
     failed(renewed.error());
     return;
   }
+  renewing_ = true;
   placeViewport();
   viewport_->widget()->show();
 }
@@ -155,6 +157,7 @@ void MainWindow::refresh() {
   refreshStatus();
   refreshBanner();
   refreshMenus();
+  if (workbench.gpu() && std::exchange(renewing_, false)) emit deviceRenewed();
   const QString name = openName();
   const std::uint64_t settings = session_.settings().revision();
   if (std::exchange(listedAt_, settings) != settings) library_->setRecent(session_.settings().recent());

@@ -53,6 +53,8 @@ class MainWindow final : public QMainWindow {
   /// Anything a workbench opens, read in the background: what takes the place of the open session first, and one of
   /// those, then what joins it. Asks before something is lost. A failure stays on screen and leaves the document as it
   /// was.
+  void openFiles(std::vector<std::string> paths);
+  /// The same, by names as Qt's dialogs and drops have them.
   void openFiles(const QStringList& paths);
   /// Writes to the open session, or asks where; asks what to do when another program changed the file.
   bool save();
@@ -100,8 +102,8 @@ class MainWindow final : public QMainWindow {
   void wake() {
     if (viewport_) viewport_->schedule();
   }
-  /// A second program handed over what it was started with.
-  void receive(const QStringList& paths);
+  /// A second program handed over what it was started with. The names of files need not be UTF-8.
+  void receive(std::vector<std::string> paths);
 
   void showPalette();
   void showPreferences();
@@ -110,6 +112,12 @@ class MainWindow final : public QMainWindow {
   void showLessonEditor();
   /// Asks for the folder of a class, and grades it.
   void gradeHomework();
+
+ signals:
+  /// Before the device and all that belongs to it are freed: who holds something of it lets go of it here.
+  void deviceLost();
+  /// The first frame on the device that took its place was drawn.
+  void deviceRenewed();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -202,9 +210,9 @@ class MainWindow final : public QMainWindow {
   // grading_dialog.cpp
   void gradeFolder(const QString& folder);
   /// One folder, with answers to homework in it.
-  static bool isClassFolder(const QStringList& paths);
+  static bool isClassFolder(const std::vector<std::string>& paths);
   void confirmOpening();
-  bool saveTo(const QString& path);
+  bool saveTo(const std::string& path);
   QString suggestedFile() const;
   bool hasOwnChanges() const;
   /// True when nothing would be lost, or the person agreed.
@@ -268,9 +276,9 @@ class MainWindow final : public QMainWindow {
   std::string theme_, language_;
   std::string savedAnswers_;  ///< the text of the file of answers that was written last
   std::unique_ptr<QTranslator> qtWords_;
-  QStringList waiting_;             ///< handed over while a question was open
-  std::uint64_t listedAt_ = ~0ull;  ///< revision of the settings when the recent files were listed
-  bool confirming_ = false;         ///< confirmOpening() asks
+  std::vector<std::string> waiting_;  ///< handed over while a question was open
+  std::uint64_t listedAt_ = ~0ull;    ///< revision of the settings when the recent files were listed
+  bool confirming_ = false;           ///< confirmOpening() asks
   std::uint64_t settingsRevision_ = ~0ull;
   double zoom_ = 1;
   double typeSize_ = 0;  ///< points of the interface at zoom 1
@@ -283,6 +291,7 @@ class MainWindow final : public QMainWindow {
   bool arranged_ = false;    ///< the widths of the docks are the person's
   int libraryWidth_ = 0;     ///< that fitWidths() gave, pixels
   bool panelInPicture_ = false;
+  bool renewing_ = false;   ///< nothing was drawn on the new device yet
   bool reporting_ = false;  ///< reporter_ looks at the machine
   std::jthread reporter_;   ///< last: it ends before what it speaks to
 };

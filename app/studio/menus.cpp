@@ -7,6 +7,8 @@
 #include <cctype>
 #include <functional>
 #include <memory>
+#include <system_error>
+#include <thread>
 
 #include "app/data_files.h"
 #include "app/machine.h"
@@ -16,6 +18,7 @@
 #include "app/studio/mnemonics.h"
 #include "app/studio/text.h"
 #include "engine/core/references.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/thread_name.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
@@ -267,8 +270,7 @@ QString MainWindow::papersText() {
 /// What `sepx doctor` says. Looking takes a moment, in which the window goes on.
 void MainWindow::copyReport() {
   if (reporting_) return;
-  reporting_ = true;
-  reporter_ = std::jthread([this] {
+  const auto look = [this] {
     nameThread("report");
     const std::string report = machineText(examineMachine({}));
     const auto tell = [this, report] {
@@ -279,14 +281,20 @@ void MainWindow::copyReport() {
       wake();
     };
     QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
-  });
+  };
+  try {
+    reporter_ = std::jthread(look);
+    reporting_ = true;
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+    failed({ErrorKind::Internal, noThread()});
+  }
 }
 
 void MainWindow::showAbout() {
   QMessageBox box(this);
   box.setWindowTitle(text(N_("About Separatrix")));
   box.setIconPixmap(QApplication::windowIcon().pixmap(64, 64));
-  box.setTextFormat(Qt::PlainText);
   box.setText(text(N_("A desktop laboratory for the learning dynamics of transformers.")));
   box.setInformativeText(aboutText() + QStringLiteral("\n\n") + papersText());
   box.exec();

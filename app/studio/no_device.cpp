@@ -2,6 +2,7 @@
 // See no_device.h.
 #include "app/studio/no_device.h"
 
+#include "app/studio/studio_style.h"
 #include "app/studio/text.h"
 
 #include <QApplication>
@@ -10,12 +11,12 @@
 namespace sepx::app {
 
 void showNoDevice(int argc, char** argv, const Error& error) {
+  QApplication::setStyle(new StudioStyle);  // the reason is text of a driver, and shown as it is written
   const QApplication application(argc, argv);
   QMessageBox box(QMessageBox::Critical, text(N_("Separatrix cannot start")),
                   text(N_("Separatrix draws with Vulkan, and no usable Vulkan device was found.")));
   QString more = QString::fromStdString(error.message);
   if (!more.isEmpty()) more[0] = more[0].toUpper();
-  box.setTextFormat(Qt::PlainText);
   box.setInformativeText(
       more + QStringLiteral("\n\n") +
       text(N_("Mesa's software driver needs no graphics card. “sepx doctor” lists what is found on this machine.")));

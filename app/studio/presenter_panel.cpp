@@ -43,7 +43,6 @@ void setWords(QLabel* label, const QString& words) {
 
 QLabel* label(QVBoxLayout* column, const char* name, double size, bool strong) {
   auto* made = new QLabel;
-  made->setTextFormat(Qt::PlainText);
   made->setWordWrap(true);
   made->setAccessibleName(text(name));
   QFont font = made->font();

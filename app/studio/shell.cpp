@@ -218,7 +218,9 @@ void MainWindow::showExport() {
   if (!hasPicture()) return failed(session_.renewDevice().error());  // says again that the device is lost
   busy_ = true;
   const auto asShown = ui::windowFigure(session_.workbench(), viewport_->extent(), viewport_->scale(), {});
-  ExportDialog dialog(session_.workbench(), session_.workbench().gpu(), session_.settings(), asShown, this);
+  ExportDialog dialog(session_.workbench(), session_.settings(), asShown, this);
+  connect(this, &MainWindow::deviceLost, &dialog, &ExportDialog::dropPreview);
+  connect(this, &MainWindow::deviceRenewed, &dialog, &ExportDialog::refresh);
   const bool wanted = dialog.exec() == QDialog::Accepted;
   busy_ = false;
   if (!wanted) return;

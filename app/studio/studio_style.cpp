@@ -9,6 +9,7 @@
 #include "app/studio/icons.h"
 #include "app/studio/symbol_text.h"
 
+#include <QLabel>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QRegularExpression>
@@ -197,6 +198,16 @@ QRect StudioStyle::subElementRect(SubElement element, const QStyleOption* option
 }
 
 StudioStyle::StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+/// Qt guesses what the text of a label is (AutoText), and takes a name with a tag in it for HTML. It reads the pictures
+/// that HTML names on the GUI thread, and waits for ever where one is a FIFO. A label is polished before it is
+/// measured, and a tool tip, which is a label too, before it has its text. Message boxes and file dialogs of Qt make
+/// their labels themselves, so the rule stands here. A label with rich text says so.
+void StudioStyle::polish(QWidget* widget) {
+  QProxyStyle::polish(widget);
+  auto* const label = qobject_cast<QLabel*>(widget);
+  if (label && label->textFormat() == Qt::AutoText) label->setTextFormat(Qt::PlainText);
+}
 
 QIcon StudioStyle::standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const {
   IconDrawing drawing = drawingOf(which);

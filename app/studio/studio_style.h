@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fusion with icons drawn as lines in the palette's text colour, so that docks and file dialogs fit both themes, and
 // with the symbols of texts set (symbol_text.h) in labels, buttons, check boxes, tabs, lists and menus, and with rows
-// that are high enough for a pointer. GUI thread.
+// that are high enough for a pointer. Labels, message boxes and tool tips have plain text, so that the name of a file
+// or a run is shown as it is written, and no text makes Qt read a file. GUI thread.
 #pragma once
 
 #include <QPalette>
@@ -19,6 +20,9 @@ class StudioStyle final : public QProxyStyle {
   /// How much larger than at zoom 1 the type is: boxes, sliders and icons follow it.
   static void setTypeFactor(double factor);
 
+  using QProxyStyle::polish;
+  /// Makes the text of a label plain unless the label has a format of its own.
+  void polish(QWidget* widget) override;
   QIcon standardIcon(StandardPixmap which, const QStyleOption* option = nullptr,
                      const QWidget* widget = nullptr) const override;
   QPixmap standardPixmap(StandardPixmap which, const QStyleOption* option = nullptr,

@@ -22,7 +22,16 @@ tl::unexpected<Error> notRead(const std::string& path, const std::string& why) {
   return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, why));
 }
 
+MappedFile::Status statusIn(const struct stat& status) {
+  return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
 }  // namespace
+
+MappedFile::Status MappedFile::statusOf(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? statusIn(status) : Status();
+}
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
   std::shared_ptr<MappedFile> file(new MappedFile);
@@ -30,6 +39,9 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
   auto opened = openRegular(path);
   if (!opened) return notRead(path, opened.error());
   file->descriptor_ = std::move(opened->file);
+  struct stat status {};
+  if (::fstat(file->descriptor_.get(), &status) != 0) return notRead(path, systemReason(errno));
+  file->status_ = statusIn(status);
   const std::uint64_t size = opened->size;
   if (size > std::numeric_limits<std::size_t>::max() / 2) return notRead(path, "it is too long for this machine");
   if (size == 0) return file;

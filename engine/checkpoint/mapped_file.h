@@ -28,6 +28,16 @@ class MappedFile {
   const std::string& path() const { return path_; }
   std::uint64_t size() const { return bytes_.size(); }
   std::span<const std::byte> bytes() const { return bytes_; }
+  /// What the system said of the file when it was opened. A path of which it says something else now leads to another
+  /// file, or to other bytes.
+  struct Status {
+    std::uint64_t device = 0, inode = 0;
+    std::int64_t size = -1, seconds = 0, nanoseconds = 0;  ///< the times are those of the last change
+    bool operator==(const Status&) const = default;
+  };
+  const Status& status() const { return status_; }
+  /// Of what stands at a path now; the default where there is nothing.
+  static Status statusOf(const std::string& path);
   /// BadInput when the file is shorter by now than when it was opened, or was while it was read: what is missing reads
   /// as zeros. To be asked after reading.
   Result<void> stillThere() const;
@@ -38,6 +48,7 @@ class MappedFile {
   MappedFile() = default;
   std::string path_;
   Descriptor descriptor_;
+  Status status_;
   int watch_ = -1;
   std::span<const std::byte> bytes_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint is held weakly under its path, with what all its files looked like when they were read; a model under
+// A checkpoint is held weakly under its path, with what all its files looked like before they were read; a model under
 // its checkpoint and the rules it was mapped by.
 #include "engine/checkpoint/model_cache.h"
 
@@ -10,10 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include <sys/stat.h>
-
 #include "engine/checkpoint/family_json.h"
 #include "engine/checkpoint/family_rule.h"
+#include "engine/checkpoint/mapped_file.h"
 #include "engine/core/folder.h"
 #include "engine/core/try.h"
 
@@ -26,25 +25,29 @@ namespace {
 /// What tells that a file was changed or replaced. A file that is not there has a stamp too.
 struct Stamp {
   std::string path;
-  std::uint64_t device = 0, inode = 0;
-  std::int64_t size = -1, seconds = 0, nanoseconds = 0;
-
+  MappedFile::Status status;
   bool operator==(const Stamp&) const = default;
 };
 
 Stamp stampOf(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return {path};
-  return {path, status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+  return {path, MappedFile::statusOf(path)};
 }
 
-/// Of everything that opening `path` looks at: itself, the weight files and the configs beside them.
-std::vector<Stamp> stampsOf(const std::string& path, const Checkpoint& checkpoint) {
+/// Of what opening `path` looks at beside the weight files: itself and the configs.
+std::vector<Stamp> stampsBeside(const std::string& path) {
+  std::error_code error;
+  const fs::path folder = fs::is_directory(path, error) ? fs::path(path) : fs::path(path).parent_path();
   std::vector<Stamp> stamps{stampOf(path)};
+  for (const char* const name : {"config.json", "params.json", "model.safetensors.index.json"})
+    stamps.push_back(stampOf((folder / name).string()));
+  return stamps;
+}
+
+/// Of all of that, and of the weight files, as they are now.
+std::vector<Stamp> stampsNow(const std::string& path, const Checkpoint& checkpoint) {
+  std::vector<Stamp> stamps = stampsBeside(path);
   for (const auto& file : checkpoint.files())
     stamps.push_back(stampOf(file->path()));
-  for (const char* const name : {"config.json", "params.json", "model.safetensors.index.json"})
-    stamps.push_back(stampOf((fs::path(checkpoint.folder()) / name).string()));
   return stamps;
 }
 
@@ -90,12 +93,20 @@ ModelCache& modelCache() {
 
 Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::string& path,
                                                        const std::string& absolute, const Cancelled& cancelled) {
-  if (auto open = place.checkpoint.lock(); open && place.stamps == stampsOf(absolute, *open)) return open;
-  SEPX_ASSIGN(auto opened, Checkpoint::open(path, cancelled));
-  place.checkpoint = opened;
-  place.stamps = stampsOf(absolute, *opened);
-  place.model.reset();
-  return opened;
+  if (auto open = place.checkpoint.lock(); open && place.stamps == stampsNow(absolute, *open)) return open;
+  constexpr int kMostReadings = 3;
+  for (int reading = 1;; ++reading) {
+    std::vector<Stamp> stamps = stampsBeside(absolute);
+    SEPX_ASSIGN(auto opened, Checkpoint::open(path, cancelled));
+    for (const auto& file : opened->files())
+      stamps.push_back({file->path(), file->status()});
+    // What was replaced meanwhile is read again; what is replaced all the time, when somebody asks the next time.
+    if (reading < kMostReadings && stamps != stampsNow(absolute, *opened)) continue;
+    place.checkpoint = opened;
+    place.stamps = std::move(stamps);
+    place.model.reset();
+    return opened;
+  }
 }
 
 }  // namespace

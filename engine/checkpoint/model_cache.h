@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checkpoints that are open now: panes, lists and the command line that ask for the same file share one. A file
-// that was changed since is opened anew. Any thread.
+// that was changed since, also while it was read, is opened anew. Any thread.
 #pragma once
 
 #include <memory>

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "engine/core/descriptor.h"
-#include "engine/core/file_writer.h"
 #include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 
@@ -65,8 +64,8 @@ Result<std::string> readHead(const std::string& path, std::size_t most) {
   return readUpTo(*opened, most, path);
 }
 
-Result<void> writeFile(const std::string& path, std::string_view content) {
-  SEPX_ASSIGN(const auto writer, FileWriter::begin(path));
+Result<void> writeFile(const std::string& path, std::string_view content, Links links) {
+  SEPX_ASSIGN(const auto writer, FileWriter::begin(path, links));
   SEPX_TRY(writer->write(content));
   return writer->commit();
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/file_writer.h"
 #include "engine/core/result.h"
 
 namespace sepx {
@@ -20,7 +21,7 @@ Result<std::string> readFile(const std::string& path, std::size_t limit = std::s
 Result<std::string> readHead(const std::string& path, std::size_t most);
 /// Writes to a temporary file in the same folder, syncs it and renames it into place. OutputFailed with path and
 /// reason; the old file is untouched then.
-Result<void> writeFile(const std::string& path, std::string_view content);
+Result<void> writeFile(const std::string& path, std::string_view content, Links links = Links::Follow);
 /// Makes a folder and those above it, for its owner only; fine when it is there. OutputFailed with path and reason.
 Result<void> makeFolders(const std::string& path);
 

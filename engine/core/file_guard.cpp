@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -35,8 +36,7 @@ bool sameFile(int fd, const std::string& path) {
 /// False when another program keeps the lock all the time. A file system without locks counts as nobody's.
 bool lockForWriting(Descriptor& held, const std::string& path) {
   for (int i = 0; i < kPolls; ++i) {
-    auto opened = openRegular(path);
-    held = opened ? std::move(opened->file) : Descriptor();
+    held = openToLock(path);
     if (held.get() < 0) return true;  // not there, or not ours to read: writing says why
     if (::flock(held.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       std::this_thread::sleep_for(kPoll);
@@ -45,6 +45,11 @@ bool lockForWriting(Descriptor& held, const std::string& path) {
     if (sameFile(held.get(), path)) return true;
   }
   return false;
+}
+
+/// Whether a lock was refused because the file system has none.
+bool saysNoLocks(int error) {
+  return error == ENOSYS || error == ENOLCK || error == EOPNOTSUPP;
 }
 
 }  // namespace
@@ -76,20 +81,43 @@ Result<FileStamp> replaceFile(const std::string& path, std::string_view content,
   return stampOf(content);
 }
 
-std::optional<FileLock> FileLock::tryLock(const std::string& path) {
+LockAttempt FileLock::attempt(const std::string& path) {
   for (int i = 0; i < 10; ++i) {
-    Descriptor file = openLock(path);
-    if (file.get() < 0 || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
+    bool made = false;
+    Descriptor file = openLock(path, &made);
+    if (file.get() < 0) return {LockOutcome::Failed, errno, {}};
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+      const int error = errno;
+      if (error == EWOULDBLOCK) break;
+      if (made) ::unlink(path.c_str());
+      return {saysNoLocks(error) ? LockOutcome::NoLocks : LockOutcome::Failed, error, {}};
+    }
     // Else its owner removed it between our two calls.
-    if (sameFile(file.get(), path)) return FileLock(std::move(file), path);
+    if (sameFile(file.get(), path)) return {LockOutcome::Held, 0, FileLock(std::move(file), path)};
   }
-  return std::nullopt;
+  return {LockOutcome::Taken, 0, {}};
+}
+
+std::optional<FileLock> FileLock::tryLock(const std::string& path) {
+  return attempt(path).lock;
 }
 
 void FileLock::remove() {
   if (file_.get() < 0) return;
   ::unlink(path_.c_str());
   file_.close();
+}
+
+bool hasRecordLocks(const std::string& folder) {
+  // A file of its own: closing one that is in use would free the locks that this process has on it.
+  const Result<FileBeside> probe = writeBeside(folder + "/locks", {});
+  if (!probe) return true;
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  const bool refused = ::fcntl(probe->file.get(), F_SETLK, &whole) != 0 && saysNoLocks(errno);
+  ::unlink(probe->path.c_str());
+  return !refused;
 }
 
 }  // namespace sepx

@@ -27,10 +27,21 @@ FileStamp stampOf(std::string_view content);
 /// nothing is written. Programs that write through this function do it one after the other.
 Result<FileStamp> replaceFile(const std::string& path, std::string_view content, const FileStamp& expected);
 
-/// Held from tryLock() until the object or its process ends, however that happens.
+/// What an attempt to lock a file came to.
+enum class LockOutcome {
+  Held,     ///< the lock is ours
+  Taken,    ///< another holds it
+  NoLocks,  ///< the file system has none, and the file that was made for it is gone again
+  Failed    ///< the file cannot be opened or made, or for another reason not be locked
+};
+struct LockAttempt;
+
+/// Held from attempt() or tryLock() until the object or its process ends, however that happens.
 class FileLock {
  public:
-  /// Makes the file if need be. Nothing when another holds it or it cannot be made.
+  /// Makes the file if need be.
+  static LockAttempt attempt(const std::string& path);
+  /// attempt() for who needs no reason: nothing unless it is held.
   static std::optional<FileLock> tryLock(const std::string& path);
   /// The file goes, and the lock with it.
   void remove();
@@ -40,5 +51,16 @@ class FileLock {
   Descriptor file_;
   std::string path_;
 };
+
+/// The answer of FileLock::attempt().
+struct LockAttempt {
+  LockOutcome outcome = LockOutcome::Failed;
+  int error = 0;                 ///< the system's number for NoLocks and Failed
+  std::optional<FileLock> lock;  ///< of Held
+};
+
+/// Whether files in a folder can have record locks, those of fcntl(), which SQLite uses: they may be missing where
+/// flock() is. True where no file can be made to find out.
+bool hasRecordLocks(const std::string& folder);
 
 }  // namespace sepx

@@ -4,15 +4,19 @@
 #include <array>
 #include <atomic>
 #include <charconv>
-#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "engine/core/descriptor.h"
 #include "engine/core/regular_file.h"
+#include "engine/core/try.h"
 
 namespace sepx {
+
+namespace fs = std::filesystem;
 
 // The umask can only be asked for by changing it, or from /proc.
 unsigned modeOfNewFiles() {
@@ -54,17 +58,81 @@ Descriptor openBeside(const std::string& target, std::string& name) {
   return Descriptor();
 }
 
-/// Follows links, so that a link to a file is kept and its target replaced.
-std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
-  return real ? std::string(real.get()) : path;
+std::string folderOf(const std::string& path) {
+  const auto slash = path.find_last_of('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
 void syncFolderOf(const std::string& path) {
-  const auto slash = path.find_last_of('/');
-  const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-  const Descriptor descriptor = openFolder(folder);
+  const Descriptor descriptor = openFolder(folderOf(path));
   if (descriptor.get() >= 0) ::fsync(descriptor.get());
+}
+
+/// Where a file is written, and what stands there.
+struct Place {
+  std::string path;
+  struct stat status {};
+  bool exists = false;
+};
+
+/// Whether the kernel would refuse to follow the link at `path` (fs.protected_symlinks). It is not asked where a link
+/// is only read, and a rename replaces what the link names without opening it.
+bool mayBePlanted(const std::string& path, const struct stat& link) {
+  struct stat folder {};
+  if (::stat(folderOf(path).c_str(), &folder) != 0) return true;
+  const bool shared = (folder.st_mode & S_ISVTX) != 0 && (folder.st_mode & S_IWOTH) != 0;
+  return shared && link.st_uid != ::geteuid() && link.st_uid != folder.st_uid;
+}
+
+/// No name is behind the links at `path`: they lead to something without one (/dev/stdout to a pipe), or to nothing,
+/// and are replaced then.
+Result<Place> placeWithoutName(const std::string& path) {
+  Place place;
+  place.path = path;
+  if (::stat(path.c_str(), &place.status) != 0) return place;
+  if (S_ISREG(place.status.st_mode)) return notWritten(path, ENOENT);  // it was removed while it is open
+  place.exists = true;
+  return place;
+}
+
+/// Goes through links itself: what the last one names is what is replaced, whatever somebody does to the links
+/// meanwhile.
+Result<Place> placeBehindLinks(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as in the kernel
+  Place place;
+  place.path = path;
+  for (int followed = 0; followed <= kMostLinks; ++followed) {
+    if (::lstat(place.path.c_str(), &place.status) != 0) {
+      if (errno != ENOENT && errno != ENOTDIR) return notWritten(path, errno);
+      if (followed > 0) return placeWithoutName(path);
+      return place;
+    }
+    place.exists = !S_ISLNK(place.status.st_mode);
+    if (place.exists) return place;
+    if (mayBePlanted(place.path, place.status))
+      return fail(
+          ErrorKind::OutputFailed,
+          fmt::format("{}: cannot be written: it is a link that another user made in a folder that everybody may "
+                      "write; remove it, or name another file",
+                      place.path));
+    std::error_code failed;
+    const fs::path next = fs::read_symlink(place.path, failed);
+    if (failed) return notWritten(path, failed.value());
+    place.path = (fs::path(folderOf(place.path)) / next).string();
+  }
+  return notWritten(path, ELOOP);
+}
+
+/// What is neither a file nor a folder gives way.
+Result<Place> placeItself(const std::string& path) {
+  Place place;
+  place.path = path;
+  if (::lstat(path.c_str(), &place.status) == 0) {
+    place.exists = S_ISREG(place.status.st_mode) || S_ISDIR(place.status.st_mode);
+  } else if (errno != ENOENT && errno != ENOTDIR) {
+    return notWritten(path, errno);
+  }
+  return place;
 }
 
 }  // namespace
@@ -82,28 +150,28 @@ FileWriter::~FileWriter() {
   if (!impl_->temporary.empty()) ::unlink(impl_->temporary.c_str());
 }
 
-Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::string& path) {
+Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::string& path, Links links) {
   if (path.empty() || path.back() == '/')
     return fail(ErrorKind::OutputFailed, fmt::format("\"{}\": names no file to write", path));
+  SEPX_ASSIGN(Place place, links == Links::Follow ? placeBehindLinks(path) : placeItself(path));
+  const mode_t mode = place.status.st_mode;
+  if (place.exists && S_ISDIR(mode)) return notWritten(path, EISDIR);
   std::unique_ptr<FileWriter> writer(new FileWriter);
   Impl& impl = *writer->impl_;
   impl.path = path;
-  struct stat status {};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) return notWritten(path, EISDIR);
   // A device, pipe or the like is written in place: renaming over /dev/stdout would replace it.
-  const bool inPlace = exists && !S_ISREG(status.st_mode);
-  impl.target = inPlace ? path : resolved(path);
-  impl.exists = exists;
-  impl.mode = exists ? status.st_mode & 07777 : modeOfNewFiles();
-  impl.file = inPlace ? openInPlace(path) : openBeside(impl.target, impl.temporary);
+  const bool inPlace = place.exists && !S_ISREG(mode);
+  impl.target = std::move(place.path);
+  impl.exists = place.exists;
+  impl.mode = place.exists ? mode & 07777 : modeOfNewFiles();
+  impl.file = inPlace ? openInPlace(impl.target) : openBeside(impl.target, impl.temporary);
   if (impl.file.get() >= 0) return writer;
   const int error = errno;
   impl.temporary.clear();
   if (inPlace && error == ENXIO)
-    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: it is a {}", path,
-                                                     S_ISFIFO(status.st_mode) ? "pipe that no program reads"
-                                                                              : "socket or device that is not open"));
+    return fail(ErrorKind::OutputFailed,
+                fmt::format("{}: cannot be written: it is a {}", path,
+                            S_ISFIFO(mode) ? "pipe that no program reads" : "socket or device that is not open"));
   return notWritten(path, error);
 }
 
@@ -126,6 +194,19 @@ Result<void> FileWriter::commit() {
   if (aside) syncFolderOf(impl.target);
   impl.temporary.clear();
   return {};
+}
+
+Result<FileBeside> writeBeside(const std::string& path, std::string_view content) {
+  FileBeside beside;
+  beside.file = openBeside(path, beside.path);
+  if (beside.file.get() < 0) return notWritten(path, errno);
+  int error = writeAll(beside.file.get(), content);
+  // A file system without permissions refuses others than its own.
+  ::fchmod(beside.file.get(), modeOfNewFiles());
+  if (!error && ::fsync(beside.file.get()) != 0) error = errno;
+  if (!error) return beside;
+  ::unlink(beside.path.c_str());
+  return notWritten(path, error);
 }
 
 }  // namespace sepx

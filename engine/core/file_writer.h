@@ -8,9 +8,20 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/descriptor.h"
 #include "engine/core/result.h"
 
 namespace sepx {
+
+/// What becomes of a link that stands where a file is to be written.
+enum class Links {
+  /// The file behind it is replaced, and the link stays: of files that a person names. A link that another user made in
+  /// a folder that everybody may write (/tmp) is refused: it may name any file of the person.
+  Follow,
+  /// The link itself is replaced, as is a pipe or a device: of files whose names the program chooses, in a folder that
+  /// may come from somebody else.
+  Replace
+};
 
 /// The permissions that this process gives new files: all may read and write but for the umask. The owner's alone where
 /// that is not known. Of use to writers that keep a file to its owner until it is whole.
@@ -18,8 +29,8 @@ unsigned modeOfNewFiles();
 
 class FileWriter {
  public:
-  /// OutputFailed with path and reason. A pipe or device is written in place.
-  static Result<std::unique_ptr<FileWriter>> begin(const std::string& path);
+  /// OutputFailed with path and reason. A pipe or device that a person names is written in place.
+  static Result<std::unique_ptr<FileWriter>> begin(const std::string& path, Links links = Links::Follow);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
@@ -32,5 +43,14 @@ class FileWriter {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// A whole file under a name of its own, for a caller that links or renames it to its place.
+struct FileBeside {
+  std::string path;
+  Descriptor file;  ///< to write
+};
+/// A new file beside `path`, on the disk and with the permissions of new files. What stands there already is never
+/// written to, not even through a link. OutputFailed with path and reason: nothing is left then.
+Result<FileBeside> writeBeside(const std::string& path, std::string_view content);
 
 }  // namespace sepx

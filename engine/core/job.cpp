@@ -5,12 +5,14 @@
 // here, except in runToPublication() and finish().
 #include "engine/core/job.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <new>
 #include <semaphore>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -79,7 +81,7 @@ struct Jobs::Impl {
     std::atomic<Task*> slot{nullptr};   // owned by whoever takes it out
     CommandRing<Task*, 64> replaced;    // frame thread -> lane, to be freed there
     std::counting_semaphore<> signal{0};
-    std::thread thread;
+    std::thread thread;  // none while the system refuses it
   };
 
   std::function<void()> wake;
@@ -95,6 +97,8 @@ struct Jobs::Impl {
   class Context;
 
   Lane& lane(std::string_view name);
+  bool begin(Lane& lane);
+  void refuse(JobRecord& record) const;
   Lane* find(std::string_view name) const;
   void serve(Lane& lane);
   void run(Task& task);
@@ -148,10 +152,26 @@ Jobs::Impl::Lane& Jobs::Impl::lane(std::string_view name) {
   if (Lane* known = find(name)) return *known;
   auto made = std::make_unique<Lane>();
   made->name = name;
-  lanes.reserve(lanes.size() + 1);
-  // Nothing is left behind where the system refuses the thread.
-  made->thread = std::thread([this, lane = made.get()] { serve(*lane); });
   return *lanes.emplace_back(std::move(made));
+}
+
+/// Whether the lane has its thread.
+bool Jobs::Impl::begin(Lane& lane) {
+  if (lane.thread.joinable()) return true;
+  try {
+    lane.thread = std::thread([this, &lane] { serve(lane); });
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+    return false;
+  }
+  return true;
+}
+
+void Jobs::Impl::refuse(JobRecord& record) const {
+  record.failure = noThread();
+  record.told.store(true);
+  record.state.store(JobState::Failed, std::memory_order_release);
+  if (wake) wake();
 }
 
 void Jobs::Impl::serve(Lane& lane) {
@@ -230,7 +250,7 @@ Jobs::~Jobs() {
   }
   impl_->permits->give();
   for (const auto& lane : impl_->lanes) {
-    lane->thread.join();
+    if (lane->thread.joinable()) lane->thread.join();
     while (const auto replaced = lane->replaced.pop())
       delete *replaced;
     delete lane->slot.exchange(nullptr);
@@ -238,12 +258,17 @@ Jobs::~Jobs() {
 }
 
 JobHandle Jobs::start(std::string_view laneName, std::string name, Work work) {
-  Impl::Lane& lane = impl_->lane(laneName);
-  if (lane.latest) lane.latest->cancelled.store(true);
   auto record = std::make_shared<JobRecord>();
   record->name = std::move(name);
   record->permits = impl_->permits;
   const JobHandle handle(record);
+  Impl::Lane& lane = impl_->lane(laneName);
+  if (!impl_->begin(lane)) {
+    lane.latest = std::move(record);
+    impl_->refuse(*lane.latest);
+    return handle;
+  }
+  if (lane.latest) lane.latest->cancelled.store(true);
   auto task = std::make_unique<Task>(Task{std::move(work), record});
   lane.latest = std::move(record);
   impl_->active.fetch_add(1);
@@ -263,6 +288,11 @@ void Jobs::cancel(std::string_view laneName) {
   if (const Impl::Lane* lane = impl_->find(laneName)) JobHandle(lane->latest).cancel();
 }
 
+void Jobs::cancelAll() {
+  for (const auto& lane : impl_->lanes)
+    JobHandle(lane->latest).cancel();
+}
+
 std::vector<JobStatus> Jobs::list() const {
   std::vector<JobStatus> jobs;
   for (const auto& lane : impl_->lanes) {
@@ -278,11 +308,17 @@ std::vector<JobStatus> Jobs::list() const {
   return jobs;
 }
 
+bool Jobs::refused() const {
+  return std::any_of(impl_->lanes.begin(), impl_->lanes.end(),
+                     [](const auto& lane) { return !lane->thread.joinable(); });
+}
+
 bool Jobs::idle() const {
   return impl_->active.load() == 0;
 }
 
 bool Jobs::runToPublication(double seconds) {
+  if (refused()) throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
   std::optional<Clock::time_point> deadline = after(seconds);
   const bool alreadyPaced = impl_->paced.exchange(true);
   for (const auto& lane : impl_->lanes) {

@@ -68,7 +68,8 @@ class Jobs {
  public:
   using Work = std::function<Result<void>(JobContext&)>;  ///< runs on a worker
 
-  /// `wake` is called from worker threads after each publication and at each end (hosts post an event); may be empty.
+  /// `wake` is called from worker threads after each publication and at each end (hosts post an event), and by start()
+  /// for a job that fails there; may be empty.
   explicit Jobs(std::function<void()> wake = {});
   ~Jobs();
   Jobs(const Jobs&) = delete;
@@ -76,10 +77,13 @@ class Jobs {
 
   /// Starts `work` on `lane`, cancelling what runs there. Never waits for a worker and takes no lock of ours; it
   /// allocates the task, and a lane's first use starts its thread (some tens of microseconds).
-  /// Throws std::system_error when the system refuses that thread (engine/core/resource_limits.h); nothing has changed
-  /// then.
+  /// Where the system refuses that thread the job has Failed with noThread() (engine/core/resource_limits.h) when this
+  /// returns; the next job of the lane asks for a thread again.
   JobHandle start(std::string_view lane, std::string name, Work work);
+  /// The latest job of some lane failed because the system refused a thread.
+  bool refused() const;
   void cancel(std::string_view lane);
+  void cancelAll();  ///< takes no memory
   /// The latest job of every lane, in the order in which lanes were first used.
   std::vector<JobStatus> list() const;
   /// True when nothing is queued or running.
@@ -88,7 +92,8 @@ class Jobs {
   /// Scripts only: blocks until every job queued or running has published once more or ended (and wake was called for
   /// it), so that simulated time is the same on every machine. From the first call on jobs are paced: a job waits after
   /// each publication for the next call, so that no machine gets further than another in one frame. False: `seconds` of
-  /// wall time passed before without any progress of the one waited for; the jobs go on, and the caller says so.
+  /// wall time passed before without any progress of the one waited for; the jobs go on, and the caller says so. Throws
+  /// std::system_error where refused(): a script has no result without that job.
   bool runToPublication(double seconds = std::numeric_limits<double>::infinity());
   /// Ends pacing: the script is over and jobs run freely again.
   void runFree();

@@ -3,6 +3,11 @@
 #include "engine/core/regular_file.h"
 
 #include <cerrno>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,9 +22,51 @@ std::string objection(const struct stat& status) {
   return S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file";
 }
 
+/// Invalid with EINVAL for what is open and is no regular file.
+Descriptor onlyRegular(Descriptor file) {
+  struct stat status {};
+  if (file.get() < 0 || (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode))) return file;
+  file.close();
+  errno = EINVAL;
+  return file;
+}
+
+/// Of the process, as POSIX locks are.
+struct Reservations {
+  struct File {
+    int holders = 0;
+    std::vector<Descriptor> open;  ///< closed when no connection has the file open
+  };
+  std::mutex mutex;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, File> files;  ///< by device and inode
+};
+Reservations& reservations() {
+  static Reservations all;
+  return all;
+}
+
+bool leadsToReserved(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return false;
+  const std::lock_guard guard(reservations().mutex);
+  return reservations().files.contains({status.st_dev, status.st_ino});
+}
+
+bool isReserved(const std::string& path) {
+  constexpr std::string_view kSharedIndex = "-shm";
+  {
+    const std::lock_guard guard(reservations().mutex);
+    if (reservations().files.empty()) return false;
+  }
+  if (leadsToReserved(path)) return true;
+  return path.ends_with(kSharedIndex) && leadsToReserved(path.substr(0, path.size() - kSharedIndex.size()));
+}
+
 }  // namespace
 
 tl::expected<RegularFile, std::string> openRegular(const std::string& path) {
+  // Before it is open: it could not be closed again.
+  if (isReserved(path)) return tl::unexpected(std::string("it is a database that this program has open"));
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   // A socket and a device without a driver cannot be opened at all.
   if (file.get() < 0 && errno == ENXIO) return tl::unexpected(std::string("it is not a regular file"));
@@ -39,12 +86,29 @@ Descriptor createNew(const std::string& path, unsigned mode) {
   return Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
 }
 
-Descriptor openLock(const std::string& path) {
-  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600));
-  struct stat status {};
-  if (file.get() < 0 || (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode))) return file;
-  file.close();
-  errno = EINVAL;
+Descriptor openLock(const std::string& path, bool* made) {
+  constexpr int kHow = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  constexpr int kAttempts = 10;  // others make the file and remove it meanwhile
+  for (int i = 0; i < kAttempts; ++i) {
+    Descriptor there(::open(path.c_str(), kHow));
+    if (there.get() >= 0 || errno != ENOENT) return onlyRegular(std::move(there));
+    Descriptor fresh(::open(path.c_str(), kHow | O_CREAT | O_EXCL, 0600));
+    if (fresh.get() >= 0 && made != nullptr) *made = true;
+    if (fresh.get() >= 0 || errno != EEXIST) return fresh;
+  }
+  return Descriptor();
+}
+
+Descriptor openToLock(const std::string& path) {
+  Descriptor file;
+  if (isReserved(path)) {
+    errno = EBUSY;
+    return file;
+  }
+  for (const int access : {O_RDWR, O_RDONLY}) {
+    file = onlyRegular(Descriptor(::open(path.c_str(), access | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)));
+    if (file.get() >= 0) break;
+  }
   return file;
 }
 
@@ -57,6 +121,51 @@ Descriptor openInPlace(const std::string& path) {
 
 Descriptor openFolder(const std::string& path) {
   return Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+ReservedFile::ReservedFile(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return;
+  held_ = {path, status.st_dev, status.st_ino};
+  const std::lock_guard guard(reservations().mutex);
+  ++reservations().files[{held_.device, held_.inode}].holders;
+  held_.counted = true;
+}
+
+ReservedFile::~ReservedFile() {
+  if (!held_.counted) return;
+  unlock();
+  const std::lock_guard guard(reservations().mutex);
+  const auto file = reservations().files.find({held_.device, held_.inode});
+  if (--file->second.holders == 0) reservations().files.erase(file);
+}
+
+ReservedFile::ReservedFile(ReservedFile&& other) noexcept : held_(std::exchange(other.held_, {})) {}
+
+ReservedFile& ReservedFile::operator=(ReservedFile&& other) noexcept {
+  std::swap(held_, other.held_);
+  return *this;
+}
+
+void ReservedFile::lockShared(std::int64_t first, std::int64_t length) {
+  if (!held_.counted || held_.locked >= 0) return;
+  const std::lock_guard guard(reservations().mutex);
+  // Kept also where it gets no lock: its close would end those of SQLite.
+  const int file = ::open(held_.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  reservations().files[{held_.device, held_.inode}].open.emplace_back(file);
+  struct flock range {};
+  range.l_type = F_RDLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = first;
+  range.l_len = length;
+  if (file >= 0 && ::fcntl(file, F_OFD_SETLK, &range) == 0) held_.locked = file;
+}
+
+void ReservedFile::unlock() {
+  struct flock all {};  // from the beginning to the end of the file
+  all.l_type = F_UNLCK;
+  all.l_whence = SEEK_SET;
+  if (const int file = std::exchange(held_.locked, -1); file >= 0) ::fcntl(file, F_OFD_SETLK, &all);
 }
 
 }  // namespace sepx

@@ -25,6 +25,7 @@ struct DeviceInfo {  ///< the chosen device, for people
   bool usable = false;
   std::string why;  ///< what is missing when not usable
   std::vector<std::string> features;
+  std::uint32_t mostImageSide = 0;  ///< pixels
 };
 
 struct ContextOptions {       ///< which device, and for what

@@ -139,6 +139,7 @@ std::vector<PhysicalDevice> examineDevices(VkInstance instance, bool presentatio
     device.info.why = whyNot(handle, basic, family.has_value(), presentation);
     device.info.usable = device.info.why.empty();
     device.info.features = featuresOf(handle, basic);
+    device.info.mostImageSide = basic.limits.maxImageDimension2D;
   }
   return devices;
 }

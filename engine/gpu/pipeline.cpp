@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "engine/gpu/check.h"
+#include "engine/gpu/descriptor_pools.h"
 #include "sepx_shaders/shaders.h"
 
 namespace sepx::gpu {
@@ -74,8 +75,8 @@ Handle<VkDescriptorSetLayout> makeDescriptorSetLayout(Context& context,
   return {context, layout, vkDestroyDescriptorSetLayout};
 }
 
-Handle<VkDescriptorPool> makeDescriptorPool(Context& context, std::uint32_t sets,
-                                            const std::vector<VkDescriptorPoolSize>& sizes) {
+VkDescriptorPool createDescriptorPool(Context& context, std::uint32_t sets,
+                                      const std::vector<VkDescriptorPoolSize>& sizes) {
   VkDescriptorPoolCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
   info.flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT;
   info.maxSets = sets;
@@ -83,7 +84,12 @@ Handle<VkDescriptorPool> makeDescriptorPool(Context& context, std::uint32_t sets
   info.pPoolSizes = sizes.data();
   VkDescriptorPool pool = VK_NULL_HANDLE;
   VK_CHECK(vkCreateDescriptorPool(context.device(), &info, nullptr, &pool));
-  return {context, pool, vkDestroyDescriptorPool};
+  return pool;
+}
+
+Handle<VkDescriptorPool> makeDescriptorPool(Context& context, std::uint32_t sets,
+                                            const std::vector<VkDescriptorPoolSize>& sizes) {
+  return {context, createDescriptorPool(context, sets, sizes), vkDestroyDescriptorPool};
 }
 
 DescriptorSet::DescriptorSet(Context& context, VkDescriptorPool pool, VkDescriptorSetLayout layout)
@@ -95,19 +101,25 @@ DescriptorSet::DescriptorSet(Context& context, VkDescriptorPool pool, VkDescript
   VK_CHECK(vkAllocateDescriptorSets(context.device(), &info, &set_));
 }
 
+DescriptorSet::DescriptorSet(Context& context, std::shared_ptr<CountedPool> pool, VkDescriptorSet set)
+    : context_(&context), pool_(pool->handle), counted_(std::move(pool)), set_(set) {}
+
 DescriptorSet& DescriptorSet::operator=(DescriptorSet&& other) noexcept {
   if (this == &other) return *this;
   release();
   context_ = other.context_;
   pool_ = other.pool_;
+  counted_ = std::move(other.counted_);
   set_ = std::exchange(other.set_, VK_NULL_HANDLE);
   return *this;
 }
 
 void DescriptorSet::release() {
   if (!set_) return;
-  context_->queue().retire([device = context_->device(), pool = pool_, set = std::exchange(set_, VK_NULL_HANDLE)] {
+  context_->queue().retire([device = context_->device(), pool = pool_, counted = std::move(counted_),
+                            set = std::exchange(set_, VK_NULL_HANDLE)] {
     vkFreeDescriptorSets(device, pool, 1, &set);
+    if (counted) --counted->sets;
   });
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,15 @@ struct DescriptorBinding {  ///< one row of a layout
 /// One set.
 Handle<VkDescriptorSetLayout> makeDescriptorSetLayout(Context& context, const std::vector<DescriptorBinding>& bindings);
 
-/// Sets can be freed one by one. `sizes`: descriptors of each type over all sets.
+/// Sets can be freed one by one. `sizes`: descriptors of each type over all sets. Whoever cannot tell how many sets
+/// there will be takes DescriptorPools (descriptor_pools.h).
 Handle<VkDescriptorPool> makeDescriptorPool(Context& context, std::uint32_t sets,
                                             const std::vector<VkDescriptorPoolSize>& sizes);
+/// The same without an owner. Throws VulkanError.
+VkDescriptorPool createDescriptorPool(Context& context, std::uint32_t sets,
+                                      const std::vector<VkDescriptorPoolSize>& sizes);
+
+struct CountedPool;
 
 /// One set; freed through the deletion queue. Its pool must be destroyed after it. Written once, right after it was
 /// made: a set that a frame in flight uses must not be changed, make a new one instead.
@@ -31,7 +38,10 @@ class DescriptorSet {
   DescriptorSet() = default;
   DescriptorSet(Context& context, VkDescriptorPool pool, VkDescriptorSetLayout layout);
   DescriptorSet(DescriptorSet&& other) noexcept
-      : context_(other.context_), pool_(other.pool_), set_(std::exchange(other.set_, VK_NULL_HANDLE)) {}
+      : context_(other.context_),
+        pool_(other.pool_),
+        counted_(std::move(other.counted_)),
+        set_(std::exchange(other.set_, VK_NULL_HANDLE)) {}
   DescriptorSet& operator=(DescriptorSet&& other) noexcept;
   ~DescriptorSet() { release(); }
 
@@ -46,9 +56,12 @@ class DescriptorSet {
                   VkImageLayout layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 
  private:
+  friend class DescriptorPools;
+  DescriptorSet(Context& context, std::shared_ptr<CountedPool> pool, VkDescriptorSet set);
   void release();
   Context* context_ = nullptr;
   VkDescriptorPool pool_ = VK_NULL_HANDLE;
+  std::shared_ptr<CountedPool> counted_;  // of DescriptorPools; null: the pool has another owner
   VkDescriptorSet set_ = VK_NULL_HANDLE;
 };
 

@@ -175,6 +175,7 @@ void DrawList::appendStored(const Scene& scene, const Placement& placement, std:
 }
 
 void DrawList::image(const Target& target, const Heatmap* heatmap, const LabelMap* labelMap) {
+  if (images.size() >= kMostImages) return;
   const Rect& extent = heatmap ? heatmap->extent : labelMap->extent;
   const int width = heatmap ? heatmap->width : labelMap->width, height = heatmap ? heatmap->height : labelMap->height;
   const Space space = heatmap ? heatmap->space : labelMap->space;

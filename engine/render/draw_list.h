@@ -130,6 +130,8 @@ class DrawList {
   /// Memory of the records in units of 16 bytes. append() stops at kMostWords: every device takes that much twice.
   std::size_t words() const;
   static constexpr std::size_t kMostWords = std::size_t{3} << 20;
+  /// Heat maps and label maps of one list; append() leaves out what is beyond, and nothing else.
+  static constexpr std::size_t kMostImages = 8192;
 
  private:
   struct Target;

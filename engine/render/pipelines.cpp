@@ -7,7 +7,8 @@ namespace sepx::render {
 namespace {
 
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-constexpr std::uint32_t kFrameSets = 16;  // one a frame in flight, and those that wait for deletion
+// Of one pool: a set for each frame in flight and those that wait for deletion; a set for each image.
+constexpr std::uint32_t kFrameSets = 16, kImageSets = 512;
 
 }  // namespace
 
@@ -20,9 +21,14 @@ Pipelines::Pipelines(gpu::Context& context) {
   layout = gpu::makePipelineLayout(
       context,
       {.sets = {frameLayout.get(), imageLayout.get()}, .pushConstantBytes = sizeof(PushConstants), .stages = kStages});
-  pool = gpu::makeDescriptorPool(context, kFrameSets + kImageSets,
-                                 {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kFrameSets},
-                                  {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2 * kFrameSets + kImageSets}});
+  const auto pools = [&](const gpu::Handle<VkDescriptorSetLayout>& of, std::vector<VkDescriptorPoolSize> ofOne,
+                         std::uint32_t sets) {
+    return std::make_unique<gpu::DescriptorPools>(context, of.get(), std::move(ofOne), sets);
+  };
+  frameSets =
+      pools(frameLayout, {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2}},
+            kFrameSets);
+  imageSets = pools(imageLayout, {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1}}, kImageSets);
   const auto make = [&](const char* vertex, const char* fragment, VkPrimitiveTopology topology,
                         std::vector<std::uint32_t> constants = {}, gpu::Blend blend = gpu::Blend::Premultiplied) {
     return gpu::makeGraphicsPipeline(context, {.vertex = vertex,
@@ -45,8 +51,8 @@ Pipelines::Pipelines(gpu::Context& context) {
   opaque = make("image.vert", "stored.frag", VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, {}, gpu::Blend::None);
 }
 
-gpu::DescriptorSet Pipelines::imageSet(gpu::Context& context, VkImageView view) const {
-  gpu::DescriptorSet set(context, pool.get(), imageLayout.get());
+gpu::DescriptorSet Pipelines::imageSet(VkImageView view) const {
+  gpu::DescriptorSet set = imageSets->make();
   set.writeImage(0, view, sampler.get());
   return set;
 }

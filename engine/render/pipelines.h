@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "engine/gpu/descriptor_pools.h"
 #include "engine/gpu/image.h"
 #include "engine/gpu/pipeline.h"
 
@@ -28,8 +30,6 @@ static_assert(sizeof(PushConstants) == 80);
 static_assert(offsetof(PushConstants, rect) == 16 && offsetof(PushConstants, texelStep) == 48 &&
               offsetof(PushConstants, pageOrigin) == 64);
 
-inline constexpr std::uint32_t kImageSets = 2048;  // textures and stored pictures alive at the same time
-
 inline constexpr std::size_t kFewLabels = 16;  // a palette that shaders/graphics/labels.vert takes
 
 struct Pipelines {
@@ -41,10 +41,10 @@ struct Pipelines {
   gpu::Handle<VkPipeline> lines, dashes, shapes, glyphs, fills, heatmap, labels;
   gpu::Handle<VkPipeline> fewLabels;       ///< for palettes of at most kFewLabels
   gpu::Handle<VkPipeline> stored, opaque;  ///< opaque: no pixel of the picture lets through what was there
-  gpu::Handle<VkDescriptorPool> pool;
+  std::unique_ptr<gpu::DescriptorPools> frameSets, imageSets;  ///< sets 0 and 1
 
   /// Set 1 for one image.
-  gpu::DescriptorSet imageSet(gpu::Context& context, VkImageView view) const;
+  gpu::DescriptorSet imageSet(VkImageView view) const;
 };
 
 }  // namespace sepx::render

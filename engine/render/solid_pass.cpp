@@ -284,7 +284,7 @@ void SolidPass::makeImages(Picture& picture, gpu::Extent extent) {
                                         .format = gpu::kTargetFormat,
                                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
                                         .name = "three-dimensional picture"});
-  picture.set = pipelines_.imageSet(context_, picture.image.view());
+  picture.set = pipelines_.imageSet(picture.image.view());
   const std::array views{several ? picture.target->color.view() : picture.image.view(), picture.target->depth.view(),
                          picture.image.view()};
   VkFramebufferCreateInfo info{VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO};

@@ -62,7 +62,7 @@ VkDescriptorSet Uploads::reserve(std::size_t words) {
                                .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
                                .memory = gpu::MemoryUse::Upload,
                                .name = "records"});
-    slot_->set = gpu::DescriptorSet(context_, pipelines_.pool.get(), pipelines_.frameLayout.get());
+    slot_->set = pipelines_.frameSets->make();
     slot_->set.writeBuffer(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, slot_->words.get());
     slot_->set.writeImage(1, pictures_.colorTables, pipelines_.sampler.get());
     slot_->set.writeImage(2, pictures_.atlas, pipelines_.sampler.get());

@@ -115,6 +115,7 @@ class Renderer final : public VulkanRenderer {
   void uploadShared(VkCommandBuffer commands);
   void drawStored(VkCommandBuffer commands, VkDescriptorSet frameSet);
   bool copyStored(const gpu::Frame& frame, Color clear);
+  void countImages();
 
   gpu::Context& context_;
   Pipelines pipelines_;
@@ -197,7 +198,7 @@ bool Renderer::buildStored(const Scene& scene, std::size_t layers, double scale,
                                                   VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
                                          .name = "still layers"});
     stored.framebuffer = gpu::makeFramebuffer(context_, stored.image.view(), extent);
-    stored.set = pipelines_.imageSet(context_, stored.image.view());
+    stored.set = pipelines_.imageSet(stored.image.view());
   }
   stored.key = std::move(key);
   stored.valid = false;  // until it was drawn
@@ -281,9 +282,17 @@ bool Renderer::copyStored(const gpu::Frame& frame, Color clear) {
   return true;
 }
 
+void Renderer::countImages() {
+  const gpu::DescriptorPools::Use sets = pipelines_.imageSets->use();
+  statistics_.images = textures_.size();
+  statistics_.imageSets = sets.sets;
+  statistics_.imageSetRoom = sets.room;
+}
+
 void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, float scale, Color clear,
                     const std::function<void(gpu::Frame&)>& overlay) try {
   uploads_.begin(frame.index);
+  pipelines_.imageSets->trim();
   textures_.beginFrame();
   solids_.beginFrame();
   build(frame, scenes, scale);
@@ -320,6 +329,8 @@ void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, floa
   recorder_.record(frame.commands, main_, frameSet, frame.extent, pictures_);
   if (overlay) overlay(frame);
   vkCmdEndRenderPass(frame.commands);
+  textures_.endFrame();
+  countImages();
 } catch (const gpu::VulkanError&) {
   // No memory or no device any more: the target answers Lost at its end, and the host falls back.
   context_.markLost();

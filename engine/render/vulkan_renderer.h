@@ -24,6 +24,9 @@ struct RenderStatistics {  ///< of the last frame
   int drawnLayers = 0, cachedLayers = 0;
   int drawnSolids = 0;  ///< three-dimensional pictures that were not as they had been
   std::size_t vertices = 0;
+  std::size_t images = 0;  ///< heat maps and label maps that are kept on the device
+  /// Descriptor sets of one image that are in use or wait for the device, and how many fit into their pools.
+  std::size_t imageSets = 0, imageSetRoom = 0;
 };
 
 struct RendererOptions {  ///< set once

@@ -2,7 +2,6 @@
 // See sweep_claim.h.
 #include "engine/sweep/sweep_claim.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/file.h"
+#include "engine/core/file_writer.h"
 #include "engine/core/json.h"
 #include "engine/core/regular_file.h"
 #include "engine/core/terminal_text.h"
@@ -157,30 +157,34 @@ Result<std::string> ownText() {
   return text.dump() + "\n";
 }
 
-/// False: another program has it.
-Result<bool> takeGeneration(const std::string& base, int generation) {
-  const std::string path = pathOf(base, generation), aside = temporaryName(base);
+/// Open to write. Invalid: another program has it.
+Result<Descriptor> takeGeneration(const std::string& base, int generation) {
+  const std::string path = pathOf(base, generation);
   SEPX_ASSIGN(const std::string text, ownText());
-  SEPX_TRY(writeFile(aside, text));
-  int error = ::link(aside.c_str(), path.c_str()) == 0 ? 0 : errno;
+  SEPX_ASSIGN(FileBeside made, writeBeside(base, text));
+  int error = ::link(made.path.c_str(), path.c_str()) == 0 ? 0 : errno;
   // Over a network the answer to a link that was made may be lost, and the second try says that the name is taken.
   struct stat status {};
-  if (error == EEXIST && ::stat(aside.c_str(), &status) == 0 && status.st_nlink == 2) error = 0;
-  ::unlink(aside.c_str());
-  if (error != 0 && error != EEXIST) return notWritten(path, error);
-  return error == 0;
+  if (error == EEXIST && ::fstat(made.file.get(), &status) == 0 && status.st_nlink == 2) error = 0;
+  ::unlink(made.path.c_str());
+  if (error == EEXIST) return Descriptor();
+  if (error != 0) return notWritten(path, error);
+  return std::move(made.file);
+}
+
+/// Whether `path` still is the open file, and not a link to it or to another. Nothing: it cannot be told now.
+std::optional<bool> standsFor(const std::string& path, const Descriptor& file) {
+  struct stat named {};
+  struct stat open {};
+  if (::lstat(path.c_str(), &named) != 0) return errno == ENOENT ? std::optional(false) : std::nullopt;
+  if (::fstat(file.get(), &open) != 0) return std::nullopt;
+  return named.st_dev == open.st_dev && named.st_ino == open.st_ino;
 }
 
 }  // namespace
 
-std::string temporaryName(const std::string& path) {
-  // Of the process: no two writers of it take the same name.
-  static std::atomic<int> count{0};
-  return fmt::format("{}.{}.{}.{}.tmp", path, hostName(), getpid(), ++count);
-}
-
-Claim::Claim(std::string base, int generation)
-    : base_(std::move(base)), generation_(generation), renewed_(bootSeconds()) {
+Claim::Claim(std::string base, int generation, Descriptor file)
+    : base_(std::move(base)), generation_(generation), file_(std::move(file)), renewed_(bootSeconds()) {
   thread_ = std::jthread([this](const std::stop_token& stop) {
     nameThread("sweep claim");
     std::mutex mutex;
@@ -195,9 +199,10 @@ Claim::~Claim() {
   thread_ = {};
   if (lost_) return;
   if (!finished_) {
-    [[maybe_unused]] const int emptied = ::truncate(pathOf(base_, generation_).c_str(), 0);
+    [[maybe_unused]] const int emptied = ::ftruncate(file_.get(), 0);
     return;
   }
+  file_.close();  // NFS keeps what is removed while it is open, under another name
   // From the last one down: whoever looks meanwhile sees no gap.
   for (int generation = generation_; generation >= 0; --generation)
     ::unlink(pathOf(base_, generation).c_str());
@@ -217,18 +222,19 @@ void Claim::renew() {
   if (lost_) return;
   const double before = bootSeconds();
   if (!fresh()) {  // another may have judged it stale: the next generation says who was first
-    const Result<bool> mine = takeGeneration(base_, generation_ + 1);
+    Result<Descriptor> mine = takeGeneration(base_, generation_ + 1);
     if (!mine) return;
-    lost_ = !*mine;
-    if (*mine) ++generation_, renewed_ = before;
+    lost_ = mine->get() < 0;
+    if (lost_) return;
+    file_ = std::move(*mine);
+    ++generation_, renewed_ = before;
     return;
   }
-  if (isThere(pathOf(base_, generation_ + 1))) {
-    lost_ = true;
-  } else if (utimensat(AT_FDCWD, pathOf(base_, generation_).c_str(), nullptr, 0) == 0) {  // the file system's own time
+  const std::optional<bool> ours = standsFor(pathOf(base_, generation_), file_);
+  if (isThere(pathOf(base_, generation_ + 1)) || (ours && !*ours)) {
+    lost_ = true;  // taken over, or somebody removed it so that another program may begin
+  } else if (ours && ::futimens(file_.get(), nullptr) == 0) {  // the file system's own time
     renewed_ = before;
-  } else if (errno == ENOENT) {  // somebody removed it, so that another program may begin
-    lost_ = true;
   }
 }
 
@@ -237,7 +243,9 @@ std::optional<double> Claims::now() const {
   const std::lock_guard guard(clock_->mutex);
   const double here = bootSeconds();
   if (clock_->offset && here - clock_->asked < kFresh) return here + *clock_->offset;
-  const std::string probe = temporaryName(base(".clock"));
+  // Of the process: no two calls take the same name, and one that somebody else took is not written to.
+  static std::atomic<int> count{0};
+  const std::string probe = fmt::format("{}.{}.{}.{}.tmp", base(".clock"), hostName(), getpid(), ++count);
   const Descriptor file = createNew(probe, 0600);
   struct stat status {};
   const bool made = file.get() >= 0 && ::fstat(file.get(), &status) == 0;
@@ -297,8 +305,8 @@ Result<std::unique_ptr<Claim>> Claims::take(const std::string& name, const std::
   std::unique_ptr<Claim> claim;
   if (there.state == ClaimState::Alive || there.state == ClaimState::Unknown) return claim;
   const int next = std::max(last, 0) + 1;
-  SEPX_ASSIGN(const bool mine, takeGeneration(base(name), next));
-  if (mine) claim.reset(new Claim(base(name), next));
+  SEPX_ASSIGN(Descriptor mine, takeGeneration(base(name), next));
+  if (mine.get() >= 0) claim.reset(new Claim(base(name), next, std::move(mine)));
   return claim;
 }
 

@@ -6,6 +6,9 @@
 // or removed by somebody else. A file names host, process, start of the process, boot of the machine and name space of
 // process numbers; an empty file is a claim that was given back. While its program lives it renews the file's time.
 //
+// Others may be able to write the folder: a claim is renewed and given back through the file that its program made,
+// which stays open, and no link in the folder is followed to write.
+//
 // Judged on its own machine a claim is alive while the process of that number and start is there. Judged from elsewhere
 // the lease counts: how long ago the file was renewed, both times being the file system's own, so that clocks of
 // machines may differ. Assumed of the file system: link() within a folder is atomic and fails for the second, and an
@@ -21,6 +24,7 @@
 #include <string>
 #include <thread>
 
+#include "engine/core/descriptor.h"
 #include "engine/core/result.h"
 
 namespace sepx::sweep {
@@ -57,11 +61,12 @@ class Claim {
 
  private:
   friend class Claims;
-  Claim(std::string base, int generation);
+  Claim(std::string base, int generation, Descriptor file);
   bool fresh() const;
   std::mutex mutex_;  ///< of renew(): who trains and the thread
   const std::string base_;
   int generation_;
+  Descriptor file_;  ///< of this generation
   bool finished_ = false;
   std::atomic<bool> lost_{false};
   std::atomic<double> renewed_;  ///< seconds of a clock that goes on while the machine sleeps
@@ -92,8 +97,5 @@ class Claims {
   std::string folder_;
   std::shared_ptr<Clock> clock_;
 };
-
-/// A name beside `path` that no other program and no other call has.
-std::string temporaryName(const std::string& path);
 
 }  // namespace sepx::sweep

@@ -11,6 +11,7 @@
 
 #include "engine/core/descriptor.h"
 #include "engine/core/file.h"
+#include "engine/core/file_writer.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
@@ -29,13 +30,13 @@ Result<SweepFolder> SweepFolder::open(const std::string& path, const std::string
   SweepFolder folder(path);
   for (const char* const part : {"runs", "claims", "failed"})
     SEPX_TRY(makeFolders(path + "/" + part));
-  const std::string plan = path + "/plan.json", temporary = temporaryName(plan);
+  const std::string plan = path + "/plan.json";
   std::error_code ignored;
   if (!fs::exists(plan, ignored)) {
-    SEPX_TRY(writeFile(temporary, planText));
-    const int linked = link(temporary.c_str(), plan.c_str());  // of several that begin at once one writes the plan
+    SEPX_ASSIGN(const FileBeside made, writeBeside(plan, planText));
+    const int linked = link(made.path.c_str(), plan.c_str());  // of several that begin at once one writes the plan
     const int error = errno;
-    unlink(temporary.c_str());
+    unlink(made.path.c_str());
     if (linked != 0 && error != EEXIST) return notWritten(plan, error);
   }
   SEPX_ASSIGN(const std::string there, folder.planText());
@@ -59,7 +60,7 @@ Result<std::string> SweepFolder::planText() const {
 
 Result<void> SweepFolder::setFailure(const std::string& name, const std::string& sentence) const {
   const std::string path = folder_ + "/failed/" + name + ".txt";
-  if (!sentence.empty()) return writeFile(path, within(sentence) + "\n");
+  if (!sentence.empty()) return writeFile(path, within(sentence) + "\n", Links::Replace);
   std::error_code ignored;
   fs::remove(path, ignored);
   return {};

@@ -266,12 +266,12 @@ Result<void> writeNotes(const std::string& folder, const RunNotes& notes) {
   once.notes = notes.notes;
   for (const std::string& tag : notes.tags)
     if (!tag.empty() && std::ranges::find(once.tags, tag) == once.tags.end()) once.tags.push_back(tag);
-  return writeFile(folder + kNotesFile, textOf(once) + "\n");
+  return writeFile(folder + kNotesFile, textOf(once) + "\n", Links::Replace);
 }
 
 void noteUse(const std::string& folder) {
   if (::access((folder + "/run.sqlite").c_str(), F_OK) != 0) return;
-  static_cast<void>(writeFile(folder + kUsedFile, ""));
+  static_cast<void>(writeFile(folder + kUsedFile, "", Links::Replace));
 }
 
 std::vector<std::string> tagsOf(std::string_view text) {

@@ -52,18 +52,29 @@ std::string databaseOf(const std::string& folder) {
 constexpr int kLockAttempts = 10;
 constexpr std::chrono::milliseconds kLockPause{20};  // a list of runs looks at a lock for an instant
 
-Result<FileLock> lockRun(const std::string& folder) {
+tl::unexpected<Error> notLocked(const std::string& folder, const std::string& path, int error) {
+  const std::string why = error == ELOOP ? "it is a link" : notRegular(path);
+  return fail(
+      ErrorKind::OutputFailed,
+      why.empty()
+          ? fmt::format("{}: cannot be written: {}; choose another folder with --run", folder, systemReason(error))
+          : fmt::format("{}: cannot be opened: {}; remove it, or choose another folder with --run", path, why));
+}
+
+/// Nothing where the file system has no such locks: the run is trained all the same, and whoever trains it can ask
+/// RunWriter::locked().
+Result<std::optional<FileLock>> lockRun(const std::string& folder) {
   const std::string path = folder + "/" + kLockName;
   for (int i = 0; i < kLockAttempts; ++i) {
-    if (auto lock = FileLock::tryLock(path)) return std::move(*lock);
-    if (const Descriptor file = openLock(path); file.get() < 0) {
-      const int error = errno;
-      const std::string why = notRegular(path);
-      return fail(
-          ErrorKind::OutputFailed,
-          why.empty()
-              ? fmt::format("{}: cannot be written: {}; choose another folder with --run", folder, systemReason(error))
-              : fmt::format("{}: cannot be opened: {}; remove it, or choose another folder with --run", path, why));
+    LockAttempt attempt = FileLock::attempt(path);
+    if (attempt.outcome == LockOutcome::Held) return std::move(attempt.lock);
+    if (attempt.outcome == LockOutcome::Failed) return notLocked(folder, path, attempt.error);
+    if (attempt.outcome == LockOutcome::NoLocks) {
+      if (hasRecordLocks(folder)) return std::optional<FileLock>();
+      return fail(ErrorKind::OutputFailed,
+                  fmt::format("{}: the file system has no locks, and SQLite needs them for {}; choose a folder on "
+                              "another file system with --run",
+                              folder, kDatabaseName));
     }
     std::this_thread::sleep_for(kLockPause);
   }
@@ -122,8 +133,10 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
   const std::string aside = databaseOf(folder) + ".tmp";
   removeDatabase(aside);
   removeDatabase(databaseOf(folder));
+  Descriptor made = createNew(aside, 0600);  // for its owner alone until it is whole, and its journal with it
+  const int notMade = made.get() < 0 ? errno : 0;
   const auto filled = [&]() -> Result<void> {
-    createNew(aside, 0600);  // for its owner alone until it is whole, and its journal with it
+    if (notMade != 0) return notWritten(aside, notMade);
     SEPX_ASSIGN(const auto database, Database::open(aside, Access::Make));
     SEPX_TRY(database->run("PRAGMA synchronous = FULL"));
     SEPX_TRY(fillDatabase(*database, record));
@@ -136,7 +149,9 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
     if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
     return fail(ErrorKind::OutputFailed, std::move(sentence));
   }
-  if (::chmod(aside.c_str(), modeOfNewFiles()) != 0 || ::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
+  // Closed before somebody else can open the database: with it this process loses its POSIX locks on the file.
+  if (::fchmod(made.get(), modeOfNewFiles()) != 0 || made.close() != 0 ||
+      ::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
     const int error = errno;
     removeDatabase(aside);
     return fail(ErrorKind::OutputFailed,
@@ -189,6 +204,7 @@ struct RunWriter::Impl {
   Result<void> addMetrics(std::span<const Metric> metrics);
   Result<void> addStoredMatrices(std::span<const StoredMatrix> stored);
   Result<void> keepConfig();
+  Result<void> syncLog() const;
 };
 
 Result<void> RunWriter::Impl::prepare(std::optional<Statement>& statement, const char* sql) {
@@ -211,7 +227,8 @@ Result<void> RunWriter::Impl::open() {
       {&updateSteps, "UPDATE run SET steps = ?"}};
   for (const auto& [statement, sql] : all)
     SEPX_TRY(prepare(*statement, sql));
-  return readNames();
+  SEPX_TRY(readNames());
+  return database->keepLocks();
 }
 
 Result<void> RunWriter::Impl::readNames() {
@@ -295,7 +312,18 @@ Result<void> RunWriter::Impl::keepConfig() {
   SEPX_ASSIGN(auto statement, database->prepare("SELECT config FROM run"));
   const Result<bool> row = statement.step();
   if (!row) return tl::unexpected(row.error());
-  return *row ? writeFile(path, statement.text(0)) : Result<void>();
+  return *row ? writeFile(path, statement.text(0), Links::Replace) : Result<void>();
+}
+
+/// A run that came from somebody else may link to the database of another run, which a resume would cut.
+Result<void> checkOwnDatabase(const std::string& folder) {
+  std::error_code error;
+  const fs::path real = fs::canonical(databaseOf(folder), error);
+  if (error || real.parent_path() == fs::canonical(folder, error) || error) return {};  // opening it says why
+  return fail(ErrorKind::OutputFailed,
+              fmt::format("{}: is a link to {}, which is not in the folder of the run; copy that file to its place to "
+                          "continue the run",
+                          databaseOf(folder), real.string()));
 }
 
 RunWriter::RunWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -318,8 +346,7 @@ Result<std::unique_ptr<RunWriter>> RunWriter::create(const std::string& folder, 
   SEPX_TRY(makeFolders(folder));
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
-  SEPX_ASSIGN(auto lock, lockRun(folder));
-  impl->lock.emplace(std::move(lock));
+  SEPX_ASSIGN(impl->lock, lockRun(folder));
   if (fs::exists(databaseOf(folder), error))  // another program was faster
     return taken("holds a run already", "continue it with --resume, or choose another folder with --run");
   SEPX_TRY(makeDatabase(folder, record));
@@ -333,16 +360,20 @@ Result<std::unique_ptr<RunWriter>> RunWriter::resume(const std::string& folder, 
   if (!fs::exists(databaseOf(folder), error))
     return fail(ErrorKind::Usage,
                 fmt::format("{}: holds no run to resume (no {}); start one without --resume", folder, kDatabaseName));
+  SEPX_TRY(checkOwnDatabase(folder));
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
-  SEPX_ASSIGN(auto lock, lockRun(folder));
-  impl->lock.emplace(std::move(lock));
+  SEPX_ASSIGN(impl->lock, lockRun(folder));
   SEPX_TRY(impl->open());
   SEPX_TRY(checkMetrics(*impl->database));
   SEPX_TRY(impl->cutAfter(step));
   SEPX_TRY(impl->keepConfig());
   removeUnfinished(folder);
   return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
+}
+
+bool RunWriter::locked() const {
+  return impl_->lock.has_value();
 }
 
 Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metrics,
@@ -400,8 +431,24 @@ Result<void> RunWriter::stillThere() const {
                           impl_->folder));
 }
 
+/// The log as it stands. Unlike the database it holds no locks that the close of a descriptor could end.
+Result<void> RunWriter::Impl::syncLog() const {
+  const std::string log = database->file() + "-wal";
+  const auto written = openRegular(log);
+  if (!written) return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}", log, written.error()));
+  if (::fdatasync(written->file.get()) != 0) return notWritten(log, errno);
+  syncFolder(folder);
+  return {};
+}
+
 Result<void> RunWriter::sync() {
-  return impl_->database->run("PRAGMA wal_checkpoint(PASSIVE)");
+  SEPX_ASSIGN(auto checkpoint, impl_->database->prepare("PRAGMA wal_checkpoint(PASSIVE)"));
+  SEPX_ASSIGN(const bool row, checkpoint.step());
+  // Of its answer: whether it was refused, pages in the log, pages of these in the database.
+  const bool whole = row && checkpoint.integer(0) == 0 && checkpoint.integer(1) == checkpoint.integer(2);
+  SEPX_TRY(checkpoint.run());
+  // A reader that stands at an earlier page holds it up there; nothing of the rest is synced then.
+  return whole ? Result<void>() : impl_->syncLog();
 }
 
 }  // namespace sepx::train

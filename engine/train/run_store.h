@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run leaves behind: run.sqlite (WAL) with config, build, seed, metrics and events, config.json, and the folder
-// of checkpoints. A writer holds the run's lock (a second one is refused with a sentence); readers need none and open
-// folders that cannot be written with immutable=1. Metrics of a step are committed before they are reported; a resume
-// cuts what lies after the checkpoint it starts from. One thread at a time.
+// of checkpoints. A writer holds the run's lock (a second one is refused with a sentence) and follows no link from one
+// of these files to one outside the folder; readers need no lock and open folders that cannot be written with
+// immutable=1. Metrics of a step are committed before they are reported; a resume cuts what lies after the checkpoint
+// it starts from. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -71,6 +72,9 @@ class RunWriter {  ///< the one who trains; one a run
   ~RunWriter();
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
+
+  /// Whether a second writer is refused. Not where the file system has no locks (those of flock()).
+  bool locked() const;
 
   /// One transaction. After it returned, a kill of the program loses none of them (a power cut may, unless sync() was
   /// called since). What it refuses leaves the store as it was.

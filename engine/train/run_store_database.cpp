@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/core/file_writer.h"
 #include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 
@@ -31,6 +33,8 @@ constexpr const char* kFileAccess = "separatrix";
 // lead to each other would be read for ever.
 constexpr int kAskedEvery = 1'000'000;
 constexpr std::uint64_t kLeastWork = 4'000'000, kWorkPerByte = 16;
+// What every connection holds in write-ahead mode, by SQLite's file format: bytes of the database, a byte of "-shm".
+constexpr std::int64_t kSharedFirst = 0x40000002, kSharedLength = 510, kIndexInUse = 128;
 
 /// The system's word where SQLite has it; `error` is errno after the call, which was 0 before it.
 std::string reasonOf(sqlite3* connection, int error, const char* otherwise) {
@@ -283,6 +287,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
   SEPX_TRY(checkFiles(path, access));
   std::unique_ptr<Database> database(new Database);
   database->path_ = path;
+  database->file_ = ReservedFile(path);
   const std::string uri = uriOf(path, access == Access::Immutable ? "?immutable=1" : "");
   const int code =
       sqlite3_open_v2(uri.c_str(), &database->connection_,
@@ -290,6 +295,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
   database->writes_ = access == Access::Make || access == Access::Write;
   if (code != SQLITE_OK) return failure(database->connection_, code, errno, path, database->writes_);
   mistrust(database->connection_);
+  if (access == Access::Make) database->file_ = ReservedFile(path);  // there was none before
   database->files_[0] = linkedTo(path);
   database->files_[1] = database->files_[0] + "-wal";
   sqlite3_progress_handler(database->connection_, kAskedEvery, moreThanItsSize, database.get());
@@ -298,7 +304,20 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
 }
 
 Database::~Database() {
+  // The last connection locks the whole file.
+  file_.unlock();
+  index_.unlock();
   sqlite3_close_v2(connection_);
+}
+
+Result<void> Database::keepLocks() {
+  SEPX_ASSIGN(auto mode, prepare("PRAGMA journal_mode"));
+  SEPX_ASSIGN(const bool row, mode.step());
+  if (!row || mode.text(0) != "wal") return {};  // its own writes would lock the whole file
+  file_.lockShared(kSharedFirst, kSharedLength);
+  index_ = ReservedFile(files_[0] + "-shm");
+  index_.lockShared(kIndexInUse, 1);
+  return {};
 }
 
 /// Whether what is under way reads more than the file can hold; SQLite ends it then. Takes no memory: an exception
@@ -333,6 +352,30 @@ Result<Statement> Database::prepare(std::string_view sql) {
 
 tl::unexpected<Error> Database::damage(std::string_view why) const {
   return damaged(path_, why);
+}
+
+bool copyDatabaseFile(const std::string& from, const std::string& to) {
+  setUp();
+  sqlite3_vfs* const system = sqlite3_vfs_find(nullptr);
+  const auto writer = FileWriter::begin(to);
+  if (system == nullptr || !writer) return false;
+  // What SQLite keeps of an open file, with the alignment of any type.
+  std::vector<std::max_align_t> room(static_cast<std::size_t>(system->szOsFile) / sizeof(std::max_align_t) + 1);
+  auto* const file = reinterpret_cast<sqlite3_file*>(room.data());
+  const std::string name = from + '\0';  // its names end in two zeros
+  std::string piece(std::size_t{1} << 16, '\0');
+  int given = 0;
+  if (system->xOpen(system, name.c_str(), file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, &given) != SQLITE_OK)
+    return false;
+  sqlite3_int64 size = 0;
+  bool whole = file->pMethods->xFileSize(file, &size) == SQLITE_OK;
+  for (sqlite3_int64 at = 0; whole && at < size; at += static_cast<sqlite3_int64>(piece.size())) {
+    const auto count = static_cast<std::size_t>(std::min<sqlite3_int64>(piece.size(), size - at));
+    whole = file->pMethods->xRead(file, piece.data(), static_cast<int>(count), at) == SQLITE_OK &&
+            (*writer)->write(std::string_view(piece.data(), count)).has_value();
+  }
+  file->pMethods->xClose(file);
+  return whole && (*writer)->commit().has_value();
 }
 
 RowLimit::RowLimit(Database& database, int bytes)

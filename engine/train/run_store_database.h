@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/regular_file.h"
 #include "engine/core/result.h"
 
 struct sqlite3;
@@ -69,9 +70,16 @@ class Database {  ///< one connection
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  /// Holds SQLite's shared locks a second time, until this is destroyed, so that no close of a descriptor in this
+  /// process ends them: a dialog for files reads the heads of what it lists. Without its locks another program counts
+  /// as the last one and deletes the write-ahead log of this connection. After the first statement; does nothing where
+  /// the database has no such log.
+  Result<void> keepLocks();
+
   Result<void> run(const char* sql);                ///< one that answers nothing
   Result<Statement> prepare(std::string_view sql);  ///< with ? for values
   const std::string& path() const { return path_; }
+  const std::string& file() const { return files_[0]; }  ///< what the path leads to: SQLite's other files are beside it
   /// BadInput: the file is damaged, and what of the run does not need it.
   tl::unexpected<Error> damage(std::string_view why) const;
 
@@ -80,6 +88,7 @@ class Database {  ///< one connection
   friend class Statement;
   Database() = default;
   static int moreThanItsSize(void* database);
+  ReservedFile file_, index_;  // of the database and of what its connections share ("-shm")
   sqlite3* connection_ = nullptr;
   std::string path_;
   std::string files_[2];     // what moreThanItsSize() measures: what the path leads to, and its log
@@ -87,6 +96,10 @@ class Database {  ///< one connection
   bool writes_ = false;
   std::uint64_t asked_ = 0;  // how often moreThanItsSize() was, since the statement that is under way began
 };
+
+/// Copies a file of a database as SQLite reads it: a descriptor of another kind could not be closed while a connection
+/// of this process has the file open. False: it cannot be read, or the copy not be written.
+bool copyDatabaseFile(const std::string& from, const std::string& to);
 
 /// While one lives, a text or blob of more than `bytes` is damage and is not loaded. A table of numbers that a stranger
 /// wrote may have some of 60 MB, which take a second each time that they are looked at.

@@ -49,12 +49,9 @@ class CopyFolder {
 };
 
 bool copyDatabase(const std::string& path, const CopyFolder& copy) {
-  std::error_code error;
   if (copy.path().empty()) return false;
-  for (const char* ending : {"", "-wal"}) {
-    fs::copy_file(path + ending, copy.path() + "/" + kDatabaseName + ending, error);
-    if (error) return false;
-  }
+  for (const char* ending : {"", "-wal"})
+    if (!copyDatabaseFile(path + ending, copy.path() + "/" + kDatabaseName + ending)) return false;
   return true;
 }
 

@@ -91,6 +91,7 @@ struct Trainer::Impl {
   Result<void> recallLosses(const RunReader& reader, std::int64_t from);
   std::string stretch(std::int64_t from, std::int64_t before, std::int64_t after) const;
   void addNotice(const std::string& told);
+  void noticeNoLock();
   Result<void> create();
   Result<void> beginHere();
   Result<std::int64_t> loadNewest(const RunRecord& record);
@@ -122,6 +123,8 @@ struct Trainer::Impl {
   void publish();
   void lookAtMatrices();
   void failWith(const Error& why);
+  void endFailed(Error why);
+  void dropMatrices();
   bool whileReading(double done);
   void note(std::string_view name, std::int64_t step, double value);
   Result<void> tell(std::string_view kind, const std::string& text);

@@ -75,6 +75,7 @@ void Trainer::Impl::run() {
     went = open();
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
+    dropMatrices();  // what comes now takes memory too
     const std::string limit = memoryLimit();
     const char* const remedy = source                     ? "lower schedule.batch and raise optimisation.accumulate"
                                : config.data.path.empty() ? "ask for less data"
@@ -86,8 +87,28 @@ void Trainer::Impl::run() {
     if (options.group != nullptr) options.group->abandon();
   }
   share.reset();
-  if (!went) failWith(went.error());
+  if (!went) endFailed(std::move(went).error());
   releaseGroup();
+}
+
+/// What a window watches may be most of the memory, and it is copied at each publication.
+void Trainer::Impl::dropMatrices() {
+  watched.clear();
+  shown.matrices.clear();
+}
+
+/// The run is over for its callers also where there is no memory to say why.
+void Trainer::Impl::endFailed(Error why) {
+  try {
+    return failWith(why);
+  } catch (const std::exception&) {
+    dropMatrices();
+  }
+  try {
+    failWith(why);
+  } catch (const std::exception&) {
+    setOver(true, std::move(why));
+  }
 }
 
 /// The others leave when the run has ended for good.
@@ -177,9 +198,19 @@ RunRecord Trainer::Impl::record() const {
   return record;
 }
 
+/// Somebody who starts a second program should know that it is not refused; options.held refuses one otherwise.
+void Trainer::Impl::noticeNoLock() {
+  if (writer->locked() || options.held) return;
+  addNotice(fmt::format(
+      "{}: the file system has no locks (flock), so that a second program which trains in this folder is not "
+      "noticed; start only one",
+      options.folder));
+}
+
 Result<void> Trainer::Impl::create() {
   if (options.folder.empty()) return {};
   SEPX_ASSIGN(writer, RunWriter::create(options.folder, record()));
+  noticeNoLock();
   return tell(kDataEvent, fingerprintText(*source, config.model.length));
 }
 
@@ -331,6 +362,7 @@ Result<void> Trainer::Impl::openAgain() {
   SEPX_ASSIGN(std::unique_ptr<RunWriter> again, RunWriter::resume(options.folder, from));
   writer = std::move(again);
   if (!shown.notice.empty()) SEPX_TRY(tell("damaged", shown.notice));
+  noticeNoLock();
   if (from < 0) {  // killed before its first checkpoint: from the start again
     stepper->begin();
     SEPX_TRY(tell(kDataEvent, fingerprintText(*source, config.model.length)));

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -15,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/core/file.h"
 #include "engine/core/regular_file.h"
 #include "engine/core/xdg.h"
 
@@ -36,22 +34,6 @@ std::string escaped(const std::string& path) {
       made += c;
     } else {
       made += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return made;
-}
-
-/// What escaped() was given.
-std::string unescaped(std::string_view text) {
-  std::string made;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned value = 0;
-    const char* const digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
-      made += static_cast<char>(value);
-      i += 2;
-    } else {
-      made += text[i];
     }
   }
   return made;
@@ -120,16 +102,20 @@ int putInto(const Trash& trash, const fs::path& path, std::string& where) {
   return EEXIST;
 }
 
-/// The line "Path=" of a .trashinfo file; empty: it has none.
-std::string writtenPath(const std::string& info) {
-  constexpr std::string_view kPath = "Path=";
-  constexpr std::size_t kLongest = std::size_t{1} << 16;
-  const auto text = readFile(info, kLongest);
-  if (!text) return {};
-  const std::size_t at = text->find("\n" + std::string(kPath));
-  if (at == std::string::npos) return {};
-  const std::size_t from = at + 1 + kPath.size();
-  return unescaped(std::string_view(*text).substr(from, text->find('\n', from) - from));
+/// The top of a file system may be a folder that everybody may write, so that somebody else could have made the trash
+/// there: what is moved into it would be theirs.
+bool isOwnAlone(const fs::path& folder) {
+  constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
+  struct stat about {};
+  return ::lstat(folder.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::getuid() &&
+         (about.st_mode & kOthers) == 0;
+}
+
+/// From the root, without a slash at its end.
+fs::path wholeOf(const std::string& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
 }
 
 /// Moves without replacing anything; 0, or the reason.
@@ -142,38 +128,41 @@ int moveTo(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-Result<std::string> putBack(const std::string& where) {
-  const fs::path file = fs::path(where).lexically_normal(), trash = file.parent_path().parent_path();
-  const fs::path info = trash / "info" / (file.filename().string() + std::string(kEnding));
-  fs::path from = writtenPath(info.string());
-  if (from.empty())
+Result<std::string> putBack(const std::string& where, const std::string& from) {
+  const fs::path file = fs::path(where).lexically_normal(), place = wholeOf(from);
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(file, error)))
     return fail(ErrorKind::OutputFailed, fmt::format("{}: is no longer in the trash", file.filename().string()));
-  if (from.is_relative()) from = trash.parent_path() / from;  // below the top of its file system
-  if (const int reason = moveTo(file, from); reason != 0)
+  if (const int reason = moveTo(file, place); reason != 0)
     return fail(ErrorKind::OutputFailed,
-                fmt::format("{}: cannot be put back: {}", from.string(), std::generic_category().message(reason)));
+                fmt::format("{}: cannot be put back: {}", place.string(), systemReason(reason)));
+  const fs::path info = file.parent_path().parent_path() / "info" / (file.filename().string() + std::string(kEnding));
   ::unlink(info.c_str());
-  return from.string();
+  return place.string();
 }
 
 Result<std::string> moveToTrash(const std::string& path) {
+  const auto failed = [&path](const std::string& why) {
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be moved to the trash: {}", path, why));
+  };
   std::error_code error;
-  fs::path whole = fs::absolute(path, error).lexically_normal();
-  if (!whole.has_filename()) whole = whole.parent_path();
-  int reason = ENOENT;
+  const fs::path whole = wholeOf(path);
+  if (!fs::exists(fs::symlink_status(whole, error))) return failed(systemReason(ENOENT));
   std::string where;
-  if (!error && fs::exists(fs::symlink_status(whole, error))) {
-    const fs::path data = fs::path(dataFolder()).parent_path();  // $XDG_DATA_HOME
-    reason = putInto({data / "Trash", whole.string()}, whole, where);
-    if (reason == EXDEV) {
-      const fs::path top = topOf(whole);
-      reason =
-          putInto({top / fmt::format(".Trash-{}", ::getuid()), whole.lexically_relative(top).string()}, whole, where);
-    }
+  const fs::path data = fs::path(dataFolder()).parent_path();  // $XDG_DATA_HOME
+  int reason = putInto({data / "Trash", whole.string()}, whole, where);
+  if (reason == EXDEV) {
+    const fs::path top = topOf(whole), folder = top / fmt::format(".Trash-{}", ::getuid());
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return failed(systemReason(errno));
+    if (!isOwnAlone(folder))
+      return failed(
+          fmt::format("{} is not a folder that belongs to you and that only you may write; remove it, or "
+                      "correct its owner and its permissions",
+                      folder.string()));
+    reason = putInto({folder, whole.lexically_relative(top).string()}, whole, where);
   }
   if (reason == 0) return where;
-  return fail(ErrorKind::OutputFailed,
-              fmt::format("{}: cannot be moved to the trash: {}", path, std::generic_category().message(reason)));
+  return failed(systemReason(reason));
 }
 
 }  // namespace sepx::train

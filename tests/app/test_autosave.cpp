@@ -8,7 +8,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,6 +22,7 @@
 #include "engine/core/file.h"
 #include "engine/core/number.h"
 #include "engine/core/random.h"
+#include "tests/engine/core/no_threads.h"
 #include "tests/temporary_folder.h"
 #include "ui/document/session.h"
 #include "ui/workbench/settings.h"
@@ -195,6 +198,86 @@ TEST_CASE("strange files in the folder of recoveryFiles are no recoveryFiles", "
   CHECK_FALSE(fs::exists(folder.path / "auto/d.lock"));
   CHECK(fs::exists(folder.path / "auto/a.json"));  // not ours to remove
   CHECK(recoveryFiles(folder / "nowhere").empty());
+}
+
+TEST_CASE("an exception that ends the window leaves its work, and that of a window before it", "[autosave]") {
+  const Folder folder;
+  const auto endedBy = [&folder](ui::Workbench& workbench, const std::function<void(Autosave&)>& work) {
+    try {
+      Autosave autosave(folder / "auto");
+      work(autosave);
+      REQUIRE(workbench.modified());
+      throw std::runtime_error("a frame failed");
+    } catch (const std::runtime_error&) {
+    }
+  };
+  ui::Workbench workbench(quiet());
+  endedBy(workbench, [&](Autosave& autosave) {
+    REQUIRE(workbench.set("flow.p", 0.25));
+    autosave.follow(workbench, kDelay);
+    autosave.flush();
+    REQUIRE(workbench.set("flow.p", 0.75));
+    constexpr double kLater = 3600;  // it is not written yet when the exception comes
+    autosave.follow(workbench, kLater);
+  });
+  const std::vector<RecoveryFile> left = recoveryFiles(folder / "auto");
+  REQUIRE(left.size() == 1);
+  CHECK(ui::readSessionFile(left[0].file)->document.at("flow.p") == 0.75);
+  // The next window has taken it over and has not written a file of its own.
+  ui::Workbench next(quiet());
+  endedBy(next, [&](Autosave& autosave) {
+    REQUIRE(next.restore(left[0].file));
+    autosave.adopt(left[0].file);
+  });
+  REQUIRE(recoveryFiles(folder / "auto").size() == 1);
+  CHECK(recoveryFiles(folder / "auto")[0].file == left[0].file);
+  CHECK(fs::exists(left[0].file));
+  // A window that closes in order while an exception is handled elsewhere removes its own.
+  ui::Workbench third(quiet());
+  REQUIRE(discard(left[0]));
+  try {
+    throw std::runtime_error("handled");
+  } catch (const std::runtime_error&) {
+    Autosave autosave(folder / "auto");
+    REQUIRE(third.set("flow.p", 0.5));
+    autosave.follow(third, kDelay);
+    autosave.flush();
+  }
+  CHECK(recoveryFiles(folder / "auto").empty());
+}
+
+TEST_CASE("where no thread can be started that is said once, and the work is written as soon as one can",
+          "[autosave]") {
+  const Folder folder;
+  ui::Workbench workbench(quiet());
+  Autosave autosave(folder / "auto");
+  const auto kept = [&] {
+    const auto session = ui::readSessionFile(autosave.file());
+    return session ? counter(session->document) : -1;
+  };
+  {
+    const test::NoThreads none;
+    if (!none.holds()) {
+      WARN("skipped: nothing holds this program to a limit of memory");
+      return;
+    }
+    for (int i = 0; i < 3; ++i) {
+      REQUIRE(workbench.set(kCounter, static_cast<double>(i)));
+      REQUIRE_NOTHROW(autosave.follow(workbench, kDelay));
+    }
+    autosave.follow(workbench, kDelay);
+    REQUIRE(workbench.messages().size() == 1);
+    CHECK_THAT(workbench.messages()[0].text, Catch::Contains("thread"));
+    // Who waits for it does not wait for ever: it is written here.
+    autosave.flush();
+    CHECK(kept() == 2);
+    REQUIRE(workbench.set(kCounter, 3.0));
+    autosave.follow(workbench, kDelay);
+    CHECK(kept() == 2);
+  }
+  autosave.follow(workbench, kDelay);
+  autosave.flush();
+  CHECK(kept() == 3);
 }
 
 // What the killed process does: restores what the last one left, then works on and on, and says how far it is.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second program's files reach the first; strange messages and silent programs do no harm.
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -55,6 +60,33 @@ int connectTo(const std::string& place) {
   return raw;
 }
 
+/// A program that says a byte now and then, without end for this window.
+class Slow {
+ public:
+  explicit Slow(const std::string& place) : socket_(connectTo(place)), thread_([this] { say(); }) {}
+  ~Slow() {
+    over_ = true;
+    thread_.join();
+    close(socket_);
+  }
+  bool dropped() const { return dropped_; }  ///< the window hung up
+  bool gaveUp() const { return gaveUp_; }    ///< it had said all that it had to say
+
+ private:
+  void say() {
+    for (int i = 0; i < 100 && !over_ && !dropped_; ++i) {
+      dropped_ = send(socket_, "x", 1, MSG_NOSIGNAL) <= 0;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    gaveUp_ = !over_ && !dropped_;
+    shutdown(socket_, SHUT_WR);
+  }
+
+  const int socket_;
+  std::atomic<bool> over_{false}, dropped_{false}, gaveUp_{false};
+  std::thread thread_;
+};
+
 }  // namespace
 
 TEST_CASE("Files go to the program that runs, as absolute paths") {
@@ -63,13 +95,14 @@ TEST_CASE("Files go to the program that runs, as absolute paths") {
   Inbox inbox;
   const auto first = Instance::listen(place, inbox.receive());
   REQUIRE(first);
-  CHECK(Instance::handOver(place, {"a.sepx", "/tmp/../tmp/b and c.csv"}));
+  CHECK(Instance::handOver(place, {"a.sepx", "/tmp/../tmp/b and c.csv", "/tmp/caf\xe9.sepx"}));
   CHECK(Instance::handOver(place, {}));
   REQUIRE(inbox.wait(2));
-  REQUIRE(inbox.messages[0].size() == 2);
+  REQUIRE(inbox.messages[0].size() == 3);
   CHECK(inbox.messages[0][0].front() == '/');
   CHECK(inbox.messages[0][0].find("/a.sepx") != std::string::npos);
   CHECK(inbox.messages[0][1] == "/tmp/b and c.csv");
+  CHECK(inbox.messages[0][2] == "/tmp/caf\xe9.sepx");  // not UTF-8
   CHECK(inbox.messages[1].empty());
 }
 
@@ -117,6 +150,31 @@ TEST_CASE("Who does not answer is not waited for") {
   REQUIRE(listen(deaf, 1) == 0);
   CHECK_FALSE(Instance::handOver(place, {"/file"}));
   close(deaf);
+}
+
+TEST_CASE("A program that says its files byte by byte is left alone, and does not keep others from being heard") {
+  const std::string place = freshPlace();
+  Inbox inbox;
+  const auto first = Instance::listen(place, inbox.receive());
+  REQUIRE(first);
+  const Slow slow(place);
+  REQUIRE(sepx::tests::eventually([&] { return slow.dropped() || slow.gaveUp(); }));
+  CHECK(slow.dropped());
+  REQUIRE(Instance::handOver(place, {"/after"}));
+  REQUIRE(inbox.wait(1));
+  CHECK(inbox.messages == std::vector<Files>{{"/after"}});
+}
+
+TEST_CASE("A window ends while a program that says nothing to its end is being heard") {
+  const std::string place = freshPlace();
+  Inbox inbox;
+  auto first = Instance::listen(place, inbox.receive());
+  REQUIRE(first);
+  const Slow slow(place);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it is being heard
+  first.reset();
+  CHECK_FALSE(slow.gaveUp());
+  CHECK(inbox.messages.empty());
 }
 
 TEST_CASE("Another person's program is not heard") {

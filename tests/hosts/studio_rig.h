@@ -185,7 +185,7 @@ void whenDialog(const std::function<void(Dialog&)>& act, int afterMs = 200) {
   QTimer::singleShot(afterMs, [act, afterMs] {
     if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
       // A dialog that stays open would hold the test for ever.
-      QTimer::singleShot(5000, dialog, &QDialog::reject);
+      QTimer::singleShot(kPatience, dialog, &QDialog::reject);
       act(*dialog);
     } else {
       whenDialog<Dialog>(act, afterMs);

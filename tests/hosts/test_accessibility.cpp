@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a person without a pointer, or without eyes, gets: every control of the window and of each dialog has a name,
 // every command a path by keyboard, and Tab goes through every field of the inspector.
+#include <optional>
 #include <set>
 
+#include "app/studio/accessible_picture.h"
 #include "app/studio/command_palette.h"
 #include "app/studio/export_dialog.h"
 #include "app/studio/inspector.h"
@@ -128,7 +130,7 @@ TEST_CASE("Every control of the dialogs has a name") {
     requireNamed(dialog, 10);
   }
   SECTION("export, for each format") {
-    app::ExportDialog dialog(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+    app::ExportDialog dialog(studio.workbench(), studio.session->settings(), {}, studio.window.get());
     dialog.show();
     auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
     REQUIRE(format);
@@ -354,4 +356,68 @@ TEST_CASE("Tab and arrow keys walk the series of a chart and the cells of a matr
   CHECK(studio.workbench().reading()->view == first->text(QAccessible::UserText).toStdString());
   keyInPicture(studio, Qt::Key_Escape);
   CHECK_FALSE(studio.workbench().reading());
+}
+
+TEST_CASE("The cell at a place is found in one pass over a long series, and only what is found is registered") {
+  constexpr std::size_t kCells = 100'000;
+  std::size_t asked = 0;
+  ui::ReadableView view;
+  view.name = "long";
+  view.box = {{0, 0}, {1000, 100}};
+  view.rows = 2;
+  view.cells = [](std::size_t row) { return row == 0 ? kCells : std::size_t{3}; };
+  view.seen = [&asked](std::size_t row, std::size_t cell) -> std::optional<render::Point> {
+    ++asked;
+    if (row == 0) return render::Point{static_cast<double>(cell) * 1000 / kCells, 30};
+    return cell == 1 ? std::nullopt : std::optional(render::Point{500, 80});
+  };
+  view.place = [](std::size_t, std::size_t) -> std::optional<render::Point> {
+    FAIL("a place that is looked for scrolls");
+    return std::nullopt;
+  };
+  using app::cellAt;
+  CHECK(cellAt(view, std::nullopt, {700.001, 32}) == app::PictureCell{0, 70'000});
+  CHECK(asked == kCells + 3);
+  CHECK(cellAt(view, 0, {999.99, 30}) == app::PictureCell{0, kCells - 1});
+  CHECK(cellAt(view, std::nullopt, {503, 78}) == app::PictureCell{1, 0});
+  CHECK_FALSE(cellAt(view, 1, {700, 30}));
+  CHECK_FALSE(cellAt(view, std::nullopt, {700, 50}));  // between them
+  CHECK_FALSE(cellAt(view, std::nullopt, {700, 130}));
+  CHECK_FALSE(cellAt(view, 2, {700, 30}));
+}
+
+TEST_CASE(
+    "A program that asks what is under the pointer gets the view, the series and the point, and no other object") {
+  Studio studio;
+  REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
+  REQUIRE(studio.workbench().set("reversal.page", std::string("correlation")));
+  studio.window->wake();
+  studio.settle();
+  const auto* const picture = dynamic_cast<const app::AccessiblePicture*>(
+      QAccessible::queryAccessibleInterface(studio.window->viewport().widget()));
+  REQUIRE(picture);
+  // The last point of the last series that is in the picture.
+  std::optional<ui::ReadingPlace> last;
+  std::optional<render::Point> at;
+  for (const ui::ReadableView& view : studio.workbench().readable()) {
+    if (view.role != ui::ReadableView::Role::Chart) continue;
+    for (std::size_t row = 0; row < view.rows; ++row)
+      for (std::size_t cell = 0; cell < view.cells(row); ++cell)
+        if (const auto place = view.place(row, cell)) last = ui::ReadingPlace{view.name, row, cell}, at = place;
+  }
+  REQUIRE(last);
+  const QPoint screen = picture->onScreen({*at, *at}).topLeft();
+  const std::size_t before = picture->registered();
+  QAccessibleInterface* const view = picture->childAt(screen.x(), screen.y());
+  REQUIRE(view);
+  CHECK(view->text(QAccessible::UserText).toStdString() == last->view);
+  QAccessibleInterface* const row = view->childAt(screen.x(), screen.y());
+  REQUIRE(row);
+  QAccessibleInterface* const cell = row->childAt(screen.x(), screen.y());
+  REQUIRE(cell);
+  CHECK(cell->rect().contains(screen));
+  CHECK_FALSE(cell->text(QAccessible::Value).isEmpty());
+  CHECK_FALSE(cell->childAt(screen.x(), screen.y()));
+  CHECK(picture->registered() <= before + 3);
+  CHECK_FALSE(picture->childAt(-10'000, -10'000));
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands around the picture in the studio: palette, preferences, messages, menus, the layout that is remembered.
+// What stands around the picture in the studio: palette, preferences, messages, menus, the layout that is remembered,
+// and how text is shown there.
+#include <fstream>
 
 #include "app/studio/command_palette.h"
 #include "app/studio/fuzzy.h"
+#include "app/studio/inspector.h"
 #include "app/studio/messages_dialog.h"
 #include "app/studio/preferences.h"
 #include "engine/core/references.h"
@@ -19,6 +22,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QToolBar>
+#include <QToolTip>
 #include <QTreeWidget>
 
 namespace {
@@ -32,6 +36,25 @@ using tests::whenDialog;
 int scoreOf(const char* typed, const char* text) {
   const auto match = app::fuzzyMatch(QString::fromUtf8(typed), QString::fromUtf8(text));
   return match ? match->score : -1000000;
+}
+
+/// Checks that no visible label of a window leaves it to Qt whether its text is HTML, and counts them.
+int checkLabels(const QWidget& window) {
+  int seen = 0;
+  for (const QLabel* label : window.findChildren<QLabel*>()) {
+    if (!label->isVisible()) continue;
+    ++seen;
+    INFO(label->text().toStdString());
+    CHECK(label->textFormat() != Qt::AutoText);
+  }
+  return seen;
+}
+
+/// The label of the tool tip; null: there is none.
+const QLabel* shownTip() {
+  for (const QWidget* widget : QApplication::topLevelWidgets())
+    if (widget->inherits("QTipLabel")) return qobject_cast<const QLabel*>(widget);
+  return nullptr;
 }
 
 }  // namespace
@@ -49,6 +72,51 @@ TEST_CASE("A few letters find a line by the beginnings of its words") {
   CHECK(scoreOf("open", "Open…") > scoreOf("open", "Open recent files of last week"));
   const auto match = app::fuzzyMatch(QStringLiteral("rv"), QStringLiteral("Reset view"));
   CHECK(match->places == QVector<int>{0, 6});
+}
+
+TEST_CASE("A name with a tag of HTML in it is shown as it is written in labels, questions and tool tips") {
+  // As HTML this is an image without an end.
+  const std::string tag = "<img src=&#47;dev&#47;zero>", folder = freshFolder("tags");
+  Studio studio;
+  const std::string session = folder + "/x" + tag + ".sepx";
+  std::ofstream(session) << "{\"version\":99,\"flow\":{\"p\":0.25}}\n";
+  REQUIRE(studio.open(session));
+  studio.settle();
+  CHECK(studio.child<QLabel>("banner.text").textFormat() == Qt::PlainText);
+  studio.window->setAsking(true);
+  QString asked;
+  whenDialog<QMessageBox>([&](QMessageBox& box) {
+    asked = box.text();
+    CHECK(checkLabels(box) > 0);
+    box.button(QMessageBox::Cancel)->click();
+  });
+  CHECK_FALSE(studio.window->save());
+  CHECK(asked.contains(QString::fromStdString(tag)));
+  studio.window->setAsking(false);
+  REQUIRE(studio.window->startAnew());
+
+  REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
+  REQUIRE(studio.workbench().set("reversal.page", std::string("checkpoint")));
+  REQUIRE(studio.workbench().set("reversal.checkpoint.file", folder + "/absent" + tag + ".safetensors"));
+  studio.window->wake();
+  studio.settle();
+  REQUIRE(studio.window->inspector().goTo("reversal.checkpoint.file"));  // its group may be folded
+  studio.window->wake();
+  studio.settle();
+  const auto& readOut = studio.child<QLabel>("reversal.checkpoint.failure");
+  REQUIRE(readOut.isVisible());
+  CHECK(readOut.text().contains(QString::fromStdString(tag)));
+  CHECK(readOut.textFormat() == Qt::PlainText);
+  CHECK(checkLabels(*studio.window) > 3);
+
+  auto& field = studio.child<QLineEdit>("reversal.checkpoint.file");
+  CHECK(field.toolTip().contains(QString::fromStdString(tag)));
+  QToolTip::showText(field.mapToGlobal(QPoint(0, 0)), field.toolTip(), &field);
+  const QLabel* const tip = shownTip();
+  REQUIRE(tip);
+  CHECK(tip->text() == field.toolTip());
+  CHECK(tip->textFormat() == Qt::PlainText);
+  QToolTip::hideText();
 }
 
 TEST_CASE("The palette runs a command and goes to a parameter, by keyboard alone") {

@@ -28,8 +28,7 @@ using tests::whenDialog;
 TEST_CASE("The export dialog asks what the format needs, and previews the figure") {
   Studio studio;
   studio.addPoint(kBad);
-  app::ExportDialog dialog(studio.workbench(), &studio.session->context(), studio.session->settings(), {},
-                           studio.window.get());
+  app::ExportDialog dialog(studio.workbench(), studio.session->settings(), {}, studio.window.get());
   dialog.show();
   auto* preview = dialog.findChild<QLabel*>(QStringLiteral("export.preview"));
   REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
@@ -76,11 +75,54 @@ TEST_CASE("The export dialog asks what the format needs, and previews the figure
   CHECK_FALSE(dialog.request().legend);
   CHECK(dialog.request().width == 333);
   dialog.remember();
-  const app::ExportDialog later(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  const app::ExportDialog later(studio.workbench(), studio.session->settings(), {}, studio.window.get());
   CHECK(later.request().width == 333);
   CHECK_FALSE(later.request().legend);
   CHECK(later.format() == "pdf");
   studio.settle();
+}
+
+TEST_CASE("The export dialog stays open while the device is lost, and previews on the one that takes its place") {
+  Studio studio;
+  studio.window->setAsking(true);
+  studio.addPoint(kBad);
+  bool struck = false, dropped = false, previewed = false, again = false, closed = false;
+  whenDialog<app::ExportDialog>([&](app::ExportDialog& dialog) {
+    auto* preview = dialog.findChild<QLabel*>(QStringLiteral("export.preview"));
+    const auto pictured = [&] { return dialog.previewDone() && !preview->pixmap(Qt::ReturnByValue).isNull(); };
+    // In the midst of a preview: its steps follow each other without a pause, so that this looks between them.
+    QTimer watch;
+    QObject::connect(&watch, &QTimer::timeout, &watch, [&] {
+      if (struck || !preview->text().startsWith(QLatin1String("Rendering"))) return;
+      struck = true;
+      studio.session->context().markLost();
+      studio.window->wake();
+    });
+    // The first preview may be there already; another one is made without its picture in sight.
+    REQUIRE(Studio::waitFor(pictured));
+    preview->setPixmap(QPixmap());
+    dialog.findChild<QDoubleSpinBox*>(QStringLiteral("export.width"))->setValue(300);
+    watch.start(0);
+    // Connected after the dialog, which by then has let go of the device.
+    QObject::connect(studio.window.get(), &app::MainWindow::deviceLost, &watch,
+                     [&] { dropped = dialog.previewDone(); });
+    const auto drawn = studio.session->drawn();
+    previewed = Studio::waitFor([&] { return struck && studio.session->drawn() > drawn + 1 && pictured(); });
+    preview->setPixmap(QPixmap());
+    dialog.findChild<QDoubleSpinBox*>(QStringLiteral("export.width"))->setValue(333);
+    again = Studio::waitFor(pictured);
+    dialog.reject();
+    closed = true;
+  });
+  studio.child<QAction>("file.export").trigger();
+  REQUIRE(Studio::waitFor([&] { return closed && !QApplication::activeModalWidget(); }));
+  CHECK(struck);
+  CHECK(dropped);
+  CHECK(previewed);
+  CHECK(again);
+  CHECK(studio.window->hasPicture());
+  studio.settle();
+  studio.window->setAsking(false);
 }
 
 TEST_CASE("The format of a figure follows a typed ending, and the ending a chosen format") {
@@ -142,7 +184,7 @@ TEST_CASE("Numbers and pictures of a split window are those of all panes, or of 
   studio.workbench().activatePane(2);
   studio.window->wake();
   studio.settle();
-  app::ExportDialog dialog(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  app::ExportDialog dialog(studio.workbench(), studio.session->settings(), {}, studio.window.get());
   dialog.show();
   CHECK(dialog.request().pane == 0);
   auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
@@ -160,8 +202,7 @@ TEST_CASE("Checked views become panels, and the page of a preset fits them") {
   REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
   studio.window->wake();
   studio.settle();
-  app::ExportDialog dialog(studio.workbench(), &studio.session->context(), studio.session->settings(), {},
-                           studio.window.get());
+  app::ExportDialog dialog(studio.workbench(), studio.session->settings(), {}, studio.window.get());
   dialog.show();
   auto* views = dialog.findChild<QScrollArea*>(QStringLiteral("export.views"));
   REQUIRE(views->isVisible());
@@ -183,20 +224,19 @@ TEST_CASE("Checked views become panels, and the page of a preset fits them") {
   CHECK_FALSE(dialog.findChild<QLabel*>(QStringLiteral("export.remark"))->isVisible());
   // The page remembers them.
   dialog.remember();
-  app::ExportDialog again(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  app::ExportDialog again(studio.workbench(), studio.session->settings(), {}, studio.window.get());
   CHECK(again.request().views == dialog.request().views);
   CHECK(again.request().height == dialog.request().height);
   again.findChild<QScrollArea*>(QStringLiteral("export.views"))->findChildren<QCheckBox*>()[0]->setChecked(false);
   again.remember();
-  app::ExportDialog third(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  app::ExportDialog third(studio.workbench(), studio.session->settings(), {}, studio.window.get());
   CHECK(third.request().views.size() == 1);
 }
 
 TEST_CASE("The dialog says what a figure has no room for") {
   Studio studio;
   studio.addPoint(kBad);
-  app::ExportDialog dialog(studio.workbench(), &studio.session->context(), studio.session->settings(), {},
-                           studio.window.get());
+  app::ExportDialog dialog(studio.workbench(), studio.session->settings(), {}, studio.window.get());
   dialog.show();
   for (const char* side : {"export.width", "export.height"})
     dialog.findChild<QDoubleSpinBox*>(QString::fromLatin1(side))->setValue(60);

@@ -66,6 +66,7 @@ TEST_CASE("A folder of answers that is dropped is graded, and the distribution o
   CHECK(graded.cell(1, 5).contains(QLatin1String("does not give the answer")));
   auto& questions = graded.part<QTableWidget>("questions");
   REQUIRE(questions.rowCount() == 3);
+  CHECK(questions.item(0, 0)->toolTip() == questions.item(0, 0)->text());
   auto* const bar = qobject_cast<QProgressBar*>(questions.cellWidget(1, 1));
   REQUIRE(bar);
   CHECK(bar->value() == 2);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 
 #include <catch2/catch.hpp>
@@ -74,6 +75,24 @@ TEST_CASE("A dropped session opens; a dropped file that is none leaves the docum
   studio.drop("/dev/null");
   CHECK(studio.real("flow.p") == 0.5);
   CHECK(studio.errors() > before);
+}
+
+TEST_CASE("A session whose name is not UTF-8 opens when it is handed over, and is saved under its own name") {
+  Studio studio;
+  const std::string folder = tests::freshFolder("latin-1"), path = folder + "/caf\xe9.sepx";
+  std::ofstream(path) << "{\"version\":1,\"flow\":{\"p\":0.25}}\n";
+  studio.window->receive({path});
+  studio.waitForOpening();
+  CHECK(studio.errors() == 0);
+  CHECK(studio.real("flow.p") == 0.25);
+  CHECK((studio.workbench().path() == path));
+  REQUIRE(studio.workbench().set("flow.p", 0.75));
+  CHECK(studio.window->save());
+  CHECK(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 1);
+  REQUIRE(studio.window->startAnew());
+  REQUIRE(studio.open(path));
+  CHECK(studio.real("flow.p") == 0.75);
+  studio.settle();
 }
 
 TEST_CASE("A state is copied as text") {

@@ -254,7 +254,7 @@ TEST_CASE("no two headers define a type of one name in one namespace") {
 // remove_folder.h.
 bool opensFile(const std::string& line) {
   static const std::regex opens(
-      R"(\b(basic_)?[io]?fstream\b|\bfilebuf\b|\b(f|fre|gz|p)open\(|(^|[^A-Za-z0-9_>])::open(at|at2|64)?\(|\bopen\(.*\bO_[A-Z]|\bcreat\(|\bQFile\b|\bQSaveFile\b|\bsqlite3_open|directory_iterator\b|\bf?d?opendir\(|\bremove_all\b)");
+      R"(\b(basic_)?[io]?fstream\b|\bfilebuf\b|\b(f|fre|gz|p)open\(|(^|[^A-Za-z0-9_>])::open(at|at2|64)?\(|\bopen\(.*\bO_[A-Z]|\bcreat\(|\bQFile\b|\bQSaveFile\b|\bsqlite3_open|directory_iterator\b|\bf?d?opendir\(|\bremove_all\b|\bcopy_file\b|\bfs::copy\()");
   return std::regex_search(line.substr(0, line.find("//")), opens);
 }
 
@@ -288,12 +288,46 @@ TEST_CASE("the layering test knows an open") {
         "int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);", "FILE* file = fopen(path, \"rb\");",
         "gzopen(path.c_str(), \"rb\")", "#include <fstream>", "QFile file(path);", "creat(path, 0600)",
         "::opendir(path.c_str())", "fs::recursive_directory_iterator entry(path);", "::fdopendir(descriptor)",
-        "fs::remove_all(path, ignored);"})
+        "fs::remove_all(path, ignored);", "fs::copy_file(path, to, error);", "fs::copy(path, to);"})
     CHECK(opensFile(line));
   for (const char* other :
        {"train::RunReader::open(folder)", "open(path);", "Checkpoint::open(checkpoint)", "QFileDialog dialog(",
         "QFileInfo(path).fileName()", "// std::ifstream would wait", "bool open() const {", "FontFace::open(bold)"})
     CHECK_FALSE(opensFile(other));
+}
+
+// Whether a line shows a text as HTML or Markdown, or leaves it to Qt what a text is. Labels and tool tips are plain
+// (app/studio/studio_style.h).
+bool showsRichText(const std::string& line) {
+  static const std::regex rich(
+      R"(\bQt::(RichText|AutoText|MarkdownText)\b|\b(set|insert|append)Html\(|[sS]etMarkdown\(|\bQTextDocument\b|\bnew QText(Edit|Browser)\b|\bsetOpenExternalLinks\()");
+  return std::regex_search(line.substr(0, line.find("//")), rich);
+}
+
+TEST_CASE("text of the studio is plain but in two places, which escape what they insert") {
+  const fs::path root = sepx::tests::sourceFolder();
+  // The two places, and the style that makes all other text plain.
+  const std::set<std::string> may{"app/studio/symbol_text.cpp", "app/studio/presenter_panel.cpp",
+                                  "app/studio/studio_style.cpp"};
+  int seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "app/studio")) {
+    const auto extension = entry.path().extension();
+    if (extension != ".cpp" && extension != ".h") continue;
+    const std::string file = fs::relative(entry.path(), root).generic_string();
+    std::ifstream in(entry.path());
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number) {
+      if (line.find("#include") != std::string::npos) continue;
+      ++seen;
+      INFO(file << ":" << number << ": " << line);
+      CHECK((may.contains(file) || !showsRichText(line)));
+    }
+  }
+  CHECK(seen > 1000);
+  for (const char* rich : {"label->setTextFormat(Qt::RichText);", "notes_->setHtml(html);", "new QTextBrowser;"})
+    CHECK(showsRichText(rich));
+  for (const char* plain : {"label->setTextFormat(Qt::PlainText);", "new QLabel(text);", "// as Qt::AutoText would"})
+    CHECK_FALSE(showsRichText(plain));
 }
 
 TEST_CASE("includes point downwards") {

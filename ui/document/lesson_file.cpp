@@ -2,6 +2,7 @@
 #include "ui/document/lesson_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -9,11 +10,11 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <openssl/sha.h>
 #include <stdlib.h>
 
 #include "engine/core/ascii.h"
 #include "engine/core/file.h"
-#include "engine/core/file_guard.h"
 #include "engine/core/folder.h"
 #include "engine/core/remove_folder.h"
 #include "engine/core/try.h"
@@ -27,9 +28,17 @@ namespace {
 
 constexpr std::uint64_t kLargestFile = std::uint64_t{256} << 20;  // packed
 constexpr std::chrono::hours kKept{24 * 30};                      // unpacked lessons
+constexpr std::ptrdiff_t kDeepestFolder = 8;                      // as zip_file.h has it
 
 bool isLessonFile(const std::string& path) {
   return lowerCase(fs::path(path).extension().string()) == kLessonEnding;
+}
+
+/// 64 hexadecimal digits. Nobody can make two files that have the same ones.
+std::string sha256Of(std::string_view bytes) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 /// Unpacked lessons that nobody opened for long.
@@ -63,14 +72,9 @@ class Packing {
       return fail(ErrorKind::BadInput, fmt::format("{}: this lies outside the lesson's folder, {}; copy it there",
                                                    path.string(), folder_.string()));
     }
-    if (!fs::is_directory(path, failed)) {
-      if (names_.insert(name.generic_string()).second) files_.emplace_back(name.generic_string(), path.string());
-      return {};
-    }
-    SEPX_ASSIGN(const std::vector<std::string> inside, listPaths(path.string()));
-    for (const std::string& one : inside)
-      SEPX_TRY(add(one));
-    return {};
+    if (fs::is_directory(path, failed)) return addFolder(path, name);
+    if (names_.insert(name.generic_string()).second) files_.emplace_back(name.generic_string(), path.string());
+    return inBounds();
   }
 
   /// What a step opens. A value that names no file is a value.
@@ -89,6 +93,32 @@ class Packing {
   const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
 
  private:
+  /// Every folder once, however many steps open it. A link to a folder is left out: what is in it would be packed under
+  /// the name of the folder that the link leads to, which may be one around the link.
+  Result<void> addFolder(const fs::path& path, const fs::path& name) {
+    if (!folders_.insert(name.generic_string()).second) return {};
+    SEPX_TRY(inBounds());
+    if (std::distance(name.begin(), name.end()) > kDeepestFolder)
+      return fail(ErrorKind::BadInput,
+                  fmt::format("{}: this folder is more than {} folders below the lesson; move it up", path.string(),
+                              kDeepestFolder));
+    SEPX_ASSIGN(const std::vector<std::string> inside, listPaths(path.string()));
+    for (const fs::path one : inside) {
+      std::error_code failed;
+      if (fs::is_symlink(one, failed) && fs::is_directory(one, failed)) continue;
+      SEPX_TRY(add(one));
+    }
+    return {};
+  }
+
+  Result<void> inBounds() const {
+    constexpr std::size_t kMost = ZipBounds().files;
+    if (files_.size() <= kMost && folders_.size() <= kMost) return {};
+    return fail(ErrorKind::BadInput, fmt::format("{}: the lesson opens more than {} files or folders in this folder; "
+                                                 "name only those that it needs",
+                                                 folder_.string(), kMost));
+  }
+
   /// A path has a folder or an ending; "auto" and "0.5" beside a file of that name are none.
   Result<void> addValue(const std::string& value) {
     const bool path = value.find('/') != std::string::npos || fs::path(value).extension().string().size() > 3;
@@ -108,7 +138,7 @@ class Packing {
   fs::path folder_;
   std::string assets_;
   std::vector<std::pair<std::string, std::string>> files_;
-  std::set<std::string> names_, written_;
+  std::set<std::string> names_, folders_, written_;
 };
 
 }  // namespace
@@ -126,10 +156,27 @@ bool liesInAny(const std::string& path, const std::vector<std::string>& folders)
                              [&path](const std::string& folder) { return !folder.empty() && liesIn(path, folder); });
 }
 
+namespace {
+
+/// Unpacks the bytes of `path` into aside/lesson and answers the Markdown in it. The file may be another one by now:
+/// what is unpacked are the bytes that were read.
+Result<std::string> unpackAside(const std::string& path, const std::string& packed, const fs::path& aside) {
+  const std::string copy = (aside / "packed").string(), lesson = (aside / "lesson").string();
+  SEPX_TRY(writeFile(copy, packed));
+  SEPX_TRY(makeFolders(lesson));
+  const auto names = unpackZip(copy, lesson);
+  if (names) return markdownIn(path, lesson);
+  Error error = names.error();
+  if (error.message.starts_with(copy)) error.message.replace(0, copy.size(), path);  // the name that a person knows
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace
+
 Result<std::string> unpackLesson(const std::string& path) {
   SEPX_ASSIGN(const std::string packed, readFile(path, kLargestFile));
   const fs::path all = fs::path(cacheFolder()) / "lessons";
-  const fs::path folder = all / fmt::format("{:016x}-{}", stampOf(packed).hash, packed.size());
+  const fs::path folder = all / sha256Of(packed);
   std::error_code failed;
   if (fs::is_directory(folder, failed)) {
     fs::last_write_time(folder, fs::file_time_type::clock::now(), failed);
@@ -142,18 +189,13 @@ Result<std::string> unpackLesson(const std::string& path) {
   if (::mkdtemp(aside.data()) == nullptr)
     return fail(ErrorKind::OutputFailed, fmt::format("{}: no folder can be made here: {}", all.string(),
                                                      std::error_code(errno, std::generic_category()).message()));
-  const auto names = unpackZip(path, aside);
-  const auto markdown = names ? markdownIn(path, aside) : tl::unexpected(names.error());
-  if (!markdown) {
-    removeFolder(aside);
-    return markdown;
-  }
-  fs::rename(aside, folder, failed);
-  if (const std::error_code why = failed; why) {
-    removeFolder(aside);
-    if (!fs::is_directory(folder, failed))
-      return fail(ErrorKind::OutputFailed, fmt::format("{}: {}", folder.string(), why.message()));
-  }
+  const auto markdown = unpackAside(path, packed, aside);
+  if (markdown) fs::rename(fs::path(aside) / "lesson", folder, failed);
+  const std::error_code why = failed;
+  removeFolder(aside);
+  if (!markdown) return markdown;
+  if (why && !fs::is_directory(folder, failed))
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: {}", folder.string(), why.message()));
   return markdownIn(path, folder);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lesson in one file, .sepx-lesson: a zip of its Markdown and of what its steps open, to be mailed. It is unpacked
-// into a folder of the program's own below the cache, and read from there. Any thread.
+// into a folder of the program's own below the cache, which is named by the SHA-256 of the file, and read from there.
+// Any thread.
 #pragma once
 
 #include <string>
@@ -21,8 +22,9 @@ Result<std::string> unpackLesson(const std::string& path);
 Result<Lesson> readLessonFile(const std::string& path);
 
 /// Writes the lesson of `markdown`, the files and folders that its steps open, and `more` (in its folder) as `out`, and
-/// answers the names in it. BadInput: the lesson has faults, or something of it is missing or lies outside its folder.
-/// What its steps write, and what ships with the program (below `assets`), is left out.
+/// answers the names in it. BadInput: the lesson has faults, or something of it is missing, lies outside its folder or
+/// is beyond the bounds of a zip (engine/core/zip_file.h). What its steps write, what ships with the program (below
+/// `assets`), and links to folders inside the folders that they open are left out.
 Result<std::vector<std::string>> packLesson(const std::string& markdown, const std::vector<std::string>& more,
                                             const std::string& out, const std::string& assets);
 

@@ -29,6 +29,8 @@ struct ReadableView {
   std::function<std::string(std::size_t row, std::size_t cell)> text{};
   /// Where a cell is, as `box`; brought into sight where it had scrolled out. Nothing: it is not in the picture.
   std::function<std::optional<render::Point>(std::size_t row, std::size_t cell)> place{};
+  /// The same without bringing it into sight: to look for the cell at a place of the picture. Empty: as `place`.
+  std::function<std::optional<render::Point>(std::size_t row, std::size_t cell)> seen{};
   /// Where a script means: coordinates of a chart's axes, column and row of a matrix or table; empty: nowhere.
   std::function<std::optional<render::Point>(render::Point data)> at{};
 };

@@ -31,6 +31,7 @@ constexpr char32_t kBeyondLatin = 0x2E80;  // below it every face of the program
 
 // Of the process: tr() is called wherever a text is written, so that the language cannot be passed.
 std::atomic<const Translations*> present = nullptr;
+std::atomic<const std::string*> presentKey = nullptr;  ///< of State::keys; null: English
 std::atomic<std::uint64_t> revision = 0;
 thread_local int englishHere = 0;  ///< EnglishTexts that live on this thread
 
@@ -41,6 +42,7 @@ std::mutex& mutex() {
 }
 struct State {
   std::string key = kEnglish;
+  std::set<std::string> keys;  ///< that were set since the start: they stay where they are
   std::map<std::string, std::unique_ptr<Catalogue>> read;
   std::map<std::string, std::set<char32_t>> more;  ///< by language: of texts that are in no catalogue
 };
@@ -169,14 +171,16 @@ Result<void> setLanguage(std::string_view wanted) {
   }
   if (state().key == key) return {};
   state().key = key;
+  presentKey.store(&*state().keys.insert(key).first, std::memory_order_release);
   present.store(next, std::memory_order_release);
   ++revision;
   return {};
 }
 
+/// Without the mutex: frames ask, and another thread may hold it for long.
 std::string language() {
-  const std::lock_guard lock(mutex());
-  return state().key;
+  const std::string* const key = presentKey.load(std::memory_order_acquire);
+  return key ? *key : kEnglish;
 }
 
 std::uint64_t languageRevision() {
@@ -201,11 +205,14 @@ std::set<char32_t> languageCharacters() {
 }
 
 void addLanguageCharacters(std::string_view text) {
+  std::vector<char32_t> characters = decodeUtf8(text);
+  std::erase_if(characters, [](char32_t code) { return code < kBeyondLatin; });
+  if (characters.empty()) return;
   const std::lock_guard lock(mutex());
   auto& more = state().more[state().key];
   const std::size_t before = more.size();
-  for (const char32_t code : decodeUtf8(text))
-    if (code >= kBeyondLatin && more.size() < kMostMore) more.insert(code);
+  for (const char32_t code : characters)
+    if (more.size() < kMostMore) more.insert(code);
   if (more.size() != before) ++revision;
 }
 

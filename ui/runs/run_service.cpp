@@ -5,12 +5,14 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include "engine/core/folder.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/thread_name.h"
 #include "engine/train/run_library.h"
 #include "ui/properties/tr_format.h"
@@ -59,13 +61,6 @@ std::string libraryStamp(const std::string& folder) {
     if (const auto time = std::filesystem::last_write_time(folder + part, error); !error)
       stamp += fmt::format(".{}", time.time_since_epoch().count());
   return stamp;
-}
-
-std::int64_t lastStep(const std::vector<train::Series>& series, std::int64_t before) {
-  std::int64_t last = before;
-  for (const train::Series& one : series)
-    if (!one.steps.empty()) last = std::max(last, one.steps.back());
-  return last;
 }
 
 /// When the run was resumed last: what it had after that checkpoint was cut then.
@@ -131,6 +126,8 @@ RunService::RunService(std::function<void()> wake) : wake_(std::move(wake)) {}
 RunService::~RunService() {
   if (!thread_.joinable()) return;
   while (!overflow_.empty()) {
+    while (reports_.pop()) {  // the thread waits for room among them before it takes the next request
+    }
     hand();
     if (!overflow_.empty()) std::this_thread::sleep_for(kRoomPause);
   }
@@ -143,12 +140,20 @@ std::uint64_t RunService::ask(RunRequest request) {
   request.number = ++asked_;
   overflow_.push_back(std::make_unique<RunRequest>(std::move(request)));
   hand();
-  if (!thread_.joinable())
+  begin();
+  return asked_;
+}
+
+void RunService::begin() {
+  if (asked_ == 0 || thread_.joinable()) return;
+  try {
     thread_ = std::thread([this] {
       nameThread("runs");
       run();
     });
-  return asked_;
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+  }
 }
 
 void RunService::hand() {
@@ -162,6 +167,7 @@ void RunService::hand() {
 
 std::unique_ptr<RunReport> RunService::take() {
   hand();
+  begin();
   auto report = reports_.pop();
   return report ? std::move(*report) : nullptr;
 }
@@ -170,15 +176,17 @@ std::unique_ptr<RunReport> RunService::waitForReport() {
   for (;;) {
     const unsigned before = reported_.load(std::memory_order_acquire);
     if (auto report = take()) return report;
+    if (refused()) throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
     reported_.wait(before, std::memory_order_acquire);
   }
 }
 
 void RunService::run() {
   for (;;) {
+    const bool ending = ending_.load(std::memory_order_acquire);  // before: what was asked until then is there
     while (auto request = requests_.pop())
       serve(std::move(**request));
-    if (ending_.load(std::memory_order_acquire)) return;
+    if (ending) return;
     poll();
     if (!readings_.empty()) {
       readOn();
@@ -214,6 +222,11 @@ void RunService::serve(RunRequest request) {
   auto answer = std::make_unique<RunReport>();
   answer->folder = request.folder;
   answer->number = request.number;
+  if (request.mark) {
+    keepMark(*request.mark, request.folder);
+    answer->marked = true;
+    return report(std::move(answer));
+  }
   if (request.watch) {
     library_ = *request.watch ? request.folder : std::string();
     libraryAt_ = {};
@@ -337,7 +350,7 @@ void RunService::poll() {
   for (auto& [folder, at] : followed_) {
     if (Clock::now() < at.next) continue;
     look(folder, at);
-    at.next = Clock::now() + (at.alive ? kFollowPause : kIdlePause);
+    at.next = Clock::now() + (at.more ? 0ms : at.alive ? kFollowPause : kIdlePause);
   }
   if (!library_.empty() && Clock::now() >= libraryAt_.next) lookAtLibrary();
 }
@@ -356,7 +369,8 @@ void RunService::lookAtLibrary() {
 void RunService::look(const std::string& folder, Followed& at) {
   const std::string stamp = changeStamp(folder);
   const bool alive = !stamp.empty() && train::runIsAlive(folder);
-  if (stamp == at.stamp && alive == at.alive) return;
+  const bool goesOn = std::exchange(at.more, false);
+  if (stamp == at.stamp && alive == at.alive && !goesOn) return;
   at.stamp = stamp;
   at.alive = alive;
   auto answer = std::make_unique<RunReport>();
@@ -368,28 +382,35 @@ void RunService::look(const std::string& folder, Followed& at) {
     answer->listed = true;  // there are none
     return report(std::move(answer));
   }
-  const auto reader = train::RunReader::open(folder);
-  Result<void> read = reader ? Result<void>() : Result<void>(tl::unexpected(reader.error()));
-  if (reader) {
-    std::string resumed = lastResume(**reader);
-    const bool cut = resumed != at.resumed || std::exchange(at.lost, false);
-    at.resumed = std::move(resumed);
-    answer->after = cut ? kFromTheStart : at.step;
-    read = readRecord(*answer, **reader);
-    if (auto series = (*reader)->seriesAfter(*answer->after)) {
-      answer->series = std::move(*series);
-    } else {
-      read = tl::unexpected(series.error());
-    }
-  }
-  if (!read) {
-    answer->failure = read.error().message;
+  if (std::exchange(at.lost, false)) at.step = kFromTheStart;
+  const Followed before = at;
+  const Result<void> done = guarded(folder, [&] {
+    const auto reader = train::RunReader::open(folder);
+    const Result<void> read = reader ? readNews(at, *answer, **reader) : Result<void>(tl::unexpected(reader.error()));
+    readLists(*answer, reader ? reader->get() : nullptr);
+    return read;
+  });
+  if (!done) {
+    at = before;  // what could not be read is asked for again
+    answer->failure = done.error().message;
     answer->series.clear();
-  } else {
-    at.step = lastStep(answer->series, *answer->after);
+    answer->more = false;
   }
-  readLists(*answer, reader ? reader->get() : nullptr);
   report(std::move(answer));
+}
+
+/// What was written since the last look, or all of it where the run was cut: a portion at a time.
+Result<void> RunService::readNews(Followed& at, RunReport& answer, const train::RunReader& reader) {
+  std::string resumed = lastResume(reader);
+  answer.after = resumed != at.resumed ? kFromTheStart : at.step;
+  if (auto done = readRecord(answer, reader); !done) return done;
+  auto portion = reader.portion(*answer.after, kPortion);
+  if (!portion) return tl::unexpected(portion.error());
+  answer.series = std::move(portion->series);
+  answer.more = at.more = !portion->all;
+  at.step = portion->last;
+  at.resumed = std::move(resumed);
+  return {};
 }
 
 }  // namespace sepx::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread of a window's runs: reads folders, follows those that other programs write, and waits for trainers that
-// end. Requests and reports go through rings without locks; the frame thread never waits for it but in
-// waitForReport(). Internal to ui/runs.
+// The thread of a window's runs: reads folders, follows those that other programs write, waits for trainers that end,
+// and writes the marks of runs. Requests and reports go through rings without locks; the frame thread never waits for
+// it but in waitForReport(). Internal to ui/runs.
 #pragma once
 
 #include <atomic>
@@ -30,6 +30,14 @@ void addSeries(SeriesMap& to, const std::vector<train::Series>& from);
 
 inline constexpr std::int64_t kFromTheStart = std::numeric_limits<std::int64_t>::min();
 
+/// The mark of a run (runs_kept.cpp), to be made or removed.
+struct RunMark {
+  std::string file;
+  bool wanted = true;
+};
+/// Makes or removes it, for the run in `folder`. What fails is not said.
+void keepMark(const RunMark& mark, const std::string& folder);
+
 /// What is wanted of the thread.
 struct RunRequest {
   std::string folder;
@@ -43,6 +51,7 @@ struct RunRequest {
   std::optional<bool> follow{};
   /// In place of all that: from now on whether anything changes in the runs of this folder, or none any more.
   std::optional<bool> watch{};
+  std::optional<RunMark> mark{};  ///< in place of all that
 };
 
 /// What a folder said.
@@ -63,15 +72,16 @@ struct RunReport {
   bool more = false;  ///< another report of this number follows
   bool listed = false;
   std::vector<std::int64_t> saved, stored;
-  bool alive = false;  ///< a program trains in it
-  bool news = false;   ///< of a folder that is watched: something changed
+  bool alive = false;   ///< a program trains in it
+  bool news = false;    ///< of a folder that is watched: something changed
+  bool marked = false;  ///< the mark of the request is made or removed; nothing of the run was read
 };
 
 class RunService {
  public:
   /// `wake`: called from the thread after each report. The thread begins with the first request.
   explicit RunService(std::function<void()> wake);
-  /// Waits for what has been asked for.
+  /// Waits for what has been asked for; what it says of that is dropped.
   ~RunService();
   RunService(const RunService&) = delete;
   RunService& operator=(const RunService&) = delete;
@@ -80,8 +90,11 @@ class RunService {
   std::uint64_t ask(RunRequest request);
   /// Frame thread: the oldest report, or none.
   std::unique_ptr<RunReport> take();
-  /// Frame thread: as take(), but waits until there is one. For scripts, while something was asked for.
+  /// Frame thread: as take(), but waits until there is one. For scripts, while something was asked for. Throws the
+  /// std::system_error of a thread that is refused: nothing would come.
   std::unique_ptr<RunReport> waitForReport();
+  /// The system refuses the thread. What was asked for waits for it; ask() and take() try again.
+  bool refused() const { return asked_ > 0 && !thread_.joinable(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -90,6 +103,7 @@ class RunService {
     std::int64_t step = kFromTheStart;
     std::string stamp, resumed;
     bool alive = false, lost = false;
+    bool more = false;  ///< the next look goes on from `step`
     Clock::time_point next{};
   };
 
@@ -103,6 +117,7 @@ class RunService {
   };
 
   void hand();
+  void begin();
   void run();
   void serve(RunRequest request);
   Result<void> read(const RunRequest& request, RunReport& answer);
@@ -111,6 +126,7 @@ class RunService {
   void follow(const RunRequest& request, const std::string& stamp, const std::string& resumed, std::int64_t last);
   void poll();
   void look(const std::string& folder, Followed& at);
+  Result<void> readNews(Followed& at, RunReport& answer, const train::RunReader& reader);
   void lookAtLibrary();
   void report(std::unique_ptr<RunReport> what);
   std::optional<Clock::duration> pause() const;

@@ -347,6 +347,10 @@ bool Runs::busy() const {
                              [](const auto& entry) { return entry->resumeTo || (entry->trainer && entry->stopAsked); });
 }
 
+bool Runs::refused() const {
+  return impl_->service.refused();
+}
+
 const std::string& Runs::folder() const {
   return impl_->options.temporary ? impl_->scratch : impl_->options.folder;
 }

@@ -97,6 +97,8 @@ class Runs {
   int trainingToStay() const;
   /// Something that was asked for has not arrived: a run that is read, a stop. Trainers that go on do not count.
   bool busy() const;
+  /// The system refuses the thread that reads and stops runs; every update() asks for it again.
+  bool refused() const;
   /// Where new runs are made; empty: in a temporary folder that is not made yet.
   const std::string& folder() const;
   /// Where runs of lessons are made (setPassing()); empty: there are none yet.

@@ -196,6 +196,7 @@ void Runs::Impl::takeReports() {
 void Runs::Impl::take(RunReport report) {
   const bool last = report.number != 0 && !report.more;
   if (last) --awaited;
+  if (report.marked) return;
   if (report.news) {
     ++revision;
     return;

@@ -69,8 +69,8 @@ struct Runs::Impl {
 
   // runs_kept.cpp: what outlives this program.
   void openMarked();
-  void mark(const std::string& folder) const;
-  void unmark(const std::string& folder) const;
+  void mark(const std::string& folder);
+  void unmark(const std::string& folder);
 
   // runs_unused.cpp: numbers of runs that nobody holds.
   void dropUnused();

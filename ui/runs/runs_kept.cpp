@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What outlives the program: marks of the runs that train in it, read at the next start, and programs that go on with
-// them. A mark is a file that holds the folder of a run. It is made before a run trains, and goes when its trainer has
-// ended by itself or by a person's Stop.
+// them. A mark is a file that holds the folder of a run. It is made when a run begins to train, and goes when its
+// trainer has ended by itself or by a person's Stop. Both wait for the disk, so the thread of the service does them, in
+// the order in which they are asked for.
 #include <filesystem>
 #include <functional>
 
@@ -27,17 +28,33 @@ std::string markOf(const std::string& marks, const std::string& folder) {
 
 }  // namespace
 
-void Runs::Impl::mark(const std::string& folder) const {
-  if (options.marks.empty() || passes(folder)) return;
+void keepMark(const RunMark& mark, const std::string& folder) try {
   std::error_code error;
-  fs::create_directories(options.marks, error);
+  if (!mark.wanted) {
+    fs::remove(mark.file, error);
+    return;
+  }
+  fs::create_directories(fs::path(mark.file).parent_path(), error);
   // A run whose mark cannot be written is trained all the same; after a crash it is not offered.
-  [[maybe_unused]] const auto written = writeFile(markOf(options.marks, folder), folder);
+  [[maybe_unused]] const auto written = writeFile(mark.file, folder);
+} catch (const std::exception&) {
+  // No memory for the names: as where it cannot be written.
 }
 
-void Runs::Impl::unmark(const std::string& folder) const {
-  std::error_code error;
-  if (!options.marks.empty()) fs::remove(markOf(options.marks, folder), error);
+void Runs::Impl::mark(const std::string& folder) {
+  if (options.marks.empty() || passes(folder)) return;
+  RunRequest request;
+  request.folder = folder;
+  request.mark = RunMark{markOf(options.marks, folder), true};
+  ask(std::move(request));
+}
+
+void Runs::Impl::unmark(const std::string& folder) {
+  if (options.marks.empty()) return;
+  RunRequest request;
+  request.folder = folder;
+  request.mark = RunMark{markOf(options.marks, folder), false};
+  ask(std::move(request));
 }
 
 void Runs::Impl::openMarked() {
@@ -76,7 +93,7 @@ Result<void> Runs::keepTraining(const std::string& sepx) {
     SEPX_TRY(send(*entry->run, {train::CommandKind::Stop, 0, {}}));
   }
   const bool paced = std::exchange(impl_->paced, false);
-  while (busy()) {
+  while (busy() && !refused()) {
     update();
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }

@@ -52,6 +52,7 @@ std::vector<ReadableView> ViewBoard::readable() {
     if (!view) continue;
     view->name = prefix_ + shown.name;
     view->box = shown.box;
+    view->seen = view->place;
     if (view->place)
       view->place = [this, &shown, place = std::move(view->place)](std::size_t row, std::size_t cell) {
         if (shown.placed->reveal(row)) draw(shown);

@@ -357,6 +357,7 @@ std::optional<ReadableView> PlacedCards::read() const {
     return shown.foot.empty() ? text : text + ". " + shown.foot;
   };
   view.place = [this](std::size_t row, std::size_t) -> std::optional<render::Point> {
+    if (lines_.empty()) return std::nullopt;
     const render::Rect at = cardBox(row);
     const render::Point middle{(at.min.x + at.max.x) / 2, (at.min.y + at.max.y) / 2};
     return box_.contains(middle) ? std::optional(middle) : std::nullopt;

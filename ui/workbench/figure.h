@@ -92,6 +92,8 @@ class FigureMaker {
   void waitForJobs();
   double share() const;  ///< 0 to 1
   void cancel();
+  /// Of a maker that ended: none of its jobs runs any more. Before that its destructor waits for them.
+  bool jobsEnded() const;
   Result<std::string> outcome() const;  ///< the path written, once ended
   Clip clip() const;                    ///< of a figure for the clipboard, once ended
   /// What it lacks for want of room, once ended; a sentence, translated; empty: nothing.

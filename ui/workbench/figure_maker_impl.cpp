@@ -8,7 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "engine/gpu/offscreen_target.h"
+#include "engine/gpu/context.h"
+#include "engine/gpu/frame_target.h"
 #include "engine/render/picture.h"
 #include "ui/page/exhibit.h"
 #include "ui/page/lane.h"
@@ -26,6 +27,21 @@ constexpr double kFrameSeconds = 1.0 / 60;
 constexpr double kPatience = 60;  // seconds of wall clock for what a job publishes next
 constexpr int kLeastTicks = 3;
 constexpr int kMostTicks = 60 * 600;  // ten simulated minutes
+
+/// The device and the size of a page for a bench that computes and does not draw. There is no image: a page may be
+/// larger than a device's images.
+class PageSize final : public gpu::FrameTarget {
+ public:
+  PageSize(gpu::Context& context, gpu::Extent extent) : context_(context), extent_(extent) {}
+  gpu::Context& context() override { return context_; }
+  gpu::Extent extent() const override { return extent_; }
+  gpu::TargetStatus begin(gpu::Frame&) override { return gpu::TargetStatus::NotReady; }
+  gpu::TargetStatus end() override { return gpu::TargetStatus::NotReady; }
+
+ private:
+  gpu::Context& context_;
+  gpu::Extent extent_;
+};
 
 }  // namespace
 
@@ -90,6 +106,10 @@ void FigureMaker::Impl::makeBench(const Document& state) {
 }
 
 bool FigureMaker::Impl::advance() {
+  if (bench->jobLanes().refused()) {  // it would lack what that job computes
+    end(fail(ErrorKind::Internal, (request.path.empty() ? "" : request.path + ": ") + noThread()));
+    return false;
+  }
   // Runs are read in the frames of their window; of a window that draws none meanwhile, here. One that trains there
   // makes no step for a figure.
   if (waits && options.runs && options.runs->busy() && options.runs->training() == 0) options.runs->update();
@@ -101,23 +121,10 @@ bool FigureMaker::Impl::advance() {
   HostFrame host;
   host.scale = page.pixelsPerUnit;
   host.seconds = seconds;
-  const gpu::Extent extent = pictureExtent();
   if (options.compute == Compute::Gpu && context) {
-    Result<void> ready;
-    if (!target) {
-      auto made = gpu::OffscreenTarget::create(*context, extent);
-      if (made) target = std::move(*made);
-      if (!made) ready = tl::unexpected(made.error());
-    } else {
-      ready = target->resize(extent);
-    }
-    if (!ready) {
-      end(tl::unexpected(ready.error()));
-      return false;
-    }
-    bench->frame(*target, host);
+    if (!advanceOnDevice(host)) return false;
   } else {
-    bench->tick(extent, host);
+    bench->tick(pictureExtent(), host);
   }
   if (++ticks > kMostTicks) {
     end(fail(ErrorKind::CheckFailed,
@@ -125,6 +132,17 @@ bool FigureMaker::Impl::advance() {
     return false;
   }
   return true;
+}
+
+bool FigureMaker::Impl::advanceOnDevice(HostFrame& host) {
+  PageSize size(*context, pictureExtent());
+  bench->advance(size, host);
+  // The number of ticks is limited, so each of them waits for what it has submitted.
+  if (waits) context->waitIdle();
+  if (!context->lost()) return true;
+  end(fail(ErrorKind::NoDevice,
+           tr("the Vulkan device was lost while drawing; run again, or choose another with --device")));
+  return false;
 }
 
 bool FigureMaker::Impl::settled() const {
@@ -272,12 +290,14 @@ void FigureMaker::Impl::write() {
     end(fail(ErrorKind::Internal, written.failure()));
 }
 
+/// What works for it is told to end, and goes with this: it is not waited for here.
 void FigureMaker::Impl::end(Result<std::string> with) {
   outcome = std::move(with);
   phase = Phase::Ended;
   reel.reset();
   picture.reset();
-  lesson.reset();
+  if (bench) bench->jobLanes().cancelAll();
+  if (lesson) lesson->cancel();
 }
 
 FigureMaker::FigureMaker(const Workbench& of, gpu::Context* context, FigureRequest request)
@@ -350,6 +370,12 @@ void FigureMaker::cancel() {
   } else {
     impl_->end(fail(ErrorKind::Interrupted, tr("the figure was cancelled")));
   }
+}
+
+bool FigureMaker::jobsEnded() const {
+  const bool writes = impl_->jobs && !impl_->jobs->idle();
+  const bool computes = impl_->bench && !impl_->bench->jobLanes().idle();
+  return !writes && !computes && (!impl_->lesson || impl_->lesson->jobsEnded());
 }
 
 Result<std::string> FigureMaker::outcome() const {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/core/resource_limits.h"
-#include "engine/gpu/offscreen_target.h"
 #include "engine/render/picture.h"
 #include "ui/page/lane.h"
 #include "ui/properties/tr.h"
@@ -36,6 +35,7 @@ struct FigureMaker::Impl {
   void share();
   void settle();
   bool advance();  ///< one tick of the bench; false when it failed
+  bool advanceOnDevice(HostFrame& host);
   bool settled() const;
   bool fitCaption();
   bool nothingDrawn() const;
@@ -69,7 +69,6 @@ struct FigureMaker::Impl {
   bool waits = false;  ///< makeFigure: a step may take as long as it likes
 
   Phase phase = Phase::Settling;
-  std::unique_ptr<gpu::OffscreenTarget> target;  ///< only where a device computes
   std::unique_ptr<Workbench> bench;
   int ticks = 0, settledTicks = 0;
   double seconds = 0;

@@ -14,13 +14,19 @@
 namespace sepx::ui {
 
 void Figures::step() {
+  std::erase_if(leaving_, [](const auto& one) { return one->jobsEnded(); });
   if (makers_.empty()) return;
   // One after the other: what was asked for first is there first.
   if (!makers_.front()->step()) return;
-  const std::unique_ptr<FigureMaker> first = std::move(makers_.front());
+  std::unique_ptr<FigureMaker> first = std::move(makers_.front());
   makers_.erase(makers_.begin());
   ended(*first);
+  leave(std::move(first));
   window_.redraw();
+}
+
+void Figures::leave(std::unique_ptr<FigureMaker> maker) {
+  if (!maker->jobsEnded()) leaving_.push_back(std::move(maker));
 }
 
 void Figures::ended(const FigureMaker& maker) {
@@ -63,9 +69,15 @@ std::vector<JobStatus> Figures::jobs() const {
 }
 
 void Figures::cancelAll() {
-  for (const auto& one : makers_)
+  for (auto& one : std::exchange(makers_, {})) {
     one->cancel();
-  makers_.clear();
+    leave(std::move(one));
+  }
+}
+
+void Figures::endAll() {
+  cancelAll();
+  leaving_.clear();
 }
 
 bool Figures::cancel(std::string_view lane) {
@@ -74,6 +86,7 @@ bool Figures::cancel(std::string_view lane) {
   if (found == making.end()) return false;
   const auto place = makers_.begin() + (found - making.begin());
   (*place)->cancel();
+  leave(std::move(*place));
   makers_.erase(place);
   window_.redraw();
   return true;

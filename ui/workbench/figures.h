@@ -23,8 +23,12 @@ class Figures {
   /// Once a frame.
   void step();
   bool idle() const { return makers_.empty(); }
+  /// A figure that ended has jobs that have not: step() has to be called until they have.
+  bool leaving() const { return !leaving_.empty(); }
   std::vector<JobStatus> jobs() const;
   void cancelAll();
+  /// The same, and waits until nothing of them is left: they may hold resources of the device.
+  void endAll();
   /// False where no figure is made on this lane of jobs().
   bool cancel(std::string_view lane);
 
@@ -33,12 +37,14 @@ class Figures {
 
  private:
   void ended(const FigureMaker& maker);
+  void leave(std::unique_ptr<FigureMaker> maker);
   Result<void> copy(Result<Clip> clip, const std::string& said);
 
   Workbench& workbench_;
   WindowState& window_;
   std::string written_;  ///< the file that was written last; empty: none
   std::vector<std::unique_ptr<FigureMaker>> makers_;
+  std::vector<std::unique_ptr<FigureMaker>> leaving_;  ///< ended; kept until their jobs have, so that no frame waits
 };
 
 }  // namespace sepx::ui

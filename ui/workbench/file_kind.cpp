@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kinds of files by their first bytes: magic numbers where there are some, the shape of the text where there are none,
-// and the name only where the content leaves it open. Nothing of a stranger's file is run or unpacked. Any thread.
+// and the name only where the content leaves it open. The store of a run is known by its name alone. Nothing of a
+// stranger's file is run or unpacked. Any thread.
 #include "ui/workbench/file_kind.h"
 
 #include <algorithm>
@@ -106,6 +107,19 @@ FileKind kindOfText(const std::string& path, std::string_view head) {
   return looksLikeNumbers(head) ? FileKind::Numbers : FileKind::Unknown;
 }
 
+/// The store of a run and the files that SQLite keeps beside it are not opened: this window may train the run, and the
+/// close of any descriptor of such a file ends the locks that its process holds on it. Nothing: it is none of them.
+std::optional<FileKind> kindOfRunStore(const std::string& path) {
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) return std::nullopt;  // opening it says why not
+  if (fs::path(path).filename() == kRunStore) return FileKind::Run;
+  const std::string name = fs::canonical(path, failed).filename().string();
+  if (failed || !name.starts_with(kRunStore)) return std::nullopt;
+  const std::string ending = name.substr(std::string_view(kRunStore).size());
+  const bool beside = ending.empty() || ending == "-wal" || ending == "-shm" || ending == "-journal";
+  return beside ? std::optional(FileKind::Unknown) : std::nullopt;
+}
+
 FileKind kindOfFolder(const std::string& path) {
   std::error_code failed;
   const fs::path folder(path);
@@ -134,9 +148,9 @@ Result<FileKind> kindOf(const std::string& path) {
   if (isStateText(path)) return FileKind::State;
   std::error_code failed;
   if (fs::is_directory(path, failed)) return kindOfFolder(path);
+  if (const auto store = kindOfRunStore(path)) return *store;
   const auto head = readHead(path, kHead);
   if (!head) return tl::unexpected(head.error());
-  if (head->starts_with("SQLite format 3") && fs::path(path).filename() == kRunStore) return FileKind::Run;
   if (const auto format = render::figureFormat(*head)) {
     const auto recipe = recipeOf(path);
     if (!recipe) return tl::unexpected(recipe.error());

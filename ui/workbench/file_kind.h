@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file that a person drops on the window is, by its content first and its name second, so that anything can be
-// dropped anywhere. Reads at most the head of a file (a figure: all of it, for its recipe). Any thread.
+// dropped anywhere. Reads at most the head of a file (a figure: all of it, for its recipe; the store of a run:
+// nothing). Any thread.
 #pragma once
 
 #include <optional>
@@ -17,7 +18,7 @@ enum class FileKind {
   Figure,        ///< PNG, SVG, PDF or a page (HTML) with a recipe of ours in it
   Numbers,       ///< CSV or TSV
   Checkpoint,    ///< a weight file of any format, the index of one in shards, a folder with weights
-  Run,           ///< a folder with run.sqlite
+  Run,           ///< a folder with run.sqlite, or that file
   Sweep,         ///< a folder with the plan of a sweep, or that plan
   Folder,        ///< any other folder
   PlainPicture,  ///< PNG, SVG or PDF without a recipe

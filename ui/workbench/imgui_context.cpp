@@ -54,11 +54,46 @@ float emOf(const Face& face, const Theme& theme) {
   return theme.*face.size * face.enlarged;
 }
 
+/// Texels of an atlas: 256 MiB on the device. A theme with large type, at a large scale, with thousands of Chinese
+/// characters would need several times as many.
+constexpr double kMostTexels = 1 << 26;
+/// Pixels of an image that every device takes: Vulkan requires it.
+constexpr int kLeastAtlasSide = 4096;
+/// Wide enough for kMostTexels; ImGui's own choice ends at half of it.
+constexpr int kWideAtlas = 8192;
+/// Square em: of the glyphs of kRanges and kDisplayRanges together, in Open Sans and DejaVu Sans.
+constexpr double kLatinArea = 245, kDisplayArea = 30;
+/// Em: side of a square as large as a glyph of Noto Sans CJK on average.
+constexpr double kCharacterSide = 0.95;
+/// Rows of the atlas in all to those that glyphs fill.
+constexpr double kPacked = 1.1;
+
 /// Of a language beyond kRanges: single characters as ranges. Of the process, because every atlas keeps a pointer to
 /// them until it is built. Frame thread.
 std::vector<ImWchar>& languageRanges() {
   static std::vector<ImWchar> ranges;
   return ranges;
+}
+
+/// About how many texels the atlas has whose fonts are rasterised at this scale.
+double texelsOf(const Theme& theme, float rasterScale) {
+  const double characters = static_cast<double>(languageRanges().size() / 2);
+  double texels = 0;
+  for (const Face& face : kFaces) {
+    const double em = double{emOf(face, theme)} * rasterScale, side = kCharacterSide * em + 1;
+    texels += em * em * (face.ranges == kRanges ? kLatinArea : kDisplayArea);
+    if (face.ranges == kRanges) texels += characters * side * side;
+  }
+  return kPacked * texels;
+}
+
+/// `pixelsPerPoint`, or less where the atlas would be too large.
+float rasterScaleFor(const Theme& theme, float pixelsPerPoint, int mostSide) {
+  const double most = std::min(kMostTexels, double{1} * mostSide * mostSide);
+  float scale = pixelsPerPoint;
+  for (double texels = texelsOf(theme, scale); texels > most; texels = texelsOf(theme, scale))
+    scale *= static_cast<float>(0.99 * std::sqrt(most / texels));
+  return scale;
 }
 
 /// Dear ImGui uses what it was not given. Where there is no memory, it is left by an exception.
@@ -175,13 +210,15 @@ void ImguiContext::makeCurrent() const {
   ImGui::SetCurrentContext(context_);
 }
 
-int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint) {
+int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint, int mostSide) {
+  mostSide = std::clamp(mostSide, kLeastAtlasSide, kMostAtlasSide);
   std::array<float, kFaces.size()> sizes{};
   for (std::size_t i = 0; i < kFaces.size(); ++i)
     sizes[i] = theme.*kFaces[i].size;
   const std::uint64_t language = languageRevision();
-  if (pixelsPerPoint != scale_ || formulas_.wanting() || picture_.wanting() || language != language_ ||
-      !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
+  if (pixelsPerPoint != scale_ || mostSide != mostSide_ || formulas_.wanting() || picture_.wanting() ||
+      language != language_ || !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
+    mostSide_ = mostSide;
     buildFonts(theme, pixelsPerPoint);
     scale_ = pixelsPerPoint;
     language_ = language;
@@ -208,34 +245,50 @@ void ImguiContext::snapText(ImDrawData* data) const {
   }
 }
 
+void ImguiContext::buildAtlas(const Theme& theme, float pixelsPerPoint, float rasterScale) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  atlas.Clear();
+  atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+  atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
+  // Half of the rows that are allowed: what is only estimated may need more.
+  const bool wide = texelsOf(theme, rasterScale) > 0.5 * kMostTexels && mostSide_ >= kWideAtlas;
+  atlas.TexDesiredWidth = wide ? kWideAtlas : 0;
+  for (const Face& face : kFaces)
+    addFace(atlas, face, emOf(face, theme) * rasterScale);
+  symbols_ = {};
+  for (const TextStyle style : {TextStyle::Body, TextStyle::Lesson})
+    symbols_.reserve(atlas, *textFont(style), emOf(kFaces[static_cast<std::size_t>(style)], theme) * rasterScale);
+  formulas_.reserve(atlas, pixelsPerPoint);
+  picture_.reserve(atlas);
+  atlas.Build();
+}
+
 void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
+  constexpr int kTries = 8;
+  constexpr float kCoarser = 0.8f;
   ImGuiIO& io = ImGui::GetIO();
-  io.Fonts->Clear();
-  io.Fonts->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-  io.Fonts->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
   languageRanges().clear();
   for (const char32_t code : languageCharacters()) {
     if (code <= 0xFFFF) languageRanges().insert(languageRanges().end(), 2, static_cast<ImWchar>(code));
   }
   languageRanges().push_back(0);
-  for (const Face& face : kFaces) {
-    addFace(*io.Fonts, face, emOf(face, theme) * pixelsPerPoint);
+  float rasterScale = rasterScaleFor(theme, pixelsPerPoint, mostSide_);
+  buildAtlas(theme, pixelsPerPoint, rasterScale);
+  const auto tooLarge = [&] { return std::max(io.Fonts->TexWidth, io.Fonts->TexHeight) > mostSide_; };
+  for (int i = 0; i < kTries && tooLarge(); ++i) {  // the estimate was too small for the typeface that is installed
+    rasterScale *= kCoarser;
+    buildAtlas(theme, pixelsPerPoint, rasterScale);
   }
-  for (const TextStyle style : {TextStyle::Body, TextStyle::Lesson})
-    symbols_.reserve(*io.Fonts, *textFont(style),
-                     emOf(kFaces[static_cast<std::size_t>(style)], theme) * pixelsPerPoint);
-  formulas_.reserve(*io.Fonts, pixelsPerPoint);
-  picture_.reserve(*io.Fonts);
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
   for (std::size_t i = 0; i < kFaces.size() && render::fontFiles(); ++i)
-    setLine(*io.Fonts->Fonts[static_cast<int>(i)], emOf(kFaces[i], theme) * pixelsPerPoint);
+    setLine(*io.Fonts->Fonts[static_cast<int>(i)], emOf(kFaces[i], theme) * rasterScale);
   symbols_.fill(*io.Fonts);
   formulas_.fill(*io.Fonts);
   picture_.fill(*io.Fonts);
-  io.FontGlobalScale = 1.0f / pixelsPerPoint;
-  spdlog::debug("font atlas {}x{}", width, height);
+  io.FontGlobalScale = 1.0f / rasterScale;
+  spdlog::debug("font atlas {}x{}, {:.2f} pixels a point", width, height, rasterScale);
 }
 
 void ImguiContext::applyStyle(const Theme& theme) {

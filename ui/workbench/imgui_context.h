@@ -18,6 +18,9 @@
 
 namespace sepx::ui {
 
+/// Pixels of the largest image that current devices take.
+inline constexpr int kMostAtlasSide = 16384;
+
 float buttonWidth(const char* words);
 /// Whether a character is among those that ImGui's atlas holds; others show as a question mark.
 bool inFontAtlas(char32_t codePoint);
@@ -33,18 +36,21 @@ class ImguiContext {
 
   /// Every call of ImGui for this context happens after this.
   void makeCurrent() const;
-  /// Follows theme and scale. Answers the font atlas' generation: it grows when the atlas was made anew.
-  int prepare(const Theme& theme, float pixelsPerPoint);
+  /// Follows theme and scale. Answers the font atlas' generation: it grows when the atlas was made anew. `mostSide`: of
+  /// an image of the device, pixels. An atlas that would be larger holds coarser glyphs of the same size in points.
+  int prepare(const Theme& theme, float pixelsPerPoint, int mostSide = kMostAtlasSide);
   /// Puts glyphs on whole pixels: ImGui puts them on whole points, which blurs text at scales such as 1.25.
   void snapText(ImDrawData* data) const;
 
  private:
   void buildFonts(const Theme& theme, float pixelsPerPoint);
+  void buildAtlas(const Theme& theme, float pixelsPerPoint, float rasterScale);
   void applyStyle(const Theme& theme);
 
   ImGuiContext* context_ = nullptr;
   std::string theme_;
   float scale_ = 0;
+  int mostSide_ = 0;
   std::vector<float> sizes_;    // of the faces in the atlas, points
   std::uint64_t language_ = 0;  // languageRevision() of the atlas
   int generation_ = 0;

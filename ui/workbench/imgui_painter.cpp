@@ -2,6 +2,7 @@
 #include "ui/workbench/imgui_painter.h"
 
 #include <chrono>
+#include <utility>
 
 #include <imgui/imgui.h>
 
@@ -17,13 +18,14 @@ struct ImguiPainter::Impl {
   gpu::Context* context = nullptr;
   std::unique_ptr<render::VulkanRenderer> renderer;
   std::unique_ptr<ImguiRenderer> imgui;
+  std::string problem;
 
   void record(gpu::Frame& frame, const Painting& painting);
 };
 
 void ImguiPainter::Impl::record(gpu::Frame& frame, const Painting& painting) {
   const ImDrawData& data = *ImGui::GetDrawData();
-  imgui->upload(frame, data, painting.fontGeneration);
+  if (const auto taken = imgui->upload(frame, data, painting.fontGeneration); !taken) problem = taken.error().message;
   renderer->draw(frame, painting.scenes, painting.scenePixelsPerPoint, painting.clear,
                  [&](gpu::Frame& inner) { imgui->draw(inner, data); });
 }
@@ -59,6 +61,10 @@ gpu::TargetStatus ImguiPainter::paint(gpu::FrameTarget& target, const Painting& 
     impl_->context->markLost();
     return gpu::TargetStatus::Lost;
   }
+}
+
+std::string ImguiPainter::takeProblem() {
+  return std::exchange(impl_->problem, {});
 }
 
 const gpu::Context& ImguiPainter::context() const {

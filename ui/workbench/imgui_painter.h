@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "engine/core/result.h"
 #include "engine/gpu/frame_target.h"
@@ -29,6 +30,8 @@ class ImguiPainter {
   /// Begins the target's frame, draws, ends it. Needs ImGui::Render() before. `recordMs`: time of the recording alone.
   gpu::TargetStatus paint(gpu::FrameTarget& target, const Painting& painting, double& recordMs);
   const gpu::Context& context() const;
+  /// A sentence for the person about what the last picture lacks, answered once; empty: nothing.
+  std::string takeProblem();
 
  private:
   ImguiPainter();

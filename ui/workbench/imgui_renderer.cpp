@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "engine/gpu/context.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace {
@@ -72,6 +73,14 @@ void appendRuns(const ImDrawList& list, const ImDrawCmd& command, ImVec2 white, 
   }
 }
 
+Result<void> checkAtlas(gpu::Extent atlas, std::uint32_t mostSide) {
+  if (std::max(atlas.width, atlas.height) <= mostSide) return {};
+  return fail(ErrorKind::NoDevice,
+              trFormat("The glyphs of the interface need an image of {} × {} pixels, but the graphics device allows {} "
+                       "at most. Choose a smaller scale in the preferences.",
+                       atlas.width, atlas.height, mostSide));
+}
+
 ImguiRenderer::ImguiRenderer(gpu::Context& context)
     : context_(context),
       sampler_(gpu::makeSampler(context, {.address = VK_SAMPLER_ADDRESS_MODE_REPEAT, .name = "interface"})),
@@ -100,11 +109,18 @@ ImguiRenderer::ImguiRenderer(gpu::Context& context)
   make(ImguiPaint::Opaque);
 }
 
-void ImguiRenderer::uploadAtlas(VkCommandBuffer commands) {
+Result<void> ImguiRenderer::uploadAtlas(VkCommandBuffer commands) {
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-  const gpu::Extent extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+  gpu::Extent extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+  // An image that the device does not allow would end it, and the next device with it.
+  Result<void> fits = checkAtlas(extent, context_.info().mostImageSide);
+  unsigned char white[]{255, 255, 255, 255};
+  if (!fits) {
+    pixels = white;
+    extent = {1, 1};
+  }
   atlas_ = gpu::Image(context_, {.extent = extent, .name = "interface atlas"});
   const std::size_t bytes = std::size_t{4} * extent.width * extent.height;
   // Freed once the frame that copies from it is finished.
@@ -122,11 +138,13 @@ void ImguiRenderer::uploadAtlas(VkCommandBuffer commands) {
                   VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
   set_ = gpu::DescriptorSet(context_, pool_.get(), setLayout_.get());
   set_.writeImage(0, atlas_.view(), sampler_.get());
+  return fits;
 }
 
-void ImguiRenderer::upload(const gpu::Frame& frame, const ImDrawData& data, int generation) {
+Result<void> ImguiRenderer::upload(const gpu::Frame& frame, const ImDrawData& data, int generation) {
+  Result<void> taken;
   if (generation_ != generation) {
-    uploadAtlas(frame.commands);
+    taken = uploadAtlas(frame.commands);
     generation_ = generation;
   }
   Slot& slot = slots_[frame.index];
@@ -144,6 +162,7 @@ void ImguiRenderer::upload(const gpu::Frame& frame, const ImDrawData& data, int 
     vertices += list.VtxBuffer.size_in_bytes();
     indices += list.IdxBuffer.size_in_bytes();
   }
+  return taken;
 }
 
 void ImguiRenderer::draw(const gpu::Frame& frame, const ImDrawData& data) {

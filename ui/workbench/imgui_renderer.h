@@ -12,6 +12,7 @@
 
 #include <imgui/imgui.h>
 
+#include "engine/core/result.h"
 #include "engine/gpu/frame.h"
 #include "engine/gpu/image.h"
 #include "engine/gpu/pipeline.h"
@@ -29,13 +30,16 @@ struct ImguiRun {
 /// The runs of `command`, in order, appended to `runs`. `white`: where the atlas is opaque white.
 void appendRuns(const ImDrawList& list, const ImDrawCmd& command, ImVec2 white, std::vector<ImguiRun>& runs);
 
+/// NoDevice with a sentence where an atlas is larger than an image of the device may be.
+Result<void> checkAtlas(gpu::Extent atlas, std::uint32_t mostSide);
+
 class ImguiRenderer {
  public:
   explicit ImguiRenderer(gpu::Context& context);
 
   /// Outside a render pass: the atlas where `generation` is another one than before, and the vertices of `data`, which
-  /// draw() takes.
-  void upload(const gpu::Frame& frame, const ImDrawData& data, int generation);
+  /// draw() takes. The sentence of an atlas that the device cannot take is answered once; texts are then plain areas.
+  Result<void> upload(const gpu::Frame& frame, const ImDrawData& data, int generation);
   /// Inside the render pass; sets viewport and scissor.
   void draw(const gpu::Frame& frame, const ImDrawData& data);
 
@@ -43,7 +47,7 @@ class ImguiRenderer {
   struct Slot {  // per frame in flight
     gpu::Buffer vertices, indices;
   };
-  void uploadAtlas(VkCommandBuffer commands);
+  Result<void> uploadAtlas(VkCommandBuffer commands);
 
   gpu::Context& context_;
   gpu::Handle<VkSampler> sampler_;

@@ -173,6 +173,16 @@ bool LessonPage::step() {
   return impl_->ended;
 }
 
+void LessonPage::cancel() {
+  impl_->ended = true;
+  if (impl_->maker) impl_->maker->cancel();
+  if (impl_->bench) impl_->bench->jobLanes().cancelAll();
+}
+
+bool LessonPage::jobsEnded() const {
+  return (!impl_->maker || impl_->maker->jobsEnded()) && (!impl_->bench || impl_->bench->jobLanes().idle());
+}
+
 double LessonPage::share() const {
   const std::size_t all = impl_->page.sections.size();
   return all == 0 ? 0 : static_cast<double>(impl_->index) / static_cast<double>(all);

@@ -20,6 +20,9 @@ class LessonPage {
   void waitForJobs();
   /// True when it ended.
   bool step();
+  /// What works for it is told to end, and is not waited for. It makes no step any more.
+  void cancel();
+  bool jobsEnded() const;  ///< as FigureMaker::jobsEnded()
   double share() const;
   /// Once ended: the page without its recipe's version, or what was wrong, naming the step.
   Result<WebPage> take();

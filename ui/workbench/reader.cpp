@@ -63,11 +63,13 @@ std::optional<ReadableView> placedView(Pane& pane) {
 void moveBy(ReadableView& view, render::Point origin) {
   const auto moved = [origin](render::Point at) { return render::Point{origin.x + at.x, origin.y + at.y}; };
   view.box = {moved(view.box.min), moved(view.box.max)};
-  if (view.place)
-    view.place = [moved, place = std::move(view.place)](std::size_t row, std::size_t cell) {
+  for (auto* const places : {&view.place, &view.seen}) {
+    if (!*places) continue;
+    *places = [moved, place = std::move(*places)](std::size_t row, std::size_t cell) {
       const auto at = place(row, cell);
       return at ? std::optional(moved(*at)) : std::nullopt;
     };
+  }
   if (view.at)
     view.at = [moved, where = std::move(view.at)](render::Point data) {
       const auto at = where(data);

@@ -80,22 +80,23 @@ Document withoutDefaults(Document document, const PropertyRegistry& registry) {
   return document;
 }
 
+Document withoutBeyondLessons(Document document, const PropertyRegistry& registry) {
+  for (int number = 1; number <= kMostPanes; ++number) {
+    if (!document.hasPane(number)) continue;
+    Document pane = document.pane(number);
+    for (std::string key = beyondLessons(pane, registry); !key.empty(); key = beyondLessons(pane, registry))
+      pane = without(std::move(pane), key.substr(0, key.find('[')));
+    document = document.withPane(number, pane);
+  }
+  return document;
+}
+
 Result<std::string> stateText(const Workbench& of) {
   return writeStateText(shared(of, withoutDefaults(of.document(), of.properties())));
 }
 
 Result<std::string> lessonStateText(const Workbench& of, Document document) {
-  const PropertyRegistry& registry = of.properties();
-  document = withoutDefaults(std::move(document), registry);
-  for (int number = 1; number <= kMostPanes; ++number) {
-    if (!document.hasPane(number)) continue;
-    Document pane = document.pane(number);
-    for (std::string key = beyondLessons(pane, registry); !key.empty(); key = beyondLessons(pane, registry)) {
-      const std::size_t list = key.find('[');
-      pane = without(std::move(pane), key.substr(0, list));  // of a list all of it
-    }
-    document = document.withPane(number, pane);
-  }
+  document = withoutBeyondLessons(withoutDefaults(std::move(document), of.properties()), of.properties());
   if (document == Document()) return std::string();
   return writeStateText(shared(of, std::move(document)));
 }

@@ -116,8 +116,7 @@ Commands Workbench::Impl::commands() {
   all.add({"jobs.cancel", tr("Cancel all jobs"), "", tr("Run"), !jobs.idle() || !figures.idle()}, [this] {
     figures.cancelAll();
     files.cancelOpening();
-    for (const JobStatus& job : jobs.list())
-      jobs.cancel(job.lane);
+    jobs.cancelAll();
   });
   addRunCommands(all);
   addViewCommands(all);

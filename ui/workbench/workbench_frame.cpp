@@ -3,9 +3,7 @@
 // when they come, and a frame is asked for only while something changes.
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdlib>
-#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -14,7 +12,6 @@
 #include "engine/core/frame_gate.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/result.h"
-#include "engine/core/thread_name.h"
 #include "engine/render/font.h"
 #include "ui/properties/language.h"
 #include "ui/properties/tr.h"
@@ -90,6 +87,12 @@ void Workbench::Impl::makeRuns() {
   ownsRuns = true;
 }
 
+/// A page without the results of a job looks as if they were still to come: the reason is said, once until it is over.
+void Workbench::Impl::sayRefusedThreads() {
+  const bool refused = jobs.refused() || (ownsRuns && window.options.runs->refused());
+  if (!std::exchange(threadsRefused, refused) && refused) window.error(noThread());
+}
+
 /// Once, when it is known which of the runs that were marked can go on.
 void Workbench::Impl::offerRuns() {
   const Runs& runs = *window.options.runs;
@@ -120,7 +123,7 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
   imgui.makeCurrent();
   window.scale = pixelsPerPoint(extent, host.scale);
   window.size = {extent.width / window.scale, extent.height / window.scale};
-  fontGeneration = imgui.prepare(*window.theme, window.options.figure ? 1 : window.scale);
+  fontGeneration = imgui.prepare(*window.theme, window.options.figure ? 1 : window.scale, mostAtlasSide);
   window.controls.errorColor = toImVec4(window.theme->error);
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(static_cast<float>(window.size.x), static_cast<float>(window.size.y));
@@ -141,29 +144,21 @@ void Workbench::Impl::passMessages(const std::vector<InputEvent>& events) {
   }
 }
 
-/// It also goes by itself, but not from under the pointer.
+/// It also goes by itself, but not from under the pointer. There no time runs: the event that takes the pointer away
+/// brings the frame in which it begins.
 void Workbench::Impl::passInTime() {
   constexpr double kSeconds = 6;
   if (!chrome.messagePasses()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool held = window.layout.message.contains({mouse.x, mouse.y});
   const std::size_t count = window.messages.size();
-  if (std::exchange(passing, count) == count && !held) {
+  const bool wasHeld = std::exchange(passingHeld, held), fresh = std::exchange(passing, count) != count;
+  if (!held && !wasHeld && !fresh) {
     if (window.seconds - passingSince >= kSeconds) chrome.dismissMessages(), window.redraw();
     return;
   }
   passingSince = window.seconds;
-  if (!window.options.wake || window.options.scripted) return;
-  passingWake = std::jthread([this](const std::stop_token& stop) {
-    nameThread("message");
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any sleeping;
-    sleeping.wait_for(lock, stop, std::chrono::duration<double>(kSeconds + 0.1), [] { return false; });
-    if (stop.stop_requested()) return;
-    published.store(true, std::memory_order_release);
-    window.options.wake();
-  });
+  if (!held && window.options.wake && !window.options.scripted) passingWake.wakeIn(kSeconds + 0.1);
 }
 
 /// Tab belongs to a text that is edited, then to what reads the picture, then to the fields of the panels.
@@ -288,6 +283,8 @@ gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
 
 void Workbench::advance(gpu::FrameTarget& target, HostFrame& host) {
   impl_->window.gpu = &target.context();
+  const std::uint32_t mostSide = target.context().info().mostImageSide;
+  impl_->mostAtlasSide = static_cast<int>(std::min(mostSide, std::uint32_t{kMostAtlasSide}));
   impl_->advance(target.extent(), host);
 }
 
@@ -340,6 +337,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
   if (window.settling > 0) --window.settling;
   lesson.after();
   if (ownsRuns) window.options.runs->setPassing(false);
+  sayRefusedThreads();
   answer(host);
   times.recordMs = 0;
   times.totalMs = millisecondsSince(begun);
@@ -395,6 +393,7 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
   } else {
     status = painter->paint(target, Painting{scenes, window.scale, ground, fontGeneration}, times.recordMs);
   }
+  if (std::string problem = painter->takeProblem(); !problem.empty()) window.error(std::move(problem));
   if (status == gpu::TargetStatus::Lost) {
     window.error(tr("The graphics device was lost. The picture is being rebuilt."));
     self.releaseGpu();

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "ui/workbench/cards.h"
@@ -26,6 +25,7 @@
 #include "ui/workbench/reader.h"
 #include "ui/workbench/start_choices.h"
 #include "ui/workbench/state_sheet.h"
+#include "ui/workbench/wake_timer.h"
 
 namespace sepx::ui {
 
@@ -51,6 +51,7 @@ struct Workbench::Impl {
   void followSettings();
   void makeRuns();
   void offerRuns();
+  void sayRefusedThreads();
   std::optional<std::string> controlName(std::string_view key);
   bool settledWithoutLesson();
   bool startShown() const { return start.shown() && !window.figure; }
@@ -86,8 +87,9 @@ struct Workbench::Impl {
   std::atomic<bool> published{false};  ///< set by worker threads
   /// Set by threads of trainers; of the runs, which may outlive this.
   const std::shared_ptr<std::atomic<bool>> runNews = std::make_shared<std::atomic<bool>>(false);
-  bool runsOffered = false;  ///< those that were interrupted were said
-  bool ownsRuns = false;     ///< those of the window that a figure is of go on in that window's frames
+  bool runsOffered = false;     ///< those that were interrupted were said
+  bool threadsRefused = false;  ///< in the last frame; that was said
+  bool ownsRuns = false;        ///< those of the window that a figure is of go on in that window's frames
   ThreadPool pool;
   Jobs jobs;
   ImguiContext imgui;
@@ -116,11 +118,16 @@ struct Workbench::Impl {
   const render::Scene empty;  ///< before the first frame
   int controlsOf = 1;         ///< the pane whose panel the controls are of
   int fontGeneration = 0;
+  int mostAtlasSide = kMostAtlasSide;  ///< that the device takes
   std::uint64_t drawnRevision = ~0ull;
   FrameTimes times;
   std::size_t passing = 0;   ///< how many messages there were when the one that passes was said
   double passingSince = 0;   ///< host time
-  std::jthread passingWake;  ///< asks for the frame in which it goes
+  bool passingHeld = false;  ///< the pointer was over it in the last frame
+  WakeTimer passingWake{[this] {
+    published.store(true, std::memory_order_release);
+    window.options.wake();
+  }};  ///< asks for the frame in which it goes
 };
 
 }  // namespace sepx::ui

@@ -54,7 +54,7 @@ class BasinMapOnDevice final : public BasinMapKernel, private TileWork {
   void start(std::span<const double> parameters, const dynamics::BasinWindow& window,
              const dynamics::BasinMapOptions& options) override;
   void cancel() override;
-  bool advance(double budgetMs) override { return ring_.advance(*this, budgetMs); }
+  KernelState advance(double budgetMs) override { return ring_.advance(*this, budgetMs); }
   double progress() const override;
   const dynamics::BasinMap& map() const override { return map_; }
   Result<void> finish() override { return ring_.finish(*this); }
@@ -88,7 +88,7 @@ BasinMapOnDevice::BasinMapOnDevice(Context& context, const dynamics::VectorField
                                    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                    .memory = MemoryUse::Readback,
                                    .name = "basin map labels"});
-    slot.set = program_.bind(context, slot.attractors, slot.labels);
+    slot.set = program_.bind(slot.attractors, slot.labels);
   }
 }
 

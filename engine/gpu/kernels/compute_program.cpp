@@ -48,14 +48,16 @@ ComputeProgram::ComputeProgram(Context& context, const std::string& shader, std:
           {.sets = {setLayout_.get()}, .pushConstantBytes = pushConstantBytes, .stages = VK_SHADER_STAGE_COMPUTE_BIT})),
       pipeline_(makeComputePipeline(
           context, {.shader = shader, .layout = layout_.get(), .constants = {kLocalSize}, .name = shader})),
-      pool_(makeDescriptorPool(context, sets, {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers * sets}})) {}
+      sets_(std::make_unique<DescriptorPools>(
+          context, setLayout_.get(), std::vector<VkDescriptorPoolSize>{{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers}},
+          sets)) {}
 
-DescriptorSet ComputeProgram::bind(Context& context, const Buffer& input, const Buffer& output) const {
-  return bind(context, {&input, &output});
+DescriptorSet ComputeProgram::bind(const Buffer& input, const Buffer& output) const {
+  return bind({&input, &output});
 }
 
-DescriptorSet ComputeProgram::bind(Context& context, std::initializer_list<const Buffer*> buffers) const {
-  DescriptorSet set = makeSet(context);
+DescriptorSet ComputeProgram::bind(std::initializer_list<const Buffer*> buffers) const {
+  DescriptorSet set = makeSet();
   std::uint32_t binding = 0;
   for (const Buffer* buffer : buffers)
     set.writeBuffer(binding++, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer->get());
@@ -96,7 +98,7 @@ void ComputeProgram::run(Context& context, std::span<const float> input, std::sp
                             .memory = MemoryUse::Readback,
                             .name = "kernel output"});
   std::memcpy(from.mapped(), input.data(), input.size_bytes());
-  const DescriptorSet set = bind(context, from, to);
+  const DescriptorSet set = bind(from, to);
   Queue& queue = context.queue();
   const VkCommandBuffer commands = queue.begin();
   record(commands, set, pushConstants, invocations);

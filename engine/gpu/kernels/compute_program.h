@@ -12,6 +12,7 @@
 #include "engine/dynamics/vector_field.h"
 #include "engine/gpu/buffer.h"
 #include "engine/gpu/check.h"
+#include "engine/gpu/descriptor_pools.h"
 #include "engine/gpu/pipeline.h"
 
 namespace sepx::gpu {
@@ -23,15 +24,16 @@ Error noKernel(std::string_view kernel, std::string_view field, int dimension);
 
 class ComputeProgram {
  public:
-  /// `sets`: how many sets of buffers will be bound at a time. `buffers`: bindings 0, 1, ... of the shader.
+  /// `sets`: how many sets of buffers are usually bound at a time; there may be more. `buffers`: bindings 0, 1, ... of
+  /// the shader.
   ComputeProgram(Context& context, const std::string& shader, std::uint32_t pushConstantBytes, std::uint32_t sets,
                  std::uint32_t buffers = 2);
   /// The set that names both buffers.
-  DescriptorSet bind(Context& context, const Buffer& input, const Buffer& output) const;
+  DescriptorSet bind(const Buffer& input, const Buffer& output) const;
   /// `buffers` in the order of their bindings.
-  DescriptorSet bind(Context& context, std::initializer_list<const Buffer*> buffers) const;
+  DescriptorSet bind(std::initializer_list<const Buffer*> buffers) const;
   /// To be bound later, to parts of buffers.
-  DescriptorSet makeSet(Context& context) const { return DescriptorSet(context, pool_.get(), setLayout_.get()); }
+  DescriptorSet makeSet() const { return sets_->make(); }
   /// Records one dispatch of at least `invocations` after what earlier dispatches and transfers wrote, and makes its
   /// writes visible to the host.
   void record(VkCommandBuffer commands, const DescriptorSet& set, std::span<const std::byte> pushConstants,
@@ -48,7 +50,7 @@ class ComputeProgram {
   Handle<VkDescriptorSetLayout> setLayout_;
   Handle<VkPipelineLayout> layout_;
   Handle<VkPipeline> pipeline_;
-  Handle<VkDescriptorPool> pool_;
+  std::unique_ptr<DescriptorPools> sets_;
 };
 
 /// A kernel that follows a field, shaders/compute/`shader`.comp; `name` is for people. Usage when there is none for it.

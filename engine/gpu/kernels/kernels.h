@@ -18,6 +18,7 @@
 #include "engine/dynamics/lic.h"
 #include "engine/dynamics/particles.h"
 #include "engine/dynamics/trajectories.h"
+#include "engine/gpu/kernels/kernel_state.h"
 
 namespace sepx::gpu {
 
@@ -34,8 +35,8 @@ class BasinMapKernel {
   virtual void start(std::span<const double> parameters, const dynamics::BasinWindow& window,
                      const dynamics::BasinMapOptions& options) = 0;
   virtual void cancel() = 0;
-  /// Collects finished tiles and submits more, about `budgetMs` of device time. True while there is work left.
-  virtual bool advance(double budgetMs) = 0;
+  /// Collects finished tiles and submits more, about `budgetMs` of device time.
+  virtual KernelState advance(double budgetMs) = 0;
   virtual double progress() const = 0;  ///< 0 to 1
   /// Labels so far; tiles come coarse to fine, a pixel not yet reached carries its coarse neighbour's label.
   virtual const dynamics::BasinMap& map() const = 0;
@@ -65,7 +66,7 @@ class LicKernel {
                      const dynamics::LicOptions& options) = 0;
   virtual void cancel() = 0;
   /// As BasinMapKernel::advance.
-  virtual bool advance(double budgetMs) = 0;
+  virtual KernelState advance(double budgetMs) = 0;
   virtual double progress() const = 0;  ///< 0 to 1
   /// So far: row by row from the top, neutral below.
   virtual const dynamics::FlowTexture& texture() const = 0;

@@ -47,13 +47,14 @@ class LicOnDevice final : public LicKernel, private TileWork {
   void start(std::span<const double> parameters, const dynamics::BasinWindow& window,
              const dynamics::LicOptions& options) override;
   void cancel() override;
-  bool advance(double budgetMs) override;
+  KernelState advance(double budgetMs) override { return ring_.advance(*this, budgetMs); }
   double progress() const override;
   const dynamics::FlowTexture& texture() const override { return texture_; }
   Result<void> finish() override;
 
  private:
   bool workLeft() const override { return pass_ < kPasses; }
+  bool sharesBuffers() const override { return true; }
   TileCost record(VkCommandBuffer commands, std::size_t slot, double ms) override;
   void take(std::size_t slot) override;
   void makeBuffers();
@@ -86,7 +87,7 @@ void LicOnDevice::makeBuffers() {
                               .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                               .memory = MemoryUse::Readback,
                               .name = "texture levels"});
-  set_ = program_.bind(context_, {&weights_, &lattice_, &levels_});
+  set_ = program_.bind({&weights_, &lattice_, &levels_});
 }
 
 void LicOnDevice::start(std::span<const double> parameters, const dynamics::BasinWindow& window,
@@ -155,12 +156,6 @@ void LicOnDevice::take(std::size_t slot) {
   std::transform(levels, levels + run.count, texture_.levels.begin() + run.first,
                  [](std::uint32_t level) { return static_cast<std::uint8_t>(level); });
   known_ += run.count;
-}
-
-bool LicOnDevice::advance(double budgetMs) {
-  ring_.collect(*this);
-  if (workLeft() && ring_.staleInFlight()) return !context_.lost();
-  return ring_.advance(*this, budgetMs);
 }
 
 double LicOnDevice::progress() const {

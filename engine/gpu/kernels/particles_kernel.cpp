@@ -32,7 +32,7 @@ constexpr std::size_t kRing = 2;
 constexpr std::size_t kMostPixels = std::size_t{1} << 23;
 constexpr std::size_t kTallies = dynamics::kParticleLabels + 1;  // the ends, and those at rest
 constexpr std::size_t kParticleBytes = 12;
-constexpr std::uint32_t kSets = 8;  // more than are bound at a time: replaced ones die later
+constexpr std::uint32_t kSets = 8;  // more than are bound at a time: replaced ones are freed later
 
 struct ParticleSlot {
   Buffer levels;
@@ -105,7 +105,7 @@ void ParticlesOnDevice::makePicture() {
     slot.set = {};
     slot.levels =
         storage(((pixels() + 3) / 4 + kTallies) * sizeof(std::uint32_t), "particle levels", MemoryUse::Readback);
-    slot.set = density_.bind(context_, {&counts_, &trails_, &tallies_, &slot.levels});
+    slot.set = density_.bind({&counts_, &trails_, &tallies_, &slot.levels});
   }
   ring_.forget();
 }
@@ -141,7 +141,7 @@ Result<void> ParticlesOnDevice::look(const dynamics::BasinWindow& window) {
   try {
     if (context_.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "ParticlesKernel");
     if (counts_.size() != count * sizeof(std::uint32_t)) makePicture();
-    if (!set_) set_ = advect_.bind(context_, {&attractors_, &particles_, &counts_, &tallies_});
+    if (!set_) set_ = advect_.bind({&attractors_, &particles_, &counts_, &tallies_});
   } catch (const VulkanError& error) {
     return tl::unexpected(toError(error));
   }

@@ -68,7 +68,7 @@ class QkDevice {
   QkSides sides() const;
 
   Buffer makeAverages(Eigen::Index rows) const;  ///< for `rows` rows of means
-  DescriptorSet makeSet(bool ofProduct) const { return (ofProduct ? product_ : mean_).makeSet(context_); }
+  DescriptorSet makeSet(bool ofProduct) const { return (ofProduct ? product_ : mean_).makeSet(); }
 
   /// `set` and `output` must not be in use by an earlier submission. `output` holds task.outputBytes().
   void recordTask(VkCommandBuffer commands, DescriptorSet& set, const QkSides& sides, const QkTask& task,

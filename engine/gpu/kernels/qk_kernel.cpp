@@ -61,7 +61,7 @@ class QkOnDevice final : public QkKernel, private TileWork {
   Index columns() const override { return device_.columns(); }
   void start(const Crop& crop, Index step, Part part, attention::Pool pool) override;
   void cancel() override;
-  bool advance(double budgetMs) override { return ring_.advance(*this, budgetMs); }
+  KernelState advance(double budgetMs) override { return ring_.advance(*this, budgetMs); }
   double progress() const override;
   const Picture& picture() const override { return picture_; }
   Result<void> finish(const std::function<bool()>& cancelled) override;

@@ -13,6 +13,7 @@
 #include "engine/attention/tiles.h"
 #include "engine/core/result.h"
 #include "engine/core/thread_pool.h"
+#include "engine/gpu/kernels/kernel_state.h"
 
 namespace sepx::gpu {
 
@@ -37,8 +38,8 @@ class QkKernel {
   virtual Eigen::Index columns() const = 0;  ///< of W_qk
   /// Cancels what is queued and begins a new picture (latest wins).
   virtual void start(const attention::Crop& crop, Eigen::Index step, attention::Part part, attention::Pool pool) = 0;
-  /// Collects finished tiles and submits more, about `budgetMs` of device time. True while there is work left.
-  virtual bool advance(double budgetMs) = 0;
+  /// Collects finished tiles and submits more, about `budgetMs` of device time.
+  virtual KernelState advance(double budgetMs) = 0;
   /// Nothing more is submitted; what is on the device finishes unread.
   virtual void cancel() = 0;
   virtual double progress() const = 0;  ///< 0 to 1

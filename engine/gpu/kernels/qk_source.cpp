@@ -11,6 +11,7 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -49,14 +50,15 @@ class DeviceThread {
     thread_.join();
   }
 
-  /// Runs `task` there and gives its answer; the caller waits.
+  /// Runs `task` there and gives its answer, or what it threw; the caller waits.
   template <class Answer>
   std::future<Answer> ask(std::function<Answer(DeviceThread&)> task) {
-    auto promise = std::make_shared<std::promise<Answer>>();
-    std::future<Answer> answer = promise->get_future();
+    const auto work =
+        std::make_shared<std::packaged_task<Answer()>>([this, task = std::move(task)] { return task(*this); });
+    std::future<Answer> answer = work->get_future();
     {
       const std::lock_guard lock(mutex_);
-      tasks_.push_back([this, promise, task = std::move(task)] { promise->set_value(task(*this)); });
+      tasks_.push_back([work] { (*work)(); });
     }
     wake_.notify_all();
     return answer;
@@ -64,8 +66,13 @@ class DeviceThread {
 
   // For tasks alone.
   Result<std::uint64_t> makeKernel(const QkData& data);
-  QkKernel* kernel(std::uint64_t id) { return kernels_.at(id).get(); }
+  /// Null: its device was lost, and another source had the device set up again.
+  QkKernel* kernel(std::uint64_t id) {
+    const auto found = kernels_.find(id);
+    return found == kernels_.end() ? nullptr : found->second.get();
+  }
   void drop(std::uint64_t id) { kernels_.erase(id); }
+  Context* context() { return context_.get(); }
   std::string name() const { return context_ ? deviceName(*context_) : std::string(); }
 
  private:
@@ -169,10 +176,11 @@ Result<std::unique_ptr<TilesOnDevice>> TilesOnDevice::create(const std::string& 
 
 TilesOnDevice::~TilesOnDevice() {
   if (kernel_ == 0) return;
-  thread_->ask<bool>([id = kernel_](DeviceThread& thread) {
-    thread.drop(id);
-    return true;
-  });
+  try {
+    thread_->ask<void>([id = kernel_](DeviceThread& thread) { thread.drop(id); });
+  } catch (const std::bad_alloc&) {
+    // The kernel stays until its thread ends.
+  }
 }
 
 Picture TilesOnDevice::picture(const Crop& crop, Index step, Part part, Pool pool,
@@ -180,11 +188,12 @@ Picture TilesOnDevice::picture(const Crop& crop, Index step, Part part, Pool poo
   auto stop = std::make_shared<std::atomic<bool>>(false);
   std::future<std::optional<Picture>> answer =
       thread_->ask<std::optional<Picture>>([=, id = kernel_](DeviceThread& thread) -> std::optional<Picture> {
-        QkKernel& kernel = *thread.kernel(id);
+        QkKernel* const kernel = thread.kernel(id);
+        if (!kernel) return std::nullopt;
         if (*stop) return Picture{};
-        kernel.start(crop, step, part, pool);
-        if (!kernel.finish([&] { return stop->load(); })) return std::nullopt;
-        return *stop ? Picture{} : kernel.picture();
+        kernel->start(crop, step, part, pool);
+        if (!kernel->finish([&] { return stop->load(); })) return std::nullopt;
+        return *stop ? Picture{} : kernel->picture();
       });
   while (answer.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready)
     if (cancelled && cancelled()) *stop = true;
@@ -306,6 +315,10 @@ QkSource makeQkSource(const QkChoice& choice, std::shared_ptr<const attention::L
   std::string note;
   if (choice.use == QkUse::Gpu) note = either->openDevice();
   return {std::move(either), std::move(note)};
+}
+
+void onQkThread(const QkChoice& choice, const std::function<void(Context*)>& task) {
+  deviceThread(choice.device)->ask<void>([&task](DeviceThread& thread) { task(thread.context()); }).get();
 }
 
 }  // namespace sepx::gpu

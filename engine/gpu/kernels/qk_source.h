@@ -5,6 +5,7 @@
 // thread; the rest: worker threads.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,8 +36,13 @@ struct QkSource {
   std::unique_ptr<attention::TileSource> source;  ///< never null: the CPU's where the device cannot
   std::string note;                               ///< why not the device that was asked for: one sentence, or empty
 };
-/// `device()` of the source names what made its latest picture.
+/// `device()` of the source names what made its latest picture. What its picture() throws, for lack of memory, is
+/// thrown to whoever asked, also from the thread of the device.
 QkSource makeQkSource(const QkChoice& choice, std::shared_ptr<const attention::LayerFactors> factors, ThreadPool* pool,
                       std::vector<int> rowOrder = {}, std::vector<int> columnOrder = {});
+
+/// For tests: runs `task` on the thread on which sources of this choice work, and waits for it. The Context is null
+/// where no kernel was made yet. What the task throws is thrown here.
+void onQkThread(const QkChoice& choice, const std::function<void(Context*)>& task);
 
 }  // namespace sepx::gpu

@@ -97,7 +97,12 @@ void TileRing::submit(std::size_t index, const std::function<TileCost(VkCommandB
   };
   if (queries_) vkCmdResetQueryPool(commands, queries_.get(), firstQuery(index), 2);
   stamp(firstQuery(index));
-  slot.cost = record(commands);
+  try {
+    slot.cost = record(commands);
+  } catch (...) {  // a recording that stays open would keep everything that is retired
+    queue.discard(commands);
+    throw;
+  }
   stamp(firstQuery(index) + 1);
   slot.submittedAt = steadyMilliseconds();
   slot.generation = generation_;
@@ -110,27 +115,32 @@ void TileRing::wait(std::size_t slot) {
   slots_[slot].value = 0;
 }
 
-bool TileRing::advance(TileWork& work, double budgetMs) {
-  if (context_.lost()) return false;
+bool TileRing::mayBegin(const TileWork& work) const {
+  return work.workLeft() && !(work.sharesBuffers() && staleInFlight());
+}
+
+KernelState TileRing::advance(TileWork& work, double budgetMs) {
+  if (context_.lost()) return KernelState::Lost;
   try {
     collect(work);
     // Several tiles share a budget, so that one that takes longer than estimated delays a frame only by its part.
-    while (work.workLeft() && inFlightMs() < budgetMs) {
+    while (!context_.lost() && mayBegin(work) && inFlightMs() < budgetMs) {
       const std::optional<std::size_t> slot = freeSlot();
       if (!slot) break;
       submit(*slot, [&](VkCommandBuffer commands) { return work.record(commands, *slot, 0.5 * budgetMs); });
     }
   } catch (const VulkanError&) {
     context_.markLost();
-    return false;
   }
-  return work.workLeft() || inFlight();
+  // Whether or not work is left: a tile that was not submitted is missing all the same.
+  if (context_.lost()) return KernelState::Lost;
+  return work.workLeft() || inFlight() ? KernelState::Working : KernelState::Done;
 }
 
 Result<void> TileRing::finish(TileWork& work, const std::function<bool()>& cancelled) {
   constexpr double kBudgetMs = 50;  // a tile stays far below what makes a desktop stutter or a watchdog bite
   try {
-    while (advance(work, kBudgetMs)) {
+    while (advance(work, kBudgetMs) == KernelState::Working) {
       if (cancelled && cancelled()) break;
       std::uint64_t oldest = UINT64_MAX;
       for (const Slot& slot : slots_)

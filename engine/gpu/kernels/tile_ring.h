@@ -14,6 +14,7 @@
 #include "engine/core/result.h"
 #include "engine/gpu/context.h"
 #include "engine/gpu/handle.h"
+#include "engine/gpu/kernels/kernel_state.h"
 
 namespace sepx::gpu {
 
@@ -28,6 +29,8 @@ class TileWork {
  public:
   /// Tiles that were not yet recorded.
   virtual bool workLeft() const = 0;
+  /// All tiles use the same buffers: after a restart none begins before those of earlier work are finished.
+  virtual bool sharesBuffers() const { return false; }
   /// Records the next tile, of about `ms` of device time, into `slot`, which is free. Throws VulkanError.
   virtual TileCost record(VkCommandBuffer commands, std::size_t slot, double ms) = 0;
   /// The tile of `slot` is finished and was recorded since the last restart.
@@ -60,8 +63,8 @@ class TileRing {
   void submit(std::size_t slot, const std::function<TileCost(VkCommandBuffer)>& record);
   /// Waits for the tile of a slot and frees it. Throws VulkanError.
   void wait(std::size_t slot);
-  /// Collects, then submits tiles of about `budgetMs` together with those in flight. True while there is work left.
-  bool advance(TileWork& work, double budgetMs);
+  /// Collects, then submits tiles of about `budgetMs` together with those in flight. Never waits.
+  KernelState advance(TileWork& work, double budgetMs);
   /// Works off to the end, waiting for the device: command line, tests, exports; ends early when `cancelled` says so.
   Result<void> finish(TileWork& work, const std::function<bool()>& cancelled = {});
 
@@ -78,6 +81,7 @@ class TileRing {
 
   std::size_t count(bool present) const;
   double inFlightMs() const;
+  bool mayBegin(const TileWork& work) const;
   void measure(std::size_t slot);
   std::optional<double> timestampedMs(std::size_t slot) const;
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A class of thirty: answers that the program gave, wrong ones, and files that were edited by hand.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <functional>
 
 #include <catch2/catch.hpp>
 
+#include "app/homework.h"
 #include "tests/app/cli/run_sepx.h"
 #include "tests/folders.h"
 
@@ -34,6 +37,13 @@ void rewrite(const Folder& folder, int student, const std::function<void(Json&)>
   Json json = Json::parse(readText(path));
   change(json);
   writeText(path, json.dump(1));
+}
+
+/// The state shows a study of a paper as it is judged, which takes minutes, and asks for it.
+void askForStudy(Json& state) {
+  state["exhibit"] = "training";
+  state["training"] = {{"page", "published"},
+                       {"published", {{"study", "figure-3"}, {"quick", false}, {"seed", 7}, {"run", "figure-3"}}}};
 }
 
 }  // namespace
@@ -136,6 +146,53 @@ TEST_CASE("The right number is that of the lesson's own lines, whatever state a 
   CHECK(graded["students"][2]["answers"][0]["grade"] == "wrong");
   CHECK_THAT(graded["students"][2]["answers"][0]["why"].get<std::string>(),
              Catch::Contains("lesson's own lines give flow.points[0].loss = "));
+}
+
+TEST_CASE("A state is graded without the study that it asks for, and for no longer than the limit") {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path("class"));
+  writeText(folder.path("class/homework.md"), homeworkText());
+  solve(folder.path("class/homework.md"), "Ada", folder.path("class/0.json"));
+  rewrite(folder, 0, [](Json& json) {
+    askForStudy(json["answers"][0]["state"]);
+    // A reader who had computed it before and went back, with a field that no lesson sets.
+    askForStudy(json["answers"][1]["state"]);
+    json["answers"][1]["state"]["exhibit"] = "flow";
+    json["answers"][1]["state"]["flow"]["optimisers"]["adamw"]["decay"] = 0.1;
+  });
+  const Json graded = commandJson({"grade", folder.path("class")});
+  REQUIRE(graded["students"].size() == 1);
+  INFO(graded.dump(1));
+  CHECK(graded["students"][0]["right"] == 3);
+
+  const auto late = sepx::app::gradeClass(sepx::app::Options(), folder.path("class"), {}, {}, std::chrono::seconds(0));
+  if (!late) FAIL(late.error().message);
+  const std::vector<sepx::app::GradedAnswer>& answers = late->students.front().answers;
+  REQUIRE(answers.size() == 3);
+  for (std::size_t state = 0; state < 2; ++state) {
+    CHECK(answers[state].grade == sepx::app::Grade::NotComputed);
+    CHECK_THAT(answers[state].why, Catch::Contains("not computed in 0 seconds"));
+  }
+  CHECK(answers[2].grade == sepx::app::Grade::Right);
+}
+
+TEST_CASE("A study that takes longer than the limit does not keep the next answer waiting", "[.][long]") {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path("class"));
+  writeText(folder.path("class/homework.md"), homeworkText());
+  for (int i = 0; i < 2; ++i)
+    solve(folder.path("class/homework.md"), nameOf(i), folder.path("class/" + std::to_string(i) + ".json"));
+  rewrite(folder, 0, [](Json& json) {
+    askForStudy(json["answers"][1]["state"]);
+    json["answers"][1]["state"]["flow"]["points"][0]["w"] = 0.4;
+  });
+  const auto graded =
+      sepx::app::gradeClass(sepx::app::Options(), folder.path("class"), {}, {}, std::chrono::seconds(20));
+  if (!graded) FAIL(graded.error().message);
+  REQUIRE(graded->students.size() == 2);
+  CHECK(graded->students[0].answers[1].grade == sepx::app::Grade::NotComputed);
+  CHECK(graded->students[0].right() == 2);
+  CHECK(graded->students[1].right() == 3);
 }
 
 TEST_CASE("A second file of a name is not graded, and a refused one takes nothing from it") {

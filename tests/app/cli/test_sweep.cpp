@@ -17,6 +17,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/core/file.h"
+#include "engine/train/run_store.h"
 #include "tests/app/cli/run_sepx.h"
 #include "tests/folders.h"
 #include "tests/patience.h"
@@ -130,6 +131,56 @@ TEST_CASE("sepx sweep: a shard that is killed goes on, and gives the numbers of 
   const Json json = commandJson({"sweep", plan, "--run", killed});
   CHECK(json["failed"].empty());
   CHECK(json["left"].empty());
+  CHECK(differenceOf(mergedOf(killed), mergedOf(whole)) == std::string());
+}
+
+TEST_CASE("sepx sweep: a run whose checkpoints cannot be listed is left as it is, and said") {
+  const Folder folder;
+  const std::string plan = planOf(folder, "3000", R"({"model.d_model": [8]})", "[0]"), sweep = folder.path("sweep"),
+                    run = sweep + "/runs/0000", checkpoints = run + "/checkpoints", aside = folder.path("aside");
+  const pid_t first = started({sepx::tests::binFolder() + "/sepx", "sweep", plan, "--run", sweep, "--threads", "1"});
+  REQUIRE(sepx::tests::eventually([&] { return fs::exists(checkpoints + "/step-0000040"); }));
+  kill(first, SIGKILL);
+  waitpid(first, nullptr, 0);
+  REQUIRE(commandJson({"sweep", "status", sweep})["runs"][0]["state"] == "stale");
+  const auto losses = [&run] {
+    const auto reader = sepx::train::RunReader::open(run);
+    if (!reader) FAIL(reader.error().message);
+    const auto series = (*reader)->series("loss");
+    REQUIRE(series);
+    return series->empty() ? std::size_t{0} : series->front().values.size();
+  };
+  const std::size_t before = losses();
+  REQUIRE(before > 0);
+  fs::rename(checkpoints, aside);
+  const auto refused = [&] {
+    const auto ran = command({"sweep", plan, "--run", sweep});
+    CHECK(ran.status == 1);
+    CHECK(ran.out.find("put them back") != std::string::npos);
+    CHECK(commandJson({"sweep", "status", sweep})["runs"][0]["state"] == "failed");
+    CHECK(losses() == before);
+  };
+  refused();
+  fs::create_symlink(folder.path("none"), checkpoints);  // as where what it names is not mounted
+  refused();
+  CHECK(fs::is_symlink(checkpoints));
+  fs::remove(checkpoints);
+  fs::rename(aside, checkpoints);
+  CHECK(commandJson({"sweep", plan, "--run", sweep})["finished"] == 1);
+}
+
+TEST_CASE("sepx sweep: a run that was killed twice before its first checkpoint begins where it began") {
+  const Folder folder;
+  const std::string plan = planOf(folder, "40", R"({"model.d_model": [8]})", "[0]"), whole = folder.path("whole"),
+                    killed = folder.path("killed");
+  CHECK(commandJson({"sweep", plan, "--run", whole})["finished"] == 1);
+  sepx::train::RunRecord record;
+  record.config = readText(whole + "/runs/0000/config.json");
+  REQUIRE(sepx::train::RunWriter::create(killed + "/runs/0000", record));
+  REQUIRE(sepx::train::RunWriter::resume(killed + "/runs/0000", -1));
+  const Json json = commandJson({"sweep", plan, "--run", killed});
+  CHECK(json["finished"] == 1);
+  CHECK(json["failed"].empty());
   CHECK(differenceOf(mergedOf(killed), mergedOf(whole)) == std::string());
 }
 
@@ -278,6 +329,13 @@ TEST_CASE("sepx sweep: what cannot be is one sentence") {
   CHECK(command({"sweep", plan, "--run", run, "--shard", "0/8"}).status == 0);
   requireRefused({"sweep", planOf(folder, "30", kGrid, "[0]", "other.json"), "--run", run}, 2, "another plan");
   requireRefused({"sweep", "merge", run, "--out", folder.path("table.txt")}, 2, ".csv");
+  // Together 2^32 shares, of which an int keeps 0.
+  {
+    const Environment id("SLURM_ARRAY_TASK_ID", "0"), count("SLURM_ARRAY_TASK_COUNT", "65536"),
+        rank("OMPI_COMM_WORLD_RANK", "0"), size("OMPI_COMM_WORLD_SIZE", "65536");
+    requireRefused({"sweep", plan, "--run", run}, 2, "OMPI_COMM_WORLD_SIZE");
+  }
+  requireRefused({"sweep", plan, "--run", run, "--shard", "0/1000000", "--workers", "2"}, 2, "--workers");
   const Environment slurm("SLURM_ARRAY_TASK_ID", "3");
   requireRefused({"sweep", plan, "--run", run}, 2, "SLURM_ARRAY_TASK_ID");
 }
@@ -322,6 +380,29 @@ TEST_CASE("sepx sweep: the batch templates train every run once") {
     CHECK(finished("parallel") == 4);
   } else {
     WARN("GNU parallel is not installed: parallel.sh was not executed");
+  }
+}
+
+TEST_CASE("sepx sweep: the batch template of GNU parallel takes names as they are") {
+  if (std::system("parallel --version 2> /dev/null | grep -q GNU") != 0) {
+    WARN("GNU parallel is not installed: parallel.sh was not executed");
+    return;
+  }
+  const Folder folder;
+  const Environment sepx("SEPX", (sepx::tests::binFolder() + "/sepx").c_str());
+  const std::string batch = sepx::tests::sourceFolder() + "/assets/batch/parallel.sh";
+  int count = 0;
+  for (const char* const name : {"my plan; touch INJECTED #.json", "$(touch INJECTED) `touch INJECTED`.json",
+                                 R"({} {#} {1} {= system("touch INJECTED") =}.json)", R"(it's "quoted" & \.json)"}) {
+    CAPTURE(name);
+    const std::string plan = planOf(folder, "10", R"({"model.d_model": [8, 12]})", "[0]", name),
+                      run = folder.path("run {} ; $x " + std::to_string(++count));
+    int status = 0;
+    waitpid(started({"sh", "-c", "cd \"$1\" && shift && exec sh \"$@\"", "sh", folder.path(""), batch, plan, run, "2"}),
+            &status, 0);
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    CHECK_FALSE(fs::exists(folder.path("INJECTED")));
+    CHECK(commandJson({"sweep", "status", run})["counts"]["finished"] == 2);
   }
 }
 

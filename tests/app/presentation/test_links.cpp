@@ -18,7 +18,9 @@
 #include "engine/train/run_store.h"
 #include "tests/patience.h"
 #include "tests/temporary_folder.h"
+#include "ui/document/json_text.h"
 #include "ui/document/lesson_file.h"
+#include "ui/document/session.h"
 
 using namespace sepx;
 using namespace sepx::app;
@@ -234,10 +236,56 @@ TEST_CASE("A document that is too large to be sent leaves the stage's picture, a
   ui::Presented large = showing(0.5);
   large.document = large.document.with("large", std::string(kMostMessageBytes, 'x'));
   studio->show(large, 1);
-  CHECK(waitFor(*studio, Studio::TooLarge).sentence.find("too large") != std::string::npos);
+  CHECK(waitFor(*studio, Studio::NotSent).sentence.find("too large") != std::string::npos);
   studio->show(showing(0.75), 1);
   REQUIRE(arrives(*stage, 0.75));
   CHECK_FALSE(stage->latest().shown.document.has("large"));
+}
+
+namespace {
+
+ui::Presented showingNested(double p, int levels) {
+  Json nested = 1;
+  for (int level = 0; level < levels; ++level)
+    nested = Json::array({nested});
+  ui::Presented shown = showing(p);
+  shown.document = shown.document.with("nested", std::move(nested));
+  return shown;
+}
+
+}  // namespace
+
+TEST_CASE("A session that is nested as deep as one may be is on the stage", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  const ui::Presented shown = showingNested(0.25, ui::kDeepestNesting - 1);
+  REQUIRE(ui::parseSession(ui::sessionText(shown.document)));
+  studio->show(shown, 1);
+  const auto stage = stageAt(path);
+  REQUIRE(arrives(*stage, 0.25));
+  CHECK(stage->latest().shown.document == shown.document);
+}
+
+TEST_CASE("A document that a stage would refuse is kept back and said once, and the next one arrives",
+          "[presentation]") {
+  constexpr int kTooDeep = 100;
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  const bool connected = GENERATE(false, true);  // the whole document, or its changes
+  studio->show(connected ? showing(0.25) : showingNested(0.25, kTooDeep), 1);
+  const auto stage = stageAt(path);
+  if (connected) {
+    REQUIRE(arrives(*stage, 0.25));
+    studio->show(showingNested(0.5, kTooDeep), 1);
+  }
+  CHECK(waitFor(*studio, Studio::NotSent).sentence.find("nested deeper") != std::string::npos);
+  for (int i = 0; i < 20; ++i)
+    studio->show(showingNested(0.01 * i, kTooDeep), 1);
+  studio->show(showing(0.75), 1);
+  REQUIRE(arrives(*stage, 0.75));
+  CHECK_FALSE(stage->latest().shown.document.has("nested"));
+  while (const auto event = studio->next())
+    CHECK((event->kind != Studio::NotSent && event->kind != Studio::Gone));
 }
 
 TEST_CASE("A second stage on one socket changes nothing for the first", "[presentation]") {

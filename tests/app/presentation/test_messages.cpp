@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/presentation/messages.h"
+#include "ui/document/json_text.h"
 
 using namespace sepx;
 using namespace sepx::app;
@@ -70,6 +71,26 @@ TEST_CASE("Every kind of message comes back as it was sent", "[presentation]") {
   for (const RemoteKey key : {RemoteKey::Next, RemoteKey::Previous, RemoteKey::Blank})
     CHECK(sentAndRead(KeyMessage{key}).key == key);
   CHECK(sentAndRead(GoodbyeMessage{true}).ends);
+}
+
+TEST_CASE("A document that is nested as deep as a session may be comes back, as a whole and as a change",
+          "[presentation]") {
+  // The document is the first level of a session.
+  Json deepest = 1;
+  for (int level = 1; level < ui::kDeepestNesting; ++level)
+    deepest = Json::array({deepest});
+  const Json session = Json{{"version", 1}, {"deep", deepest}};
+  REQUIRE(ui::parseJson(session.dump()));
+  StateMessage state = sampleState();
+  state.document = session;
+  CHECK(sentAndRead(state).document == session);
+  state.document.reset();
+  state.changes = {{"deep", deepest}};
+  CHECK(sentAndRead(state).changes.front().value == deepest);
+  for (int level = 0; level < 10; ++level)
+    deepest = Json::array({deepest});
+  state.changes = {{"deep", deepest}};
+  CHECK(refusal(encode(state)).find("nested deeper") != std::string::npos);
 }
 
 TEST_CASE("A hello of another version is read as far as its version", "[presentation]") {

@@ -7,6 +7,7 @@
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/model_cache.h"
 #include "tests/engine/checkpoint/opened.h"
+#include "tests/engine/checkpoint/torch_makers.h"
 
 using namespace sepx;
 using namespace sepx::checkpoint;
@@ -17,6 +18,28 @@ namespace {
 std::string weights(const std::string& name) {
   return safetensors({{name + ".query", "F32", {4, 4}, ramp(16)}, {name + ".key", "F32", {4, 4}, ramp(16)}});
 }
+
+/// One packed array of NumPy: whoever opens it is asked whether to go on while it is unpacked.
+std::string packedArchive(const std::string& name) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 4), }";
+  while ((header.size() + 11) % 64 != 0)
+    header += ' ';
+  header += '\n';
+  const std::string magic("\x93NUMPY\x01\x00", 8);
+  const std::string array = magic + raw(static_cast<std::uint16_t>(header.size())) + header + ramp(16);
+  return Zip().add(name + ".npy", array, true).bytes();
+}
+
+/// A file of that kind which other programs replace.
+struct ReplacedFile {
+  Folder folder;
+  std::string path = folder.write("a.npz", packedArchive("old"));
+
+  void replaceBy(const std::string& name) const {
+    const std::string aside = folder.write("a.npz.new", packedArchive(name));
+    std::filesystem::rename(aside, path);
+  }
+};
 
 }  // namespace
 
@@ -67,4 +90,31 @@ TEST_CASE("A file, its config or a rule that changed is read anew") {
   const auto mapped = openModel(path, rules).value();
   CHECK(mapped->checkpoint == third->checkpoint);
   CHECK(mapped != unmapped);
+}
+
+TEST_CASE("A file that is replaced while it is read is read again") {
+  const ReplacedFile file;
+  int asked = 0;
+  const auto first = openModel(file.path, {}, [&](double) {
+    if (++asked == 1) file.replaceBy("new");
+    return false;
+  });
+  REQUIRE(first);
+  CHECK(asked == 2);
+  CHECK((*first)->checkpoint->find("new"));
+  CHECK(openModel(file.path).value() == *first);
+}
+
+TEST_CASE("A file that is replaced each time it is read is opened anew for whoever asks next") {
+  const ReplacedFile file;
+  int asked = 0;
+  const auto first = openModel(file.path, {}, [&](double) {
+    file.replaceBy(std::to_string(++asked));
+    return false;
+  });
+  REQUIRE(first);
+  CHECK(asked < 10);
+  const auto next = openModel(file.path).value();
+  CHECK(next != *first);
+  CHECK(next->checkpoint->find(std::to_string(asked)));
 }

@@ -5,7 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include "engine/core/file.h"
@@ -85,4 +88,102 @@ TEST_CASE("what is being written is for its owner alone, and has the permissions
   REQUIRE((*writer)->commit());
   ::umask(before);
   CHECK(fs::status(path).permissions() == (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
+}
+
+TEST_CASE("a file whose name the program chose takes the place of a link, and what the link names stays") {
+  const TemporaryFolder folder;
+  const std::string victim = folder.file("victim", "what a person wrote"), path = folder / "name";
+  for (const std::string& to : {victim, folder / "nothing", std::string("/dev/null"), folder.path.string()}) {
+    INFO(to);
+    fs::remove(path);
+    fs::create_symlink(to, path);
+    REQUIRE(writeFile(path, "new", Links::Replace));
+    CHECK(fs::is_regular_file(fs::symlink_status(path)));
+    CHECK(readFile(path).value() == "new");
+  }
+  CHECK(readFile(victim).value() == "what a person wrote");
+  CHECK(folder.files() == 2);
+  // A file that is there keeps its permissions, and a folder stays.
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  REQUIRE(writeFile(path, "newer", Links::Replace));
+  CHECK(fs::status(path).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK_FALSE(writeFile(folder.path.string(), "x", Links::Replace));
+}
+
+TEST_CASE("links are followed from one to the next, and those that lead in a circle are refused") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.path / "in");
+  folder.file("file", "old");
+  fs::create_symlink("../file", folder.path / "in/second");
+  fs::create_symlink("in/second", folder.path / "first");
+  REQUIRE(writeFile(folder / "first", "new"));
+  CHECK(readFile(folder / "file").value() == "new");
+  CHECK(fs::is_symlink(folder / "first"));
+  CHECK(fs::is_symlink(folder / "in/second"));
+  fs::create_symlink("b", folder.path / "a");
+  fs::create_symlink("a", folder.path / "b");
+  const auto refused = writeFile(folder / "a", "x");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::OutputFailed);
+  CHECK(fs::is_symlink(folder / "a"));
+}
+
+TEST_CASE("a link that another user put into a folder of all is not followed") {
+  if (::geteuid() != 0) {
+    WARN("skipped: only root can make a link of another user");
+    return;
+  }
+  constexpr uid_t kOther = 65534;
+  constexpr gid_t kAnyGroup = 65534;
+  const TemporaryFolder folder;
+  const std::string victim = folder.file("victim", "old"), shared = folder / "shared", link = shared + "/table.csv";
+  fs::create_directory(shared);
+  REQUIRE(::chmod(shared.c_str(), 01777) == 0);
+  fs::create_symlink(victim, link);
+  // Also at the end of a link that lies elsewhere.
+  fs::create_symlink(link, folder.path / "own");
+  const auto belongsTo = [](const std::string& path, uid_t user) {
+    REQUIRE(::fchownat(AT_FDCWD, path.c_str(), user, kAnyGroup, AT_SYMLINK_NOFOLLOW) == 0);
+  };
+  belongsTo(link, kOther);
+  for (const std::string& path : {link, folder / "own"}) {
+    const auto refused = writeFile(path, "new");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::OutputFailed);
+    CHECK_THAT(refused.error().message, Catch::Contains(link + ": ") && Catch::Contains("another user"));
+  }
+  CHECK(readFile(victim).value() == "old");
+  CHECK(fs::is_symlink(link));
+  // What the kernel allows: a link of the user, one of the folder's owner, and any where not everybody may make one.
+  belongsTo(link, 0);
+  REQUIRE(writeFile(link, "own"));
+  belongsTo(link, kOther);
+  belongsTo(shared, kOther);
+  REQUIRE(writeFile(link, "owner's"));
+  belongsTo(shared, 0);
+  REQUIRE(::chmod(shared.c_str(), 0755) == 0);
+  REQUIRE(writeFile(link, "closed"));
+  CHECK(readFile(victim).value() == "closed");
+  CHECK(fs::is_symlink(link));
+}
+
+TEST_CASE("a file beside another has a name that nobody had") {
+  const TemporaryFolder folder;
+  const std::string victim = folder.file("victim", "what a person wrote");
+  const auto first = writeBeside(folder / "a", "1");
+  REQUIRE(first);
+  CHECK(readFile(first->path).value() == "1");
+  // Somebody who knows how names are made has put a link where the next one is looked for.
+  const std::size_t dash = first->path.rfind('-');
+  const unsigned long number = std::stoul(first->path.substr(dash + 1));
+  fs::create_symlink(victim, fmt::format("{}{}.tmp", first->path.substr(0, dash + 1), number + 1));
+  const auto second = writeBeside(folder / "a", "2");
+  REQUIRE(second);
+  CHECK(readFile(second->path).value() == "2");
+  CHECK(fs::is_regular_file(fs::symlink_status(second->path)));
+  CHECK(readFile(victim).value() == "what a person wrote");
+  CHECK(folder.files() == 4);
+  const auto refused = writeBeside(folder / "no/such/folder", "3");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::OutputFailed);
 }

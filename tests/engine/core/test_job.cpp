@@ -5,10 +5,14 @@
 #include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
 
 #include "engine/core/exchange.h"
 #include "engine/core/job.h"
+#include "engine/core/resource_limits.h"
+#include "tests/engine/core/no_threads.h"
 
 using sepx::JobContext;
 using sepx::Jobs;
@@ -107,6 +111,21 @@ TEST_CASE("lanes run side by side, cancel reaches one") {
   jobs.finish();
   CHECK(jobs.list()[0].state == JobState::Cancelled);
   CHECK(jobs.list()[1].state == JobState::Done);
+}
+
+TEST_CASE("all lanes are cancelled at once, and nobody waits for them") {
+  Jobs jobs;
+  jobs.cancelAll();
+  for (const char* const lane : {"a", "b"})
+    jobs.start(lane, lane, [](JobContext& context) -> Result<void> {
+      while (!context.cancelled())
+        std::this_thread::yield();
+      return {};
+    });
+  jobs.cancelAll();
+  jobs.finish();
+  for (const sepx::JobStatus& job : jobs.list())
+    CHECK(job.state == JobState::Cancelled);
 }
 
 TEST_CASE("failures and exceptions become a sentence") {
@@ -241,4 +260,58 @@ TEST_CASE("thousands of replacements end with the last one") {
     });
   jobs.finish();
   CHECK(last == kStarts - 1);
+}
+
+TEST_CASE("a job whose thread is refused has failed with a sentence, and the lane asks again for the next one") {
+  std::atomic<int> wakes{0}, done{0};
+  Jobs jobs([&wakes] { ++wakes; });
+  const auto work = [&done](JobContext&) -> Result<void> {
+    ++done;
+    return {};
+  };
+  jobs.start("known", "has its thread", work);
+  jobs.finish();
+  {
+    const sepx::test::NoThreads none;
+    if (!none.holds()) {
+      WARN("skipped: nothing holds this program to a limit of memory");
+      return;
+    }
+    const int before = wakes;
+    sepx::JobHandle refused;
+    REQUIRE_NOTHROW(refused = jobs.start("new", "has none", work));
+    CHECK(refused.state() == JobState::Failed);
+    CHECK(refused.ended());
+    CHECK(refused.failure() == sepx::noThread());
+    CHECK(refused.failure().find("(ulimit -v)") != std::string::npos);
+    CHECK(sepx::outOfMemory().find("(ulimit -v)") != std::string::npos);
+    CHECK(wakes == before + 1);  // nobody else asks for the frame that takes it over
+    CHECK(jobs.refused());
+    CHECK(jobs.idle());
+    REQUIRE(jobs.list().size() == 2);
+    CHECK(jobs.list()[1].failure == sepx::noThread());
+    jobs.cancel("new");
+    jobs.finish();
+    CHECK_THROWS_AS(jobs.runToPublication(), std::system_error);  // a script would go on without it
+    // Lanes with a thread go on.
+    jobs.start("known", "again", work);
+    jobs.finish();
+    CHECK(done == 2);
+  }
+  CHECK(jobs.start("new", "has one", work).state() != JobState::Failed);
+  CHECK_FALSE(jobs.refused());
+  jobs.finish();
+  CHECK(done == 3);
+  CHECK(jobs.list()[1].state == JobState::Done);
+  CHECK_FALSE(sepx::addressSpaceLeft());
+}
+
+TEST_CASE("lanes without a thread end with the others") {
+  {
+    Jobs jobs;
+    const sepx::test::NoThreads none;
+    jobs.start("refused", "r", [](JobContext&) -> Result<void> { return {}; });
+    jobs.start("refused", "again", [](JobContext&) -> Result<void> { return {}; });
+  }
+  SUCCEED("returned");
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is opened is a regular file: a pipe, socket, folder, device or dangling link under a name is refused at once.
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -14,6 +19,27 @@
 #include "tests/temporary_folder.h"
 
 using namespace sepx;
+
+namespace {
+
+/// Whether another program may lock this byte of a file for itself.
+bool othersMayLock(const std::string& path, off_t byte) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    struct flock range {};
+    range.l_type = F_WRLCK;
+    range.l_whence = SEEK_SET;
+    range.l_start = byte;
+    range.l_len = 1;
+    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    ::_exit(file >= 0 && ::fcntl(file, F_SETLK, &range) == 0 ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
 
 TEST_CASE("Only regular files are opened to be read or locked") {
   const tests::TemporaryFolder folder;
@@ -28,11 +54,12 @@ TEST_CASE("Only regular files are opened to be read or locked") {
       CHECK(read.error().message.find(path) == 0);
     }
     CHECK(createNew(path).get() < 0);
-    // A link to nothing becomes a file where a lock is made, which hurts nobody.
-    if (kind == tests::OddFile::DanglingLink) continue;
-    CHECK_FALSE(notRegular(path).empty());
     CHECK(openLock(path).get() < 0);
+    CHECK(openToLock(path).get() < 0);
     CHECK_FALSE(FileLock::tryLock(path));
+    CHECK_FALSE(std::filesystem::exists(path + ".nowhere"));  // what a link to nothing names is not made
+    if (kind == tests::OddFile::DanglingLink) continue;       // to a person it is nothing
+    CHECK_FALSE(notRegular(path).empty());
   }
   CHECK(notRegular(folder / "nothing").empty());
   REQUIRE(writeFile(folder / "file", "12345"));
@@ -54,4 +81,48 @@ TEST_CASE("Files of /proc are read, whose length the system does not say") {
   CHECK(readHead("/proc/self/stat", 4096)->find(')') != std::string::npos);
   CHECK(readHead("/proc/self/stat", 3)->size() == 3);
   CHECK_FALSE(readFile("/proc/self/status", 10));
+}
+
+TEST_CASE("A reserved file is not opened to be read, under whatever name, until nobody reserves it") {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder.file("a.sqlite", "12345"), index = folder.file("a.sqlite-shm", "6"),
+                    link = folder / "link";
+  std::filesystem::create_symlink(path, link);
+  {
+    const ReservedFile first(path), none(folder / "nothing");
+    {
+      ReservedFile second(path);
+      const ReservedFile moved(std::move(second));
+    }
+    for (const std::string& name : {path, index, link}) {
+      const auto read = readFile(name);
+      REQUIRE_FALSE(read);
+      CHECK(read.error().message == name + ": cannot be read: it is a database that this program has open");
+      CHECK(notRegular(name).empty());
+    }
+    CHECK(readFile(folder.file("b.sqlite", "7")).value() == "7");
+    CHECK_FALSE(readFile(folder / "nothing"));
+  }
+  for (const std::string& name : {path, link})
+    CHECK(readFile(name).value() == "12345");
+  CHECK(readFile(index).value() == "6");
+}
+
+TEST_CASE("The lock of a reserved file outlasts the close of other descriptors, and ends when it is told to") {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder.file("a", "12345");
+  ReservedFile held(path);
+  held.lockShared(2, 3);
+  CHECK_FALSE(othersMayLock(path, 2));
+  std::ifstream(path).get();
+  CHECK_FALSE(othersMayLock(path, 4));
+  CHECK(othersMayLock(path, 1));
+  CHECK(othersMayLock(path, 5));
+  held.unlock();
+  CHECK(othersMayLock(path, 2));
+  held.lockShared(2, 3);
+  CHECK_FALSE(othersMayLock(path, 2));
+  held = ReservedFile();
+  CHECK(othersMayLock(path, 2));
+  ReservedFile(folder / "nothing").lockShared(0, 1);
 }

@@ -2,11 +2,9 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <new>
-#include <system_error>
 #include <thread>
 #include <vector>
 
-#include "engine/core/job.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/thread_pool.h"
 #include "tests/engine/core/memory_limit.h"
@@ -70,47 +68,6 @@ TEST_CASE("where the system gives fewer threads than asked for, those do the wor
   std::atomic<int> visits{0};
   pool.parallelFor(0, 1000, 7, [&](std::size_t first, std::size_t last) { visits += static_cast<int>(last - first); });
   CHECK(visits == 1000);
-}
-
-TEST_CASE("a lane whose thread is refused says so, and leaves the others and itself whole") {
-  sepx::Jobs jobs;
-  std::atomic<int> done{0};
-  std::atomic<bool> released{false};
-  const auto work = [&](sepx::JobContext&) {
-    while (!released)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ++done;
-    return sepx::Result<void>();
-  };
-  int started = 0;
-  bool refused = false;
-  {
-    const sepx::test::MemoryLimit limit(1 << 20);
-    if (!limit.holds()) {
-      WARN("skipped: nothing holds this program to a limit of memory");
-      return;
-    }
-    // The stacks of threads that ended before are kept by the C library for the first of these.
-    while (!refused && started < 64) {
-      try {
-        jobs.start("lane " + std::to_string(started), "job", work);
-        ++started;
-      } catch (const std::system_error& error) {
-        refused = true;
-        CHECK(sepx::isThreadRefused(error));
-        CHECK(sepx::noThread().find("(ulimit -v)") != std::string::npos);
-        CHECK(sepx::outOfMemory().find("(ulimit -v)") != std::string::npos);
-      }
-    }
-    CHECK(jobs.list().size() == static_cast<std::size_t>(started));
-  }
-  REQUIRE(refused);
-  released = true;
-  jobs.finish();
-  jobs.start("lane " + std::to_string(started), "job", work);
-  jobs.finish();
-  CHECK(done == started + 1);
-  CHECK_FALSE(sepx::addressSpaceLeft());
 }
 
 TEST_CASE("Whether threads can be started is known before a tool kit needs them") {

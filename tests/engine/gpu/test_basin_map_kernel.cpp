@@ -162,7 +162,7 @@ TEST_CASE("the same map twice is the same, however it was cut into tiles") {
   (*kernel)->start(std::vector{0.2}, window, {});
   double progress = 0;
   int frames = 0;
-  while ((*kernel)->advance(0.5)) {
+  while ((*kernel)->advance(0.5) == KernelState::Working) {
     CHECK((*kernel)->progress() >= progress);
     progress = (*kernel)->progress();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -208,7 +208,7 @@ TEST_CASE("a new start cancels the old map, latest wins") {
   (*kernel)->advance(2);
   (*kernel)->cancel();
   context->waitIdle();
-  CHECK_FALSE((*kernel)->advance(2));
+  CHECK((*kernel)->advance(2) == KernelState::Done);
   CHECK((*kernel)->progress() < 1.0);
   requireClean(*context);
 }
@@ -234,7 +234,10 @@ TEST_CASE("a lost device ends a map with a sentence") {
   (*kernel)->start(std::vector{0.5, 0.8}, windowOf(field, 300, 300), {});
   (*kernel)->advance(1);
   context->markLost();
-  CHECK_FALSE((*kernel)->advance(1));
+  CHECK((*kernel)->advance(1) == KernelState::Lost);
+  (*kernel)->start(std::vector{0.5, 0.8}, windowOf(field, 300, 300), {});  // nothing was submitted
+  CHECK((*kernel)->advance(1) == KernelState::Lost);
+  CHECK((*kernel)->progress() < 1);
   const auto finished = (*kernel)->finish();
   REQUIRE_FALSE(finished);
   CHECK(finished.error().kind == ErrorKind::NoDevice);

@@ -90,19 +90,31 @@ TEST_CASE("textures: odd sizes, latest wins, cancel, a field without a kernel, o
   REQUIRE(kernel);
   const auto large = windowOf(field, 300, 200), small = windowOf(field, 80, 60);
   (*kernel)->start(fallbacks(field), large, {});
-  CHECK((*kernel)->advance(1));
+  CHECK((*kernel)->advance(1) == KernelState::Working);
   (*kernel)->start(fallbacks(field), small, {});
   REQUIRE((*kernel)->finish());
   const FlowTexture twin = dynamics::lineIntegralConvolution(field, fallbacks(field), small, {}, pool);
   CHECK(difference((*kernel)->texture(), twin).mean < 1);
+  // Of the same size: both use the same buffers, also when the host waits for the second one.
+  (*kernel)->start(fallbacks(field), small, {.length = 60});
+  CHECK((*kernel)->advance(100) == KernelState::Working);
+  (*kernel)->start(fallbacks(field), small, {});
+  REQUIRE((*kernel)->finish());
+  CHECK((*kernel)->progress() == 1.0);
+  CHECK(difference((*kernel)->texture(), twin).mean < 1);
   (*kernel)->start(fallbacks(field), large, {});
-  CHECK((*kernel)->advance(1));
+  CHECK((*kernel)->advance(1) == KernelState::Working);
   (*kernel)->cancel();
-  CHECK_FALSE((*kernel)->advance(1));
+  CHECK((*kernel)->advance(1) == KernelState::Done);
   CHECK_FALSE(LicKernel::create(*context, *registry.find("ewa")));
   (*kernel)->start(fallbacks(field), windowOf(field, 4096, 4096), {});
   CHECK_FALSE((*kernel)->finish());
+  (*kernel)->start(fallbacks(field), large, {});
+  CHECK((*kernel)->advance(1) == KernelState::Working);
   context->waitIdle();
+  context->markLost();
+  CHECK((*kernel)->advance(1) == KernelState::Lost);
+  CHECK((*kernel)->progress() < 1);
   requireClean(*context);
 }
 

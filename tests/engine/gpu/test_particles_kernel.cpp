@@ -132,4 +132,21 @@ TEST_CASE("particles: other windows, restart, few of them, a ring that is full, 
   requireClean(*context);
 }
 
+TEST_CASE("particles: windows of other sizes while the device is still at work") {
+  const auto context = makeContext();
+  const auto registry = allFields();
+  const auto& field = *registry.find("ew");
+  auto kernel = ParticlesKernel::create(*context, field);
+  REQUIRE(kernel);
+  REQUIRE((*kernel)->start({.count = 50000, .sigma = 1}, windowOf(field, 200, 100)));
+  for (int i = 0; i < 40; ++i) {  // nothing is collected meanwhile: the sets of replaced buffers wait for the device
+    (*kernel)->step(std::vector<double>{0.5, 0.8}, {});
+    const auto looked = (*kernel)->look(windowOf(field, 201 + i, 100));
+    INFO((looked ? std::string() : looked.error().message));
+    REQUIRE(looked);
+  }
+  CHECK(onDevice(**kernel, {0.5, 0.8}, {}, 1).levels.size() == 240 * 100);
+  requireClean(*context);
+}
+
 }  // namespace sepx::gpu

@@ -212,7 +212,7 @@ TEST_CASE("The latest picture wins, and pixels not yet reached are NaN", "[qk]")
   const auto kernel = make(*context, factors);
   kernel->start({0, 900, 0, 900}, 1, Part::Full, Pool::Extreme);
   CHECK(std::isnan(kernel->picture().values.front()));
-  CHECK(kernel->advance(0.001));
+  CHECK(kernel->advance(0.001) == KernelState::Working);
   CHECK(kernel->progress() < 1);
   kernel->start({10, 60, 20, 90}, 1, Part::Full, Pool::Extreme);
   REQUIRE(kernel->finish());
@@ -220,7 +220,7 @@ TEST_CASE("The latest picture wins, and pixels not yet reached are NaN", "[qk]")
       attention::makeTileSource(factors, nullptr)->picture({10, 60, 20, 90}, 1, Part::Full, Pool::Extreme);
   CHECK(worstPixel(kernel->picture(), twin) < roundingOf(*factors));
   kernel->start({5, 5, 0, 10}, 1, Part::Full, Pool::Mean);
-  CHECK(!kernel->advance(1));
+  CHECK(kernel->advance(1) == KernelState::Done);
   CHECK(kernel->picture().values.empty());
   requireClean(*context);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice between CPU and device, and pictures that worker threads get from the device.
 #include <cmath>
+#include <new>
 #include <thread>
 
 #include "engine/gpu/device_name.h"
@@ -81,4 +82,38 @@ TEST_CASE("Where the device that was asked for is not there, the CPU draws and a
   CHECK(source.note.find("no such device") != std::string::npos);
   CHECK(source.source->picture({0, 50, 0, 50}, 2, Part::Full, Pool::Mean).values.size() == 625);
   CHECK(source.source->device() == "CPU, 1 thread");
+}
+
+TEST_CASE("A source whose device was lost and set up again for another source goes on with the CPU", "[qk]") {
+  const auto context = makeContext();
+  const QkChoice choice = qkChoice(context.get(), QkUse::Gpu);
+  const auto factors = factorsOf(60);
+  const attention::Crop whole{0, 60, 0, 60};
+  const Picture expected = attention::makeTileSource(factors, nullptr)->picture(whole, 1, Part::Full, Pool::Mean);
+  const QkSource first = makeQkSource(choice, factors, nullptr), second = makeQkSource(choice, factors, nullptr);
+  REQUIRE(first.note + second.note == "");
+  bool there = false;
+  onQkThread(choice, [&there](Context* device) {
+    there = device != nullptr;
+    if (device) device->markLost();
+  });
+  REQUIRE(there);
+  const QkSource third = makeQkSource(choice, factors, nullptr);  // on a device that is set up anew
+  REQUIRE(third.note == "");
+  for (const QkSource* source : {&first, &second}) {
+    CHECK(farthest(source->source->picture(whole, 1, Part::Full, Pool::Mean), expected) < 1e-4);
+    CHECK(source->source->device() == "CPU, 1 thread");
+  }
+  CHECK(farthest(third.source->picture(whole, 1, Part::Full, Pool::Mean), expected) < 1e-4);
+  CHECK(third.source->device() == deviceName(*context));
+}
+
+TEST_CASE("What the device's thread throws reaches whoever asked, and the thread goes on", "[qk]") {
+  const auto context = makeContext();
+  const QkChoice choice = qkChoice(context.get(), QkUse::Gpu);
+  const auto factors = factorsOf(60);
+  const QkSource source = makeQkSource(choice, factors, nullptr);
+  CHECK_THROWS_AS(onQkThread(choice, [](Context*) { throw std::bad_alloc(); }), std::bad_alloc);
+  CHECK(source.source->picture({0, 60, 0, 60}, 2, Part::Full, Pool::Mean).values.size() == 900);
+  CHECK(source.source->device() == deviceName(*context));
 }

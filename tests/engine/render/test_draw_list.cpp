@@ -69,6 +69,15 @@ TEST_CASE("a line thinner than a pixel is fainter instead", "[draw_list]") {
   CHECK((list.segments[0].color >> 24) == 64);
 }
 
+TEST_CASE("images beyond the bound are left out, and what lies over them is not", "[draw_list]") {
+  const auto values = std::make_shared<std::vector<float>>(1, 0.5F);
+  std::vector<Item> items(DrawList::kMostImages + 5, Heatmap{{{-1, -1}, {1, 1}}, 1, 1, values});
+  items.push_back(Polyline{{{-1, 0.2}, {1, 0.5}}});
+  const DrawList list = listOf(items);
+  CHECK(list.images.size() == DrawList::kMostImages);
+  CHECK(list.segments.size() == 1);
+}
+
 TEST_CASE("items of one kind that follow each other become one command", "[draw_list]") {
   const Marker marker{{0, 0}};
   const Polyline line{{{-1, 0.2}, {1, 0.5}}};

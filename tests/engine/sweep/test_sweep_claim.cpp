@@ -252,3 +252,44 @@ TEST_CASE("What is not a claim is said at once, and left") {
   CHECK(words.find('\x1b') == std::string::npos);
   CHECK(words.size() < 100);
 }
+
+TEST_CASE("A link that somebody put in place of a claim is neither emptied nor renewed") {
+  const tests::TemporaryFolder temporary;
+  const std::string victim = temporary.file("victim", "what a person wrote");
+  const fs::path folder = temporary.path / "claims", path = folder / "0000.1";
+  for (const bool renewed : {false, true}) {
+    INFO("renewed: " << renewed);
+    fs::remove_all(folder);
+    fs::create_directory(folder);
+    auto claim = *Claims(folder).take("0000");
+    REQUIRE(claim);
+    fs::remove(path);
+    fs::create_symlink(victim, path);
+    age(victim, 3600);
+    const auto before = fs::last_write_time(victim);
+    if (renewed) {
+      claim->renew();
+      CHECK_FALSE(claim->held());  // it is not the file that this program made
+    }
+    claim.reset();
+    CHECK(readFile(victim).value() == "what a person wrote");
+    CHECK(fs::last_write_time(victim) == before);
+    CHECK(fs::is_symlink(path));
+  }
+}
+
+TEST_CASE("A claim that is given back is empty, and one that was taken anew is renewed") {
+  const tests::TemporaryFolder temporary;
+  const Claims claims(temporary.path);
+  {
+    const auto claim = *claims.take("0000");
+    REQUIRE(claim);
+    claim->age(sweep::kHeldSeconds + 1);
+    CHECK(claim->held());
+    age(temporary / "0000.2", 3600);
+    claim->renew();
+    CHECK(fs::file_time_type::clock::now() - fs::last_write_time(temporary / "0000.2") < std::chrono::minutes(30));
+  }
+  CHECK(fs::file_size(temporary / "0000.2") == 0);
+  CHECK(claims.read("0000").state == ClaimState::None);
+}

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/file.h"
 #include "engine/sweep/sweep_folder.h"
 #include "tests/temporary_folder.h"
 
@@ -40,4 +41,15 @@ TEST_CASE("Why a run failed is kept until it is tried again") {
   CHECK(folder.status("0001").sentence == "model.heads: must divide d_model");
   REQUIRE(folder.setFailure("0001", {}));
   CHECK(folder.status("0001").progress == sweep::RunProgress::Waiting);
+}
+
+TEST_CASE("Why a run failed is not written through a link") {
+  const tests::TemporaryFolder temporary;
+  const SweepFolder folder = made((temporary.path / "sweep").string());
+  const std::string victim = temporary.file("victim", "what a person wrote");
+  std::filesystem::create_symlink(victim, temporary.path / "sweep/failed/0001.txt");
+  REQUIRE(folder.setFailure("0001", "model.heads: must divide d_model"));
+  CHECK(readFile(victim).value() == "what a person wrote");
+  CHECK(folder.failure("0001") == "model.heads: must divide d_model");
+  CHECK(temporary.files("sweep") == 4);  // the plan and three folders: nothing is left of how it was written
 }

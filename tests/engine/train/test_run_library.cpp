@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library of runs: what is read, what the cache saves, tags and notes, and the trash.
+// The library of runs: what is read, what the cache saves, tags and notes.
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 
 #include <fmt/format.h>
@@ -10,28 +9,10 @@
 #include "engine/train/config_fields.h"
 #include "engine/train/run_library.h"
 #include "engine/train/run_store_database.h"
-#include "engine/train/trash.h"
 #include "tests/engine/train/trainer_rig.h"
 
 using namespace sepx;
 using namespace sepx::test;
-
-namespace {
-
-/// $XDG_DATA_HOME until the end of the scope.
-struct DataHome {
-  std::string before = std::getenv("XDG_DATA_HOME") ? std::getenv("XDG_DATA_HOME") : "";
-  explicit DataHome(const std::string& folder) { ::setenv("XDG_DATA_HOME", folder.c_str(), 1); }
-  ~DataHome() {
-    if (before.empty()) {
-      ::unsetenv("XDG_DATA_HOME");
-    } else {
-      ::setenv("XDG_DATA_HOME", before.c_str(), 1);
-    }
-  }
-};
-
-}  // namespace
 
 TEST_CASE("The library knows record, last numbers, tags and notes of every run") {
   const RunFolder folder;
@@ -196,39 +177,17 @@ TEST_CASE("A run of a newer format and a folder that nobody may read are lines w
   ::chmod(in(folder, "runs/closed").c_str(), 0755);
 }
 
-TEST_CASE("What is deleted lies in the trash, with where it came from") {
+TEST_CASE("Notes and the time of use are not written through links that came with a run") {
   const RunFolder folder;
-  const DataHome home(in(folder, "data"));
-  for (int i = 1; i <= 2; ++i) {
-    std::filesystem::create_directories(in(folder, "runs/a run"));
-    writeBytes(in(folder, "runs/a run/run.sqlite"), std::to_string(i));
-    const auto where = moveToTrash(in(folder, "runs/a run/"));
-    INFO((where ? "" : where.error().message));
-    REQUIRE(where);
-    CHECK(*where == in(folder, i == 1 ? "data/Trash/files/a run" : "data/Trash/files/a run.2"));
-    CHECK(readBytes(*where + "/run.sqlite") == std::to_string(i));
-    CHECK_FALSE(std::filesystem::exists(in(folder, "runs/a run")));
-  }
-  const std::string info = readBytes(in(folder, "data/Trash/info/a run.trashinfo"));
-  CHECK(info.starts_with("[Trash Info]\nPath=" + in(folder, "runs/a%20run") + "\nDeletionDate=20"));
-  const auto missing = moveToTrash(in(folder, "no such run"));
-  REQUIRE_FALSE(missing);
-  CHECK(isSentence(missing.error().message, "cannot be moved to the trash"));
-  CHECK(namesIn(in(folder, "data/Trash/info")).size() == 2);
-
-  // Each comes back to where it was, unless something lies there.
-  const auto back = putBack(in(folder, "data/Trash/files/a run.2"));
-  INFO((back ? "" : back.error().message));
-  REQUIRE(back);
-  CHECK(*back == in(folder, "runs/a run"));
-  CHECK(readBytes(*back + "/run.sqlite") == "2");
-  const auto refused = putBack(in(folder, "data/Trash/files/a run"));
-  REQUIRE_FALSE(refused);
-  CHECK(isSentence(refused.error().message, "cannot be put back"));
-  CHECK(readBytes(in(folder, "data/Trash/files/a run/run.sqlite")) == "1");
-  std::filesystem::remove_all(in(folder, "runs"));
-  REQUIRE(putBack(in(folder, "data/Trash/files/a run")));
-  CHECK(readBytes(in(folder, "runs/a run/run.sqlite")) == "1");
-  CHECK(namesIn(in(folder, "data/Trash/info")).empty());
-  CHECK_FALSE(putBack(in(folder, "data/Trash/files/a run")));
+  finished(*started(smallMarkov(), headless(in(folder, "runs/a"))));
+  const std::string run = in(folder, "runs/a"), victim = in(folder, "victim");
+  writeBytes(victim, "what a person wrote");
+  for (const char* const name : {"/used", "/notes.json"})
+    std::filesystem::create_symlink("../../victim", run + name);
+  noteUse(run);
+  REQUIRE(writeNotes(run, {{"a"}, "b"}));
+  CHECK(readBytes(victim) == "what a person wrote");
+  CHECK(readNotes(run).value() == RunNotes{{"a"}, "b"});
+  for (const char* const name : {"/used", "/notes.json"})
+    CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(run + name)));
 }

@@ -192,3 +192,26 @@ TEST_CASE("A record has steps that a run can have", "[run-store]") {
       CHECK(opened(folder)->record());
     }
 }
+
+TEST_CASE("A writer follows no link out of the folder of a run", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "stranger", mine = root / "mine";
+  makeRun(folder);
+  makeRun(mine);
+  const auto refused = [&] {
+    const auto resumed = RunWriter::resume(folder, 10);
+    REQUIRE_FALSE(resumed);
+    CHECK(resumed.error().kind == ErrorKind::OutputFailed);
+    CHECK(isSentence(resumed.error().message, "is a link"));
+  };
+  std::filesystem::create_symlink(root / "new", folder + "/run.lock");
+  refused();
+  CHECK_FALSE(std::filesystem::exists(root / "new"));
+  CHECK(wholeSteps(folder).size() == 40);
+  std::filesystem::remove(folder + "/run.lock");
+  // The database of another run, which the resume would cut after its step 10.
+  std::filesystem::remove(folder + "/run.sqlite");
+  std::filesystem::create_symlink("../mine/run.sqlite", folder + "/run.sqlite");
+  refused();
+  CHECK(wholeSteps(mine).size() == 40);
+}

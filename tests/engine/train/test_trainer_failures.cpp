@@ -12,6 +12,7 @@
 #include "engine/train/run_store_database.h"
 #include "engine/train/step.h"
 #include "engine/train/step_check.h"
+#include "tests/engine/core/memory_limit.h"
 #include "tests/engine/train/trainer_rig.h"
 
 using namespace sepx;
@@ -186,6 +187,31 @@ TEST_CASE("A run whose data cannot be had ends with that sentence and leaves not
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::Usage);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they have allocators of their own
+TEST_CASE("A run that finds no memory for what a window watches ends with a sentence") {
+  CHECK(inChild([] {
+          RunConfig config = smallMarkov();
+          config.model.d_model = 1024;
+          config.model.d_ff = 10'000;
+          config.optimisation.rule.rule = nn::Rule::Sgd;
+          config.schedule.evaluateEvery = config.schedule.scoresEvery = 0;
+          TrainerOptions options = headless({});
+          options.paused = true;
+          const auto trainer = started(config, options);
+          look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused; });
+          const MemoryLimit limit(std::size_t{16} << 20);
+          if (!limit.holds()) return 0;
+          trainer->send({CommandKind::Watch, 0, {"layers.0.feed_forward.W_1.weight"}});  // 41 MB
+          trainer->send({.kind = CommandKind::Stop});
+          const Result<void> ended = trainer->finish();
+          if (ended || !isSentence(ended.error().message, "out of memory")) return 1;
+          trainer->refresh();
+          const Snapshot& last = trainer->latest();
+          return last.state == RunState::Failed && last.sentence == ended.error().message ? 0 : 2;
+        }) == 0);
+}
+#endif
 
 TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoint stays") {
   const RunFolder folder;

@@ -2,9 +2,13 @@
 // A lesson in one file is packed with what its steps open and read again from a folder of the program's own.
 #include "ui/document/lesson_file.h"
 
+#include <algorithm>
+#include <atomic>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -70,6 +74,77 @@ TEST_CASE("Every file of a line that sets several parameters is packed") {
   const auto names = packLesson(markdown, {}, folder / "l.sepx-lesson", "");
   if (!names) FAIL(names.error().message);
   CHECK(*names == std::vector<std::string>{"lesson.md", "a.safetensors", "b/c.npz"});
+}
+
+TEST_CASE("Folders that lead back to themselves are packed once, and too much of a folder is refused") {
+  const tests::TemporaryFolder folder;
+  const auto packed = [&folder](const std::string& steps) {
+    return packLesson(folder.file("lesson.md", lessonOf(steps)), {}, folder / "l.sepx-lesson", "");
+  };
+  const auto refusal = [&packed](const std::string& steps) {
+    const auto names = packed(steps);
+    return names ? std::string() : names.error().message;
+  };
+  folder.file("d/a.bin", "a");
+  fs::create_directory_symlink(".", folder.path / "d/again");
+  fs::create_directory_symlink("..", folder.path / "d/up");
+  const auto names = packed("open d\nopen d\n");
+  if (!names) FAIL(names.error().message);
+  CHECK(*names == std::vector<std::string>{"lesson.md", "d/a.bin"});
+  folder.file("1/2/3/4/5/6/7/8/a.bin", "a");
+  CHECK(refusal("open 1\n").empty());
+  folder.file("1/2/3/4/5/6/7/8/9/a.bin", "a");
+  CHECK_THAT(refusal("open 1\n"), Catch::Contains("1/2/3/4/5/6/7/8/9: ") && Catch::Contains("8 folders"));
+  for (int i = 0; i <= 500; ++i)
+    folder.file(fmt::format("many/{}", i), "m");
+  CHECK_THAT(refusal("open many\n"), Catch::Contains(folder.path.string() + ": ") && Catch::Contains("500 files"));
+  for (int i = 0; i <= 500; ++i)
+    fs::create_directories(folder.path / fmt::format("empty/{}", i));
+  CHECK_THAT(refusal("open empty\n"), Catch::Contains("500 files or folders"));
+}
+
+TEST_CASE("A lesson file is unpacked into a folder that is named by the SHA-256 of its bytes") {
+  const Cache cache;
+  const tests::TemporaryFolder folder;
+  const std::string path = folder / "l.sepx-lesson";
+  REQUIRE(packZip({{"l.md", folder.file("l.md", lessonOf("set flow.p 0.5\n"))}}, path));
+  const auto unpacked = unpackLesson(path);
+  REQUIRE(unpacked);
+  const std::string name = fs::path(*unpacked).parent_path().filename().string();
+  CHECK(name.size() == 64);
+  CHECK(std::ranges::all_of(name, [](unsigned char c) { return std::isxdigit(c) != 0; }));
+}
+
+TEST_CASE("A lesson file that is replaced while it is unpacked is unpacked as it was read") {
+  const Cache cache;
+  const tests::TemporaryFolder folder;
+  const std::string path = folder / "l.sepx-lesson";
+  std::map<std::string, std::string> titles;  // of the two lessons, by the folder that each is unpacked into
+  for (const std::string title : {"First", "Second"}) {
+    REQUIRE(packZip({{"l.md", folder.file("l.md", "# " + title + "\n\n## One\n")}}, folder / title));
+    fs::copy_file(folder / title, path, fs::copy_options::overwrite_existing);
+    const auto lesson = readLessonFile(path);
+    REQUIRE(lesson);
+    titles[lesson->name] = lesson->title;
+  }
+  REQUIRE(titles.size() == 2);
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    for (int i = 0; !done; ++i) {
+      fs::copy_file(folder / (i % 2 == 0 ? "First" : "Second"), folder / "next", fs::copy_options::overwrite_existing);
+      fs::rename(folder / "next", path);
+    }
+  });
+  std::string wrong;
+  for (int i = 0; i < 100 && wrong.empty(); ++i) {
+    fs::remove_all(cache.folder / "separatrix/lessons");
+    const auto lesson = readLessonFile(path);
+    if (!lesson) wrong = lesson.error().message;
+    if (lesson && titles[lesson->name] != lesson->title) wrong = lesson->name + " is " + lesson->title;
+  }
+  done = true;
+  other.join();
+  CHECK(wrong == std::string());
 }
 
 TEST_CASE("Jobs unpack one lesson file at a time, each aside") {
@@ -143,7 +218,7 @@ TEST_CASE("A lesson file without one lesson in it is refused, and leaves nothing
   REQUIRE(packZip({{"deep/one.md", one}}, path));
   CHECK_THAT(readLessonFile(path).error().message, Catch::Contains("one .md"));
   folder.file("l.sepx-lesson", "text");
-  CHECK_THAT(readLessonFile(path).error().message, Catch::Contains("not a zip"));
+  CHECK_THAT(readLessonFile(path).error().message, Catch::StartsWith(path) && Catch::Contains("not a zip"));
   CHECK_FALSE(readLessonFile(folder / "none.sepx-lesson"));
   CHECK(cache.folder.files("separatrix/lessons") == 0);
 }

@@ -121,6 +121,29 @@ TEST_CASE("the language changes while the program runs, and what has no translat
   CHECK(languageCharacters().empty());
 }
 
+TEST_CASE("any thread may ask for the language while it changes and while texts bring their characters", "[language]") {
+  const English english;
+  std::atomic<bool> over{false};
+  std::atomic<int> others{0};
+  std::vector<std::thread> asking;
+  for (int i = 0; i < 2; ++i)
+    asking.emplace_back([&over, &others] {
+      while (!over) {
+        const std::string now = language();
+        if (now != kEnglish && now != "pseudo") ++others;
+      }
+    });
+  for (int i = 0; i < 200; ++i) {
+    REQUIRE(setLanguage(i % 2 == 0 ? "pseudo" : kEnglish));
+    if (i % 2 == 0) addLanguageCharacters("鞍点");  // others look at those of English
+    CHECK(language() == (i % 2 == 0 ? "pseudo" : kEnglish));
+  }
+  over = true;
+  for (std::thread& thread : asking)
+    thread.join();
+  CHECK(others == 0);
+}
+
 TEST_CASE("texts that scripts compare are English on their thread, in whatever language", "[language]") {
   const English english;
   REQUIRE(setLanguage("zh_CN"));

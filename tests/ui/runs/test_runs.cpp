@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs that train in a window: begun, watched, changed, stopped and gone on with.
+#include <unistd.h>
+
 #include "tests/ui/runs/runs_rig.h"
+#include "ui/runs/run_service.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -192,6 +195,44 @@ TEST_CASE("The folder of a run keeps point and sign of the numbers in its name")
   CHECK(folderOf("small-encoder-3") == "small-encoder-3");
   CHECK(folderOf("rate 1e-3, p − q.") == "rate-1e-3-p-q");
   CHECK(folderOf("../..") == "run");
+}
+
+TEST_CASE("A window ends also where it has asked for more than it ever took over") {
+  const RunFolder folder;
+  constexpr unsigned kMostSeconds = 120;
+  CHECK(inChild([&folder] {
+          ::alarm(kMostSeconds);
+          ui::RunsOptions options;
+          options.folder = folder.path();
+          ui::Runs runs(std::move(options));
+          for (int i = 0; i < 400; ++i)
+            runs.open(in(folder, std::to_string(i)));
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("What was asked for last is done before a window has ended") {
+  const RunFolder folder;
+  for (int i = 0; i < 200; ++i) {
+    const std::string mark = in(folder, "marks/" + std::to_string(i) + ".run");
+    {
+      ui::RunService service({});
+      for (const bool wanted : {false, true}) {
+        ui::RunRequest request;
+        request.folder = "a run";
+        request.mark = ui::RunMark{mark, wanted};
+        service.ask(std::move(request));
+      }
+    }
+    REQUIRE(readBytes(mark) == "a run");
+    {
+      ui::RunService service({});
+      ui::RunRequest request;
+      request.mark = ui::RunMark{mark, false};
+      service.ask(std::move(request));
+    }
+    REQUIRE_FALSE(std::filesystem::exists(mark));
+  }
 }
 
 TEST_CASE("A folder is opened once, and read on the service's own thread") {

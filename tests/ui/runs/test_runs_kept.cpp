@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs that outlive their program: killed and offered again, or handed to the command line. With processes of their
 // own.
+#include <fstream>
+
 #include "tests/folders.h"
 #include "tests/ui/runs/runs_rig.h"
 
@@ -20,9 +22,21 @@ struct Home {
     return made;
   }
   std::vector<std::string> marks() const {
-    return std::filesystem::exists(folder / "marks") ? namesIn(folder / "marks") : std::vector<std::string>{};
+    if (!std::filesystem::exists(folder / "marks")) return {};
+    std::vector<std::string> names = namesIn(folder / "marks");
+    std::erase_if(names, [](const std::string& name) { return !name.ends_with(".run"); });  // just being written
+    return names;
   }
 };
+
+/// How often this thread has written to any file; nothing where the system does not count it.
+std::optional<long> writesOfThisThread() {
+  std::ifstream counts("/proc/thread-self/io");
+  long count = 0;
+  for (std::string name; counts >> name >> count;)
+    if (name == "syscw:") return count;
+  return std::nullopt;
+}
 
 template <class Seen>
 void until(ui::Runs& runs, Seen seen) {
@@ -134,8 +148,34 @@ TEST_CASE("A run that a person paused is not called interrupted, also when the p
   until(runs, [&] { return paused->loaded(); });
   CHECK(paused->failure().empty());
   REQUIRE(runs.resume(*paused));
-  until(runs, [&] { return paused->trains(); });
+  until(runs, [&] { return paused->trains() && !runs.busy(); });
   CHECK(home.marks().size() == 2);
+}
+
+TEST_CASE("No frame writes the mark of a run, and marks are as they were asked for last") {
+  const auto before = writesOfThisThread();
+  if (!before) return;
+  const Home home;
+  RunConfig endless = smallMarkov();
+  endless.schedule.steps = 100'000'000;
+  {
+    ui::Runs runs(home.options());
+    const auto run = runs.start(endless, true);
+    REQUIRE(run);
+    for (int i = 0; i < 20; ++i) {
+      REQUIRE(runs.send(**run, {CommandKind::Continue, 0, {}}));
+      until(runs, [&] { return (*run)->state() == RunState::Running; });
+      REQUIRE(runs.send(**run, {CommandKind::Pause, 0, {}}));
+      until(runs, [&] { return (*run)->state() == RunState::Paused; });
+    }
+    until(runs, [&] { return !runs.busy(); });
+    CHECK(home.marks().empty());
+    REQUIRE(runs.send(**run, {CommandKind::Continue, 0, {}}));
+    until(runs, [&] { return (*run)->state() == RunState::Running && !runs.busy(); });
+    CHECK(home.marks().size() == 1);
+    CHECK(writesOfThisThread() == before);
+  }
+  CHECK(home.marks().size() == 1);
 }
 
 TEST_CASE("A run whose folder is gone, or that another window trains, is not offered") {
@@ -145,7 +185,7 @@ TEST_CASE("A run whose folder is gone, or that another window trains, is not off
   ui::Runs first(home.options());
   const auto lives = first.start(endless);
   REQUIRE(lives);
-  until(first, [&] { return (*lives)->step() > 0; });
+  until(first, [&] { return (*lives)->step() > 0 && !first.busy(); });
   writeBytes(home.folder / "marks/0.run", home.folder / "runs/gone");
   ui::Runs second(home.options());
   CHECK(second.all().empty());
@@ -212,8 +252,8 @@ TEST_CASE("Runs that are nobody's work go with the window and are not offered ag
     theirs = (*second)->folder();
     CHECK(theirs.starts_with(home.folder / "runs"));
     CHECK_FALSE(passing.starts_with(home.folder.path()));
+    until(runs, [&] { return (*first)->step() > 10 && (*second)->step() > 10 && !runs.busy(); });
     CHECK(home.marks().size() == 1);
-    until(runs, [&] { return (*first)->step() > 10 && (*second)->step() > 10; });
     CHECK(runs.training() == 2);
     CHECK(runs.trainingToStay() == 1);
     runs.stopPassing();

@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include "engine/train/run_store_database.h"
+#include "tests/engine/core/memory_limit.h"
+#include "tests/engine/train/other_program.h"
 #include "tests/ui/runs/runs_rig.h"
 #include "ui/runs/run_overview.h"
 
@@ -180,6 +182,64 @@ TEST_CASE("Of a long run a few steps are shown first, then all") {
   CHECK(run->series("loss")->steps.size() == 40'000);
   CHECK(shown(*run) == numbers(path));
 }
+
+TEST_CASE("A long run that another program cut is read again in portions") {
+  const RunFolder folder;
+  const std::string path = in(folder, "long");
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 110'000;
+  RunRecord record;
+  record.config = toJson(config).dump(2);
+  record.steps = config.schedule.steps;
+  record.state = RunState::Stopped;
+  {
+    auto writer = RunWriter::create(path, record);
+    REQUIRE(writer);
+    std::vector<Metric> metrics;
+    for (std::int64_t step = 1; step <= config.schedule.steps; ++step)
+      for (const char* name : {"loss", "rate", "gradient_norm"})
+        metrics.push_back({step, metricId(name), -1, -1, static_cast<double>(step)});
+    REQUIRE((*writer)->append(config.schedule.steps, metrics));
+  }
+  Service service;
+  const RunPointer run = service.runs->open(path);
+  service.until([&] { return run->loaded(); });
+  REQUIRE(run->series("loss")->steps.size() == 110'000);
+  const int woken = service.woken;
+  {
+    auto writer = RunWriter::resume(path, 100'000);
+    REQUIRE(writer);
+    REQUIRE((*writer)->event(100'000, "resumed", "100000"));
+  }
+  service.until([&] { return run->series("loss")->steps.size() == 100'000; });
+  CHECK(run->series("loss")->steps.back() == 100'000);
+  CHECK(service.woken >= woken + 6);  // 300,000 numbers, 50,000 at a time
+  for (const char* name : {"rate", "gradient_norm"})
+    CHECK(run->series(name)->values == run->series("loss")->values);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they have allocators of their own
+TEST_CASE("A run that is followed and does not fit into the memory is a sentence, and the window goes on") {
+  const RunFolder folder;
+  const std::string path = in(folder, "run");
+  finished(*started(smallMarkov(), headless(path)));
+  CHECK(inChild([&path] {
+          const OtherProgram other([&path] {
+            const auto database = Database::open(path + "/run.sqlite", Access::Write);
+            return database && (*database)->run("UPDATE run SET note = hex(zeroblob(20000000))") ? 0 : 1;
+          });
+          Service service;
+          const RunPointer run = service.runs->open(path);
+          service.until([&] { return run->loaded(); });
+          const MemoryLimit limit(std::size_t{64} << 20);  // it is read into 40 MB, and copied
+          if (!limit.holds()) return 0;
+          if (other.run() != 0) return 1;
+          service.until([&] { return !run->failure().empty(); });
+          service.frames(3);
+          return isSentence(run->failure(), "cannot be read: ") ? 0 : 2;
+        }) == 0);
+}
+#endif
 
 TEST_CASE("The steps of an overview are those at which something is measured") {
   train::Schedule schedule;

@@ -193,7 +193,11 @@ TEST_CASE("views: what is read of a chart, a matrix and a table are their values
   CHECK_FALSE(all[1].at({3, 0}));
 
   CHECK(all[2].text(199, 1) == "mean: 199");
+  CHECK_FALSE(all[2].seen(199, 1));  // which looks and does not scroll
+  CHECK(all[2].seen(0, 1));
   REQUIRE(all[2].place(199, 1));  // it comes into sight
+  CHECK(all[2].seen(199, 1));
+  CHECK_FALSE(all[2].seen(0, 1));
   rig.frame();
   CHECK(rig.texts("test.table").find("row 199\n") != std::string::npos);
 }

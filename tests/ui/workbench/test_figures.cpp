@@ -2,9 +2,17 @@
 // The queue of figures and the clipboard, without a device. What is in a figure stands in test_figure.cpp.
 #include "ui/workbench/figures.h"
 
-#include <catch2/catch.hpp>
-#include <filesystem>
+#include <pthread.h>
 
+#include <array>
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <string_view>
+#include <thread>
+
+#include "tests/patience.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/parts.h"
 
@@ -33,6 +41,13 @@ struct Queue {
   }
 };
 
+/// Whether this is the thread of the lane that integrates basins.
+bool isBasinThread() {
+  std::array<char, 16> name{};
+  ::pthread_getname_np(::pthread_self(), name.data(), name.size());
+  return std::string_view(name.data()) == "flow.basin";
+}
+
 }  // namespace
 
 TEST_CASE("figures are made one after the other while frames go on", "[figures]") {
@@ -58,6 +73,50 @@ TEST_CASE("figures are made one after the other while frames go on", "[figures]"
   REQUIRE(queue.start(folder / "c.svg"));
   queue.figures.cancelAll();
   CHECK(queue.figures.idle());
+}
+
+TEST_CASE("no frame waits for the jobs of a figure that was cancelled", "[figures]") {
+  const TemporaryFolder folder;
+  // A job that does not look whether it was cancelled: it is held where it says that it has published something.
+  std::atomic<bool> held{true}, reached{false};
+  WorkbenchOptions options = test::partOptions();
+  options.wake = [&held, &reached] {
+    if (!isBasinThread()) return;
+    reached = true;
+    while (held)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  Workbench of(options);
+  REQUIRE(of.set("flow.basin.method", std::string("integrate")));
+  test::Parts parts;
+  parts.window.options.scripted = false;
+  Figures figures(of, parts.window);
+  FigureRequest request;
+  request.path = folder / "a.svg";
+  REQUIRE(figures.start(request));
+  REQUIRE(tests::eventually([&] {
+    figures.step();
+    return reached.load();
+  }));
+  std::atomic<bool> over{false};
+  std::thread release([&held, &over] {  // in place of a test that never ends
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!over && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    held = false;
+  });
+  CHECK(figures.cancel(figures.jobs().front().lane));
+  figures.step();
+  CHECK(held);
+  CHECK(figures.idle());
+  CHECK(figures.leaving());
+  over = true;
+  release.join();
+  CHECK(tests::eventually([&figures] {
+    figures.step();
+    return !figures.leaving();
+  }));
+  CHECK_FALSE(std::filesystem::exists(folder / "a.svg"));
 }
 
 TEST_CASE("the note about a figure offers to open it or its folder", "[figures]") {

@@ -2,6 +2,8 @@
 // Which triangles of ImGui's lists are drawn without the atlas, and that nothing is left out or reordered.
 #include "ui/workbench/imgui_renderer.h"
 
+#include <string>
+
 #include <catch2/catch.hpp>
 
 namespace {
@@ -84,4 +86,15 @@ TEST_CASE("The runs of a command are all of its triangles in order") {
   std::vector<ui::ImguiRun> runs;
   ui::appendRuns(list, nothing, kWhite, runs);
   CHECK(runs.empty());
+}
+
+TEST_CASE("An atlas that the device cannot take is refused with a sentence") {
+  CHECK(ui::checkAtlas({4096, 16384}, 16384));
+  for (const gpu::Extent atlas : {gpu::Extent{4096, 16385}, gpu::Extent{16385, 512}}) {
+    const auto refused = ui::checkAtlas(atlas, 16384);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::NoDevice);
+    CHECK(refused.error().message.find("16385") != std::string::npos);
+    CHECK(refused.error().message.find("allows 16384") != std::string::npos);
+  }
 }

@@ -80,3 +80,15 @@ TEST_CASE("The state that a lesson begins with holds what the lesson may set, an
   REQUIRE(nothing);
   CHECK(nothing->empty());
 }
+
+TEST_CASE("Of a state with several panes each keeps what a lesson may set", "[lesson]") {
+  Bench bench;
+  const ui::PropertyRegistry& registry = bench.workbench().properties();
+  const ui::Document kept = ui::Document().with("flow.p", 0.25).with("flow@2.p", 0.5).with("panes.layout", "split-two");
+  const ui::Document document = kept.with("training.published.run", "figure-3")
+                                    .with("training@2.published.run", "figure-3")
+                                    .with("training@2.library.folder", "/home/somebody/runs");
+  REQUIRE_FALSE(ui::beyondLessons(document.pane(2), registry).empty());
+  CHECK(ui::withoutBeyondLessons(document, registry) == kept);
+  CHECK(ui::withoutBeyondLessons(kept, registry) == kept);
+}

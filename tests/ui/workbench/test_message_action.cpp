@@ -1,9 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message may offer a command as a button, for as long as there is that command.
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/file.h"
+#include "engine/core/folder.h"
+#include "tests/patience.h"
 #include "tests/ui/workbench/bench.h"
+#include "ui/workbench/wake_timer.h"
 
 using namespace sepx;
 using test::Bench;
+
+namespace {
+
+/// Threads of this process that wait until a message goes.
+std::set<std::string> messageTimers() {
+  std::set<std::string> found;
+  for (const std::string& task : folderPaths("/proc/self/task"))
+    if (readHead(task + "/comm", 32).value_or(std::string()) == "message\n") found.insert(task);
+  return found;
+}
+
+}  // namespace
 
 TEST_CASE("a message's button runs its command, and the message goes", "[messages]") {
   Bench bench;
@@ -24,4 +47,63 @@ TEST_CASE("a message whose command is not there has no button for it", "[message
   bench.settle();
   CHECK(bench.workbench().controlAt("workbench.message.close"));
   CHECK_FALSE(bench.workbench().controlAt("workbench.message.action"));
+}
+
+TEST_CASE("a message stays under the pointer without a thread for every frame", "[messages]") {
+  std::atomic<int> woken{0};
+  ui::WorkbenchOptions options;
+  options.threads = 1;
+  options.wake = [&woken] { ++woken; };
+  ui::Workbench workbench(std::move(options));
+  double seconds = 0;
+  const auto frame = [&](std::vector<ui::InputEvent> events = {}) {
+    ui::HostFrame host;
+    host.events = std::move(events);
+    host.seconds = seconds += 1;  // much later than the last: a message that is not held goes
+    workbench.tick({1280, 720}, host);
+  };
+  const auto shown = [&] { return workbench.controlAt("workbench.message.close"); };
+  frame();
+  workbench.say({.text = "Saved figure.pdf", .passes = true});
+  frame();
+  frame();
+  REQUIRE(shown());
+  std::set<std::string> timers;
+  REQUIRE(tests::eventually([&] {  // it names itself
+    timers = messageTimers();
+    return timers.size() == 1;
+  }));
+  frame({ui::PointerMoved{shown()->x, shown()->y}});
+  for (int i = 0; i < 100; ++i) {
+    frame();
+    timers.merge(messageTimers());
+  }
+  CHECK(timers.size() == 1);
+  REQUIRE(shown());
+  // Away from it the time begins anew.
+  frame({ui::PointerMoved{640, 360}});
+  frame();
+  CHECK(shown());
+  for (int i = 0; i < 10 && shown(); ++i)
+    frame();
+  CHECK_FALSE(shown());
+}
+
+TEST_CASE("a timer wakes once, at the time that was set last", "[messages]") {
+  using std::chrono::steady_clock;
+  std::atomic<int> woken{0};
+  const auto begun = steady_clock::now();
+  {
+    ui::WakeTimer timer([&woken] { ++woken; });
+    for (int i = 0; i < 1000; ++i)
+      timer.wakeIn(3600);
+    timer.wakeIn(0.05);
+    REQUIRE(tests::eventually([&] { return woken == 1; }));
+    CHECK(steady_clock::now() - begun >= std::chrono::milliseconds(50));
+    timer.wakeIn(0);
+    REQUIRE(tests::eventually([&] { return woken == 2; }));
+    timer.wakeIn(3600);  // its end does not wait for that
+  }
+  CHECK(woken == 2);
+  const ui::WakeTimer unused([&woken] { ++woken; });
 }

@@ -13,7 +13,10 @@
 
 #include "engine/core/file.h"
 #include "engine/render/png.h"
+#include "engine/train/run_store.h"
+#include "tests/engine/train/other_program.h"
 #include "tests/folders.h"
+#include "tests/open_watch.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
 #include "tests/ui/workbench/file_desk.h"
@@ -142,6 +145,44 @@ TEST_CASE("a run opens at its newest weights", "[open]") {
     CHECK_THAT(session, Catch::Contains("weights"));
   }
   CHECK(kind(folder.file("other.sqlite", "SQLite format 3")) == FileKind::Unknown);
+}
+
+TEST_CASE("the store of a run is known without being opened, also while it is trained here", "[open]") {
+  const Folder folder;
+  const std::string run = folder / "run", store = run + "/run.sqlite", log = store + "-wal", index = store + "-shm";
+  const sepx::test::OtherProgram other([&run] { return sepx::test::stepOfRecord(run); });
+  train::RunRecord record;
+  record.config = "{}";
+  const auto writer = train::RunWriter::create(run, record);
+  REQUIRE(writer);
+  REQUIRE((*writer)->append(1, {}));
+  fs::create_symlink(store, folder / "link");
+  FileDesk desk;
+  {
+    const tests::OpenWatch watch({store, log, index});
+    for (const std::string& chosen : {run, store})
+      CHECK(kind(chosen) == FileKind::Run);
+    for (const std::string& beside : {log, index, folder / "link"})
+      CHECK(kind(beside) == FileKind::Unknown);
+    const auto opened = desk.workbench.open(store);
+    REQUIRE_FALSE(opened);
+    CHECK_THAT(opened.error().message, Catch::Contains("no weights yet"));
+    CHECK_THAT(desk.refused(index), Catch::Contains("that can be opened here"));
+    CHECK_FALSE(watch.opened());
+  }
+  // So another program that uses the run does not count as the last one, which would delete the log.
+  CHECK(other.run() == 1);
+  REQUIRE((*writer)->append(2, {}));
+  CHECK(other.run() == 2);
+}
+
+TEST_CASE("what is only called like the store of a run says what it is", "[open]") {
+  const Folder folder;
+  FileDesk desk;
+  fs::create_directories(folder.path / "a");
+  REQUIRE(::mkfifo((folder / "a/run.sqlite").c_str(), 0600) == 0);
+  CHECK_THAT(desk.refused(folder / "a/run.sqlite"), Catch::Contains("not a regular file"));
+  CHECK_THAT(desk.refused(folder / "b/run.sqlite"), Catch::Contains("No such file"));
 }
 
 TEST_CASE("sessions from strangers are refused as a whole", "[open]") {

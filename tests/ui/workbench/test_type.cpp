@@ -15,6 +15,7 @@
 #include "engine/render/font.h"
 #include "tests/folders.h"
 #include "ui/properties/formula_font.h"
+#include "ui/properties/language.h"
 #include "ui/properties/panel_text.h"
 #include "ui/workbench/flowing_text.h"
 #include "ui/workbench/imgui_context.h"
@@ -185,6 +186,46 @@ TEST_CASE("type is rasterised for the pixels of every scale and theme", "[type]"
       CHECK(ImGui::GetIO().Fonts->TexHeight <= 16384);
       CHECK(ImGui::GetIO().Fonts->TexWidth <= 16384);
     }
+  }
+}
+
+TEST_CASE("the atlas of a language with many characters is no larger than an image of the device may be", "[type]") {
+  constexpr char32_t kFirst = 0x4E00;  // the character for "one", which the catalogue has too
+  if (!render::hasGlyph(kFirst)) {
+    WARN("not checked: no typeface with Chinese characters is installed (package fonts-noto-cjk)");
+    return;
+  }
+  struct English {
+    ~English() { static_cast<void>(setLanguage(kEnglish)); }
+  } english;
+  // At 6 pixels a point the catalogue alone is too much; at 3 it is what a lesson adds. The pseudo language keeps the
+  // characters from other tests.
+  struct Case {
+    const char* language;
+    float scale;
+    int added, mostSide;
+  };
+  for (const auto& [language, scale, added, mostSide] :
+       {Case{"zh_CN", 6, 0, 16384}, Case{"pseudo", 3, 2600, 16384}, Case{"pseudo", 3, 2600, 4096}}) {
+    INFO(language << " at " << scale << ", sides up to " << mostSide);
+    REQUIRE(setLanguage(language));
+    std::string more;
+    for (int i = 0; i < added; ++i)
+      appendUtf8(more, kFirst + static_cast<char32_t>(i));
+    addLanguageCharacters(more);
+    ImguiContext context;
+    const Theme& theme = *findTheme("projector");
+    const int generation = context.prepare(theme, scale, mostSide);
+    const ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    CHECK(atlas.TexWidth <= mostSide);
+    CHECK(atlas.TexHeight <= mostSide);
+    CHECK(atlas.TexWidth >= 4096);
+    CHECK(context.prepare(theme, scale, mostSide) == generation);
+    // Every face has the characters, and lines are as high in points as at any other scale.
+    for (const TextStyle style : {TextStyle::Small, TextStyle::Title, TextStyle::LessonSlanted})
+      CHECK(textFont(style)->FindGlyphNoFallback(ImWchar{kFirst}) != nullptr);
+    const double line = theme.textSize * (render::kAscent + render::kDescent);
+    CHECK(textFont(TextStyle::Body)->FontSize * ImGui::GetIO().FontGlobalScale == Approx(line).epsilon(0.05));
   }
 }
 

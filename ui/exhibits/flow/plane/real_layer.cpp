@@ -187,9 +187,11 @@ class RealLayer final : public PlaneLayer {
   void startSelected(const FlowState& state, ExhibitContext& context);
   void stop(ExhibitContext& context) const;
   void declareRun(PropertyRegistry& registry);
+  RunPointer runIn(Runs& runs);
 
   RealRun real_;
   std::string folder_;
+  std::string opened_;  ///< the folder whose run real_ holds
   bool canonical_ = true;
   int width_ = 8;
   double rate_ = 0.01;
@@ -288,9 +290,16 @@ void RealLayer::read(const Document& document, const PropertyRegistry& registry,
   stepsPerFrame_ = stepsPerFrame(document);
 }
 
+/// The run in folder_. Runs::open() asks the file system which folder that is: once, and not in every frame.
+RunPointer RealLayer::runIn(Runs& runs) {
+  if (real_.run() && opened_ == folder_) return real_.run();
+  opened_ = folder_;
+  return runs.open(folder_);
+}
+
 void RealLayer::update(const FlowFrame& frame, ExhibitContext& context) {
   const bool wanted = shown_ && canonical_;
-  real_.update(wanted && context.runs && !folder_.empty() ? context.runs->open(folder_) : nullptr);
+  real_.update(wanted && context.runs && !folder_.empty() ? runIn(*context.runs) : nullptr);
   if (trains() && context.scripted) context.runs->setStepsPerFrame(stepsPerFrame_);
   if (drawn() && context.runs) context.runs->see(*real_.run());
   if (!wanted || frame.held >= 0) due_.reset();

@@ -17,6 +17,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/number.h"
 #include "engine/dynamics/lic.h"
+#include "engine/gpu/kernels/kernels.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
@@ -67,7 +68,8 @@ class FlowTextures {
   void startJob(ExhibitContext& context);
   bool startKernel(ExhibitContext& context);
   void startStage(int divisor);
-  void advanceKernel();
+  void advanceKernel(ExhibitContext& context);
+  void leaveLostKernel(ExhibitContext& context);
   void probeKernel(ExhibitContext& context);
   void collect(ExhibitContext& context);
   void clear();
@@ -82,7 +84,8 @@ class FlowTextures {
 
   FieldKernel<gpu::LicKernel> kernel_;
   bool kernelRuns_ = false, kernelProbes_ = false;
-  int stage_ = 1;  ///< divisor of the resolution that the kernel works on
+  bool kernelLost_ = false;  ///< the CPU has taken its work over, until releaseGpu()
+  int stage_ = 1;            ///< divisor of the resolution that the kernel works on
   std::chrono::steady_clock::time_point kernelStarted_;
 };
 
@@ -155,7 +158,7 @@ void FlowTextures::update(const std::optional<TextureRequest>& request, ExhibitC
     request_ = request;
     start(context);
   }
-  if (kernelRuns_) advanceKernel();
+  if (kernelRuns_) advanceKernel(context);
   if (complete()) probeKernel(context);
 }
 
@@ -218,8 +221,18 @@ void FlowTextures::startStage(int divisor) {
   kernelRuns_ = true;
 }
 
-void FlowTextures::advanceKernel() {
-  if (kernel_->advance(kKernelBudgetMs)) return;
+/// Nothing that a lost device has made is shown. The CPU takes the work over.
+void FlowTextures::leaveLostKernel(ExhibitContext& context) {
+  kernel_.setFailed();
+  kernelLost_ = !kernelProbes_;
+  kernelRuns_ = kernelProbes_ = false;
+  if (kernelLost_) startJob(context);
+}
+
+void FlowTextures::advanceKernel(ExhibitContext& context) {
+  const gpu::KernelState state = kernel_->advance(kKernelBudgetMs);
+  if (state == gpu::KernelState::Lost) return leaveLostKernel(context);
+  if (state == gpu::KernelState::Working) return;
   const double elapsed = millisecondsSince(kernelStarted_);
   kernelRuns_ = false;
   if (kernelProbes_) {
@@ -252,15 +265,32 @@ void FlowTextures::collect(ExhibitContext& context) {
 }
 
 void FlowTextures::releaseGpu() {
-  if (kernelRuns_ && !kernelProbes_) request_.reset();  // what the device was working on is made anew
+  if ((kernelRuns_ && !kernelProbes_) || kernelLost_) {  // what the device was working on is made anew
+    job_.cancel();
+    request_.reset();
+  }
   kernel_.release();
-  kernelRuns_ = kernelProbes_ = false;
+  kernelRuns_ = kernelProbes_ = kernelLost_ = false;
 }
 
 namespace {
 
 constexpr int kMostTexels = 1920;
 constexpr double kTurnSeconds = 1.0;  // of a running texture
+
+/// As many pixels as the plot has, but no more than a kernel takes. The CPU makes the same texture.
+dynamics::BasinWindow textureWindow(const render::Rect& view, const render::Rect& plot, double scale) {
+  constexpr double kLeastTexels = 8;
+  constexpr auto kMost = static_cast<double>(gpu::LicKernel::kMostTexture);
+  double columns = std::floor(std::clamp(plot.width() * scale, kLeastTexels, double{kMostTexels}));
+  double rows = std::floor(std::clamp(columns * plot.height() / plot.width(), kLeastTexels, 2.0 * kMostTexels));
+  if (columns * rows > kMost) {
+    const double smaller = std::sqrt(kMost / (columns * rows));
+    columns = std::floor(smaller * columns);
+    rows = std::floor(smaller * rows);
+  }
+  return {view.min.x, view.max.x, view.min.y, view.max.y, static_cast<int>(columns), static_cast<int>(rows)};
+}
 
 /// How much of theme's colours the strongest levels have.
 constexpr float kGroundStrength = 0.6f, kTextStrength = 0.35f;
@@ -338,13 +368,10 @@ class TextureLayer final : public PlaneLayer {
   std::optional<TextureRequest> requestOf(const FlowFrame& frame, float scale) const {
     const render::Rect &plot = frame.layout.plot, &view = frame.state.view;
     if (!shown_ || plot.width() < 8 || plot.height() < 8) return std::nullopt;
-    const int columns =
-        static_cast<int>(std::clamp(plot.width() * static_cast<double>(scale), 8.0, double{kMostTexels}));
-    const int rows = std::clamp(static_cast<int>(columns * plot.height() / plot.width()), 8, 2 * kMostTexels);
     TextureRequest request;
     request.model = frame.state;
-    request.window = {view.min.x, view.max.x, view.min.y, view.max.y, columns, rows};
-    const double pixels = columns / plot.width();  // a point
+    request.window = textureWindow(view, plot, static_cast<double>(scale));
+    const double pixels = request.window.width / plot.width();  // a point
     request.options.length = length_ * pixels;
     request.options.contrast = contrast_;
     request.options.grain = std::max(1.0, pixels);

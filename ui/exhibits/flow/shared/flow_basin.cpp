@@ -86,7 +86,7 @@ void FlowBasin::update(const FlowState& state, const render::Rect& plot, Exhibit
     request_ = std::move(request);
     start(context);
   }
-  if (kernelRuns_) advanceKernel();
+  if (kernelRuns_) advanceKernel(context);
   startFine(context);
   noteProgress();
   if (complete()) probeKernel(context);
@@ -214,8 +214,18 @@ bool FlowBasin::startKernel(ExhibitContext& context) {
   return true;
 }
 
-void FlowBasin::advanceKernel() {
-  const bool more = kernel_->advance(kKernelBudgetMs);
+/// Nothing that a lost device has made is shown or counted. The CPU takes the work over.
+void FlowBasin::leaveLostKernel(ExhibitContext& context) {
+  kernel_.setFailed();
+  kernelLost_ = !kernelProbes_;
+  kernelRuns_ = kernelProbes_ = false;
+  if (kernelLost_) start(context);
+}
+
+void FlowBasin::advanceKernel(ExhibitContext& context) {
+  const gpu::KernelState state = kernel_->advance(kKernelBudgetMs);
+  if (state == gpu::KernelState::Lost) return leaveLostKernel(context);
+  const bool more = state == gpu::KernelState::Working;
   const double elapsed = millisecondsSince(kernelStarted_);
   if (kernelProbes_) {
     if (more) return;
@@ -290,12 +300,14 @@ void FlowBasin::combine() {
 }
 
 void FlowBasin::releaseGpu() {
-  if (kernelRuns_) {  // what the device was working on is made anew on the next update
+  if (kernelRuns_ || kernelLost_) {  // what the device was working on is made anew on the next update
     exact_.cancel();
+    integrated_.cancel();
+    fine_.cancel();
     request_.reset();
   }
   kernel_.release();
-  kernelRuns_ = kernelProbes_ = false;
+  kernelRuns_ = kernelProbes_ = kernelLost_ = false;
 }
 
 }  // namespace sepx::ui

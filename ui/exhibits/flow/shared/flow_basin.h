@@ -78,7 +78,8 @@ class FlowBasin {
   /// moment.
   void startFine(ExhibitContext& context);
   bool startKernel(ExhibitContext& context);
-  void advanceKernel();
+  void advanceKernel(ExhibitContext& context);
+  void leaveLostKernel(ExhibitContext& context);
   void probeKernel(ExhibitContext& context);
   void collect(ExhibitContext& context);
   void combine();
@@ -96,6 +97,7 @@ class FlowBasin {
 
   FieldKernel<gpu::BasinMapKernel> kernel_;
   bool kernelRuns_ = false, kernelProbes_ = false;
+  bool kernelLost_ = false;  ///< the CPU has taken its work over, until releaseGpu()
   double kernelProgress_ = 0;
   std::chrono::steady_clock::time_point kernelStarted_;
 };

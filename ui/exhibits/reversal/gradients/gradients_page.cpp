@@ -40,7 +40,12 @@ void GradientsPage::measure(const RaceShared& shared, ExhibitContext& context) {
   GradientsRequest wanted = choice_;
   wanted.model = *std::move(model);
   measured_.ask(context.jobs, std::move(wanted), tr("taking gradients"),
-                [](const GradientsRequest& request, auto&) { return measureGradients(request); });
+                [](const GradientsRequest& request, auto& output) {
+                  return measureGradients(request, [&output](double share) {
+                    output.progress(share);
+                    return !output.cancelled();
+                  });
+                });
 }
 
 void GradientsPage::follow(const RacingRun& racing, ExhibitContext& context) {

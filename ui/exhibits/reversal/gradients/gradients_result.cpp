@@ -59,7 +59,8 @@ std::vector<Pair> meanPairs(int length) {
   return pairs;
 }
 
-Result<GradientsPointer> measureGradients(const GradientsRequest& request) {
+Result<GradientsPointer> measureGradients(const GradientsRequest& request,
+                                          const std::function<bool(double share)>& goesOn) {
   SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
   auto result = std::make_shared<GradientsResult>();
   result->title = titleOf(request.model, whole);
@@ -72,13 +73,22 @@ Result<GradientsPointer> measureGradients(const GradientsRequest& request) {
   result->pairs = static_cast<int>(pairs.size());
   ThreadPool pool(1);
   nn::Transformer<double> model = modelOf<double>(whole, pool);
+  bool ended = false;
+  double share = 0;
+  model.onCancel([&] { return ended = ended || !goesOn(share); });  // the pool has this thread alone
   const reversal::QueryGradients<double> gradients = reversal::queryGradients<double>(model, pairs);
+  if (ended) return GradientsPointer();
   result->alignment = reversal::alignmentOf(model.layout(), gradients);
+  constexpr double kEffects = kRates + 1;
+  share = 1 / (kEffects + 1);
   result->effect = reversal::stepEffect<double>(model, pairs, gradients, request.rate);
-  for (int i = 0; i < kRates; ++i) {
+  for (int i = 0; i < kRates && !ended; ++i) {
+    share = (i + 2) / (kEffects + 1);
     const double rate = kLeastRate * std::pow(kMostRate / kLeastRate, static_cast<double>(i) / (kRates - 1));
     result->effects.push_back(reversal::stepEffect<double>(model, pairs, gradients, rate));
   }
+  if (ended) return GradientsPointer();
+  model.onCancel({});  // what follows reads the attention that a pass keeps, which one that ended early does not
   addStorage(model, *result);
   return GradientsPointer(std::move(result));
 }

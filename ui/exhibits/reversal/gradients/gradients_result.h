@@ -54,8 +54,10 @@ struct GradientsResult {
 };
 using GradientsPointer = std::shared_ptr<const GradientsResult>;
 
-/// Usage or BadInput with one sentence.
-Result<GradientsPointer> measureGradients(const GradientsRequest& request);
+/// Usage or BadInput with one sentence. `goesOn(share)` false ends the work; then null. It is asked between groups of
+/// sequences too, since one pass of a large model over all pairs takes seconds.
+Result<GradientsPointer> measureGradients(const GradientsRequest& request,
+                                          const std::function<bool(double share)>& goesOn);
 
 /// What is counted over kMeanPairs single pairs: it takes many times as long as the gradients of one.
 struct SinglesRequest {

@@ -156,9 +156,9 @@ void LibraryPage::open(ExhibitContext& context) {
 
 /// A script reads what is there, and leaves nothing behind.
 void LibraryPage::noteUse(const ExhibitContext& context) {
-  if (context.scripted) return;
+  if (context.scripted || !context.runs) return;
   for (const auto& run : view_.chosen())
-    store_.act({.kind = LibraryAction::Use, .folder = run->folder, .notes = {}});
+    store_.act({.kind = LibraryAction::Use, .folder = run->folder, .place = context.runs->folder(), .notes = {}});
 }
 
 void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkpoint) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "engine/train/trash.h"
@@ -16,6 +17,15 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kOwnPause = 0.3;  // after something happened to a run of this window
+
+/// Links resolved, so that two names of one folder are the same.
+bool liesBelow(const std::string& folder, const std::string& above) {
+  std::error_code error;
+  const std::string real = std::filesystem::canonical(folder, error).string();
+  if (error || above.empty()) return false;
+  const std::string top = std::filesystem::canonical(above, error).string();
+  return !error && real.starts_with(top + "/");
+}
 
 LibraryDone done(const LibraryAction& action) {
   LibraryDone made{action, {}, {}, 0};
@@ -37,10 +47,11 @@ LibraryDone done(const LibraryAction& action) {
         take(train::moveToTrash(action.folder));
       break;
     case LibraryAction::PutBack:
-      take(train::putBack(action.place));
+      take(train::putBack(action.place, action.folder));
       break;
     case LibraryAction::Use:
-      train::noteUse(action.folder);
+      // As Runs::open(): nothing is written into what ships, or came from somebody else.
+      if (liesBelow(action.folder, action.place)) train::noteUse(action.folder);
       break;
     case LibraryAction::Newest:
     case LibraryAction::Branch:

@@ -18,7 +18,7 @@ namespace sepx::ui {
 struct LibraryAction {
   enum Kind { Write, Trash, PutBack, Newest, Branch, Use } kind = Write;
   std::string folder;     ///< of the run
-  std::string place{};    ///< of PutBack: in the trash
+  std::string place{};    ///< of PutBack: in the trash; of Use: the folder where new runs are made
   train::RunNotes notes;  ///< of Write
   std::uint64_t number = 0;
   std::uint64_t deletion = 0;  ///< of Trash: those with the same number are deleted together; 0: once more, by Redo

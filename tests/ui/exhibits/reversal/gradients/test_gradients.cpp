@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Gradients: its numbers are those of the model of the step, of the chosen pair and rate; what cannot be
 // measured is said in place.
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "engine/nn/transformer.h"
 #include "engine/reversal/ideal_cosines.h"
+#include "tests/folders.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
 #include "tests/ui/page/words_apart.h"
 #include "ui/exhibits/reversal/gradients/gradients_result.h"
@@ -71,6 +74,30 @@ TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]
   rig.settle();
   CHECK(rig.number("reversal.gradients.at") == 20);
   CHECK(rig.number("reversal.gradients.cosine") != before);
+}
+
+TEST_CASE("gradients: the work ends where it is told to, and says how far it is", "[reversal]") {
+  GradientsRequest request;
+  request.model.folder = tests::sourceFolder() + "/assets/models/mdm";
+  request.of = GradientsOf::Mean;
+  std::vector<double> shares;
+  const auto whole = measureGradients(request, [&shares](double share) {
+    shares.push_back(share);
+    return true;
+  });
+  REQUIRE(whole);
+  REQUIRE((*whole != nullptr));
+  CHECK(std::is_sorted(shares.begin(), shares.end()));
+  CHECK(shares.front() == 0);
+  CHECK(shares.back() > 0.9);
+  CHECK(shares.back() < 1);
+  for (const std::size_t last : {std::size_t{1}, shares.size() / 2, shares.size()}) {
+    std::size_t asked = 0;
+    const auto ended = measureGradients(request, [&asked, last](double) { return ++asked < last; });
+    REQUIRE(ended);
+    CHECK((*ended == nullptr));
+    CHECK(asked == last);
+  }
 }
 
 TEST_CASE("gradients: a run with one saved step has a sentence in place of the curve", "[reversal]") {

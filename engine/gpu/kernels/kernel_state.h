@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel that works in slices says after each. No Vulkan type in here.
+#pragma once
+
+namespace sepx::gpu {
+
+enum class KernelState {
+  Working,  ///< there is work left
+  Done,     ///< the result is complete, or the work was cancelled
+  Lost      ///< the device is lost: the result may be incomplete for ever and must not be shown
+};
+
+}  // namespace sepx::gpu

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an attempt to lock a file comes to: also on file systems that have no locks, or want more for one.
+#include <cerrno>
+#include <filesystem>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/file.h"
+#include "engine/core/file_guard.h"
+#include "engine/core/regular_file.h"
+#include "tests/no_locks.h"
+#include "tests/temporary_folder.h"
+
+using namespace sepx;
+
+TEST_CASE("that a file system has no locks is another answer than that somebody holds one", "[guard]") {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder / "lock";
+  for (const int error : {ENOSYS, ENOLCK, EOPNOTSUPP, EIO}) {
+    const tests::NoLocks none(error);
+    INFO(error);
+    const LockAttempt attempt = FileLock::attempt(path);
+    CHECK((attempt.outcome == (error == EIO ? LockOutcome::Failed : LockOutcome::NoLocks)));
+    CHECK(attempt.error == error);
+    CHECK_FALSE(attempt.lock);
+    CHECK_FALSE(FileLock::tryLock(path));
+    CHECK(folder.files() == 0);  // the file of the lock is gone again
+  }
+  REQUIRE(writeFile(path, ""));
+  {
+    const tests::NoLocks none(ENOLCK);
+    CHECK((FileLock::attempt(path).outcome == LockOutcome::NoLocks));
+    CHECK(folder.files() == 1);  // it was there before
+  }
+  const LockAttempt held = FileLock::attempt(path);
+  CHECK((held.outcome == LockOutcome::Held));
+  CHECK(held.lock);
+  CHECK((FileLock::attempt(path).outcome == LockOutcome::Taken));
+  const LockAttempt nowhere = FileLock::attempt(folder / "no/such/lock");
+  CHECK((nowhere.outcome == LockOutcome::Failed));
+  CHECK(nowhere.error == ENOENT);
+}
+
+TEST_CASE("a file is guarded while it is replaced, also where only what is open to write can be locked", "[guard]") {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder / "a";
+  REQUIRE(writeFile(path, "one"));
+  const tests::NfsLocks nfs;
+  {
+    const Descriptor other = openToLock(path);
+    REQUIRE(::flock(other.get(), LOCK_EX | LOCK_NB) == 0);
+    const auto refused = replaceFile(path, "two", stampOf("one"));
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::CheckFailed);
+    CHECK(readFile(path).value() == "one");
+  }
+  CHECK(replaceFile(path, "two", stampOf("one")));
+}
+
+TEST_CASE("whether a folder has record locks is found out without a file that stays", "[guard]") {
+  const tests::TemporaryFolder folder;
+  CHECK(hasRecordLocks(folder.path));
+  {
+    const tests::NoLocks none(0, ENOLCK);
+    CHECK_FALSE(hasRecordLocks(folder.path));
+  }
+  CHECK(folder.files() == 0);
+  CHECK(hasRecordLocks(folder / "nowhere"));  // it cannot be told there
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The locks of a run that is written: they hold whatever else its process opens and closes, and what was committed is
+// there for other programs.
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/file.h"
+#include "engine/train/run_store_database.h"
+#include "tests/engine/train/other_program.h"
+#include "tests/engine/train/run_store_rig.h"
+#include "tests/open_watch.h"
+
+using namespace sepx;
+using namespace sepx::train;
+using namespace sepx::test;
+
+TEST_CASE("Nothing is lost where a file of the run is opened and closed in the process that writes it", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  const OtherProgram other([&folder] { return stepOfRecord(folder); });
+  const auto writer = made(folder);
+  REQUIRE(writer->append(1, metricsOf(1)));
+  // As a dialog for files does that shows what kind of file each is.
+  for (const char* name : {"/run.sqlite", "/run.sqlite-wal", "/run.sqlite-shm"})
+    CHECK_FALSE(readBytes(folder + name).empty());
+  CHECK(other.run() == 1);
+  CHECK(std::filesystem::exists(folder + "/run.sqlite-wal"));  // it was not the last one
+  REQUIRE(writer->append(2, metricsOf(2)));
+  CHECK(other.run() == 2);
+}
+
+TEST_CASE("The last writer of a run leaves the database alone", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  const OtherProgram other([&folder] { return stepOfRecord(folder); });
+  {
+    const auto writer = made(folder);
+    REQUIRE(writer->append(3, metricsOf(3)));
+  }
+  CHECK(namesIn(folder) == std::vector<std::string>{"config.json", "run.sqlite"});
+  CHECK(other.run() == 3);
+  CHECK(namesIn(folder) == std::vector<std::string>{"config.json", "run.sqlite"});
+}
+
+TEST_CASE("A run whose database is in another mode of SQLite is still written", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run";
+  makeRun(folder);
+  runSql(folder + "/run.sqlite", "PRAGMA journal_mode = DELETE");
+  const auto writer = RunWriter::resume(folder, 40);
+  REQUIRE(writer);
+  CHECK((*writer)->append(41, metricsOf(41)));
+  CHECK((*writer)->sync());
+}
+
+TEST_CASE("A database that this process has open is not opened to be read", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run", path = folder + "/run.sqlite", link = root / "notes.txt";
+  std::filesystem::create_symlink(path, link);
+  {
+    const auto writer = made(folder);
+    REQUIRE(writer->append(1, metricsOf(1)));
+    const tests::OpenWatch watch({path, path + "-shm"});
+    for (const std::string& name : {path, path + "-shm", link}) {
+      const auto refused = readHead(name, 100);
+      REQUIRE_FALSE(refused);
+      CHECK(refused.error().message == name + ": cannot be read: it is a database that this program has open");
+    }
+    CHECK_FALSE(watch.opened());
+    CHECK(readHead(path + "-wal", 4));  // there are no locks on it
+    CHECK(readHead(folder + "/config.json", 4));
+  }
+  CHECK(readHead(path, 15).value() == "SQLite format 3");
+  CHECK(readHead(link, 15).value() == "SQLite format 3");
+}
+
+TEST_CASE("A copy of a database has what its log has", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run", path = folder + "/run.sqlite";
+  makeRun(folder);
+  std::filesystem::create_directories(root / "copy");
+  const auto database = Database::open(path, Access::Write);
+  REQUIRE(database);
+  REQUIRE((*database)->run("UPDATE run SET step = 50"));
+  for (const char* ending : {"", "-wal"})
+    REQUIRE(copyDatabaseFile(path + ending, root / "copy/run.sqlite" + ending));
+  CHECK(readBytes(root / "copy/run.sqlite") == readBytes(path));
+  CHECK(stepOfRecord(root / "copy") == 50);
+  CHECK_FALSE(copyDatabaseFile(root / "none", root / "copy/none"));
+  CHECK_FALSE(std::filesystem::exists(root / "copy/none"));
+}
+
+TEST_CASE("A copy of a database is no reason for another program to delete its log", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run", path = folder + "/run.sqlite";
+  const OtherProgram other([&folder] { return stepOfRecord(folder); });
+  makeRun(folder);
+  const auto database = Database::open(path, Access::Write);
+  REQUIRE(database);
+  REQUIRE((*database)->run("UPDATE run SET step = 50"));
+  REQUIRE(copyDatabaseFile(path, root / "copy.sqlite"));
+  CHECK(other.run() == 50);
+  REQUIRE((*database)->run("UPDATE run SET step = 51"));
+  CHECK(other.run() == 51);
+}
+
+TEST_CASE("sync() reaches the disk also while a reader stands in the log", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run", path = folder + "/run.sqlite";
+  const auto writer = made(folder);
+  REQUIRE(writer->append(1, metricsOf(1)));
+  REQUIRE(writer->sync());
+  const tests::OpenWatch watch({path + "-wal"});
+  REQUIRE(writer->append(2, metricsOf(2)));
+  REQUIRE(writer->sync());
+  CHECK_FALSE(watch.opened());  // all of it is in the database, which was synced
+  {
+    const auto database = Database::open(path, Access::Write);
+    REQUIRE(database);
+    REQUIRE((*database)->run("BEGIN"));
+    auto standing = (*database)->prepare("SELECT step FROM run");
+    REQUIRE(standing);
+    REQUIRE(standing->step());
+    CHECK(standing->integer(0) == 2);
+    static_cast<void>(watch.opened());
+    for (const std::int64_t step : {3, 4}) {
+      REQUIRE(writer->append(step, metricsOf(step)));
+      REQUIRE(writer->sync());
+      CHECK(watch.opened());  // the log itself was synced
+    }
+    CHECK(standing->integer(0) == 2);
+  }
+  REQUIRE(writer->append(5, metricsOf(5)));
+  REQUIRE(writer->sync());
+  CHECK_FALSE(watch.opened());
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library of a folder that came from somebody else: what is opened there is left as it is.
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/file.h"
+#include "tests/ui/exhibits/training/training_rig.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+TEST_CASE("library: a run in another folder than that of new runs is opened without a file that says so",
+          "[training][library]") {
+  namespace fs = std::filesystem;
+  TrainingRig rig(20);
+  rig.start("encoder-decoder", 20);
+  const fs::path own = rig.folderOf(0), strangers = own.parent_path().parent_path() / "strangers";
+  fs::create_directory(strangers);
+  fs::copy(own, strangers / "copy", fs::copy_options::recursive);
+  fs::remove(strangers / "copy/used");
+  const std::string victim = (strangers / "victim").string();
+  REQUIRE(writeFile(victim, "what a person wrote"));
+  rig.scripted = false;  // a script notes nothing
+  for (const bool linked : {false, true}) {
+    if (linked) fs::create_symlink("../victim", strangers / "copy/used");
+    rig.set("training.page", std::string("library"));
+    rig.set("training.library.folder", strangers.string());
+    rig.settle();
+    rig.set("training.library.selected", std::string("copy"));
+    rig.settle();
+    for (const char* const word : {"training.library-open", "training.library-weights"}) {
+      REQUIRE(rig.run(word));
+      rig.set("training.page", std::string("library"));
+      rig.settle();
+    }
+    CHECK(rig.editor.said.empty());
+    CHECK(fs::exists(fs::symlink_status(strangers / "copy/used")) == linked);
+    CHECK(readFile(victim).value() == "what a person wrote");
+  }
+  // What lies where new runs are made is noted.
+  rig.set("training.library.folder", std::string());
+  rig.settle();
+  rig.set("training.library.selected", own.filename().string());
+  rig.settle();
+  fs::remove(own / "used");
+  REQUIRE(rig.run("training.library-open"));
+  rig.set("training.page", std::string("library"));
+  rig.settle();
+  CHECK(fs::exists(own / "used"));
+}

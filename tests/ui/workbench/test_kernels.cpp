@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels of a device make for the plane of Flow (--compute gpu): whole also where the device is lost on the
+// way, and of every size. The workbenches compute and draw nothing.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "engine/gpu/context.h"
+#include "engine/gpu/kernels/kernels.h"
+#include "ui/workbench/workbench.h"
+
+using namespace sepx;
+
+namespace {
+
+using KeyValues = std::vector<std::pair<std::string, ui::Value>>;
+
+/// A device and the size of a picture that is not drawn.
+class SizeAlone final : public gpu::FrameTarget {
+ public:
+  SizeAlone(gpu::Context& context, gpu::Extent extent) : context_(context), extent_(extent) {}
+  gpu::Context& context() override { return context_; }
+  gpu::Extent extent() const override { return extent_; }
+  gpu::TargetStatus begin(gpu::Frame&) override { return gpu::TargetStatus::NotReady; }
+  gpu::TargetStatus end() override { return gpu::TargetStatus::NotReady; }
+
+ private:
+  gpu::Context& context_;
+  gpu::Extent extent_;
+};
+
+/// A workbench on a device of its own, frame by frame. After each frame the device is idle.
+class OnDevice {
+ public:
+  OnDevice(ui::Compute compute, const KeyValues& settings, gpu::Extent extent = {640, 400}, float scale = 1)
+      : extent_(extent), scale_(scale) {
+    newDevice();
+    ui::WorkbenchOptions options;
+    options.scripted = options.figure = true;
+    options.threads = 2;
+    options.compute = compute;
+    workbench_ = std::make_unique<ui::Workbench>(std::move(options));
+    for (const auto& [key, value] : settings) {
+      const Result<void> done = workbench_->set(key, value);
+      INFO(key);
+      REQUIRE(done);
+    }
+  }
+  ~OnDevice() {
+    workbench_->releaseGpu();
+    CHECK(context_->validationMessages().empty());
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+  gpu::Context& context() { return *context_; }
+  /// As a host does after a loss.
+  void newDevice() {
+    if (workbench_) workbench_->releaseGpu();
+    context_.reset();
+    auto made = gpu::Context::create({.validation = true});
+    if (!made) FAIL(made.error().message);
+    context_ = std::move(*made);
+  }
+  void frame() {
+    workbench_->jobLanes().runToPublication();
+    ui::HostFrame host;
+    host.scale = scale_;
+    host.seconds = ++frames_ / 60.0;
+    SizeAlone target(*context_, extent_);
+    workbench_->advance(target, host);
+    context_->waitIdle();
+  }
+  bool settled() const { return workbench_->settled() && !workbench_->needsFrame(); }
+  void settle() {
+    for (int i = 0; i < 20000 && (i < 3 || !settled()); ++i)
+      frame();
+    REQUIRE(settled());
+  }
+  /// The map of a layer; empty while there is none.
+  render::LabelMap map(const std::string& name) const {
+    for (const render::Layer& layer : workbench_->scene().layers) {
+      if (layer.name != name || layer.items.empty()) continue;
+      if (const auto* found = std::get_if<render::LabelMap>(&layer.items.front())) return *found;
+    }
+    return {};
+  }
+  std::vector<std::uint8_t> labels(const std::string& name) const {
+    const render::LabelMap of = map(name);
+    return of.labels ? *of.labels : std::vector<std::uint8_t>();
+  }
+  std::string read(const std::string& key) const {
+    const auto value = workbench_->get(key);
+    INFO(key);
+    REQUIRE(value);
+    return ui::toString(*value);
+  }
+
+ private:
+  gpu::Extent extent_;
+  float scale_;
+  int frames_ = 0;
+  std::unique_ptr<gpu::Context> context_;
+  std::unique_ptr<ui::Workbench> workbench_;
+};
+
+/// What is made of `settings` where the device is lost after so many frames: by the next device, and by the CPU while
+/// there is none. `seen`: what of the workbench is compared.
+template <class Seen>
+void checkLoss(const KeyValues& settings, int frames, const Seen& seen) {
+  OnDevice window(ui::Compute::Gpu, settings);
+  for (int i = 0; i < frames; ++i)
+    window.frame();
+  window.context().markLost();
+  SECTION("another device makes it anew") {
+    window.frame();
+    window.newDevice();
+    window.settle();
+    OnDevice undisturbed(ui::Compute::Gpu, settings);
+    undisturbed.settle();
+    const bool same = seen(window) == seen(undisturbed);  // not to be printed pixel by pixel
+    CHECK(same);
+    CHECK_FALSE(seen(undisturbed).empty());
+  }
+  SECTION("the CPU makes it while there is none") {
+    window.settle();
+    OnDevice processor(ui::Compute::Cpu, settings);
+    processor.settle();
+    const bool same = seen(window) == seen(processor);
+    CHECK(same);
+    CHECK_FALSE(seen(processor).empty());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A basin map whose device is lost on the way is made anew", "[kernels]") {
+  const int frames = GENERATE(1, 2);
+  checkLoss({{"flow.field", std::string("duffing")}, {"flow.show.basin", true}}, frames,
+            [](const OnDevice& window) { return window.labels("basin"); });
+}
+
+TEST_CASE("Shares of basins are not those of a map whose device was lost", "[kernels]") {
+  checkLoss({{"flow.show.basin", true}, {"flow.basin.method", std::string("integrate")}}, 2,
+            [](const OnDevice& window) {
+              return window.read("flow.basin.share.global-min") + " " + window.read("flow.basin.share.local-min") +
+                     " " + window.read("flow.basin.share.undecided");
+            });
+}
+
+TEST_CASE("A flow texture whose device is lost on the way is made anew", "[kernels]") {
+  const int frames = GENERATE(1, 3);  // in the coarse stage, in the fine one
+  checkLoss({{"flow.show.texture", true}}, frames, [](const OnDevice& window) { return window.labels("texture"); });
+}
+
+TEST_CASE("The flow texture of a tall plot has as many pixels as the kernel takes", "[kernels]") {
+  OnDevice window(ui::Compute::Gpu,
+                  {{"flow.show.texture", true},
+                   {"flow.texture.length", 4.0},
+                   {"flow.show.loss", false},
+                   {"flow.show.basin", false}},
+                  {3000, 6400}, 2);
+  window.settle();
+  const render::LabelMap texture = window.map("texture");
+  REQUIRE(texture.labels);
+  CHECK(texture.labels->size() <= gpu::LicKernel::kMostTexture);
+  CHECK(texture.labels->size() > gpu::LicKernel::kMostTexture * 9 / 10);
+  const auto neutral = std::count(texture.labels->begin(), texture.labels->end(), dynamics::kLicNeutral);
+  CHECK(static_cast<std::size_t>(neutral) < texture.labels->size() / 2);
+}
