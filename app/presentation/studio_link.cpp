@@ -37,7 +37,6 @@ Result<std::unique_ptr<StudioLink>> StudioLink::listen(const std::string& path, 
         new StudioLink(path, std::move(*lock), std::move(socket), std::move(waker), std::move(wake)));
   } catch (const std::system_error& error) {
     if (!isThreadRefused(error)) throw;
-    ::unlink(path.c_str());
     return fail(ErrorKind::Internal, noThread());
   }
 }
@@ -47,8 +46,14 @@ StudioLink::StudioLink(std::string path, FileLock lock, Descriptor socket, Descr
       lock_(std::move(lock)),
       socket_(std::move(socket)),
       waker_(std::move(waker)),
-      wake_(std::move(wake)),
-      thread_([this] { serve(); }) {}
+      wake_(std::move(wake)) {
+  try {
+    thread_ = std::thread([this] { serve(); });
+  } catch (...) {
+    ::unlink(path_.c_str());  // while the lock is held: afterwards it may be another window's
+    throw;
+  }
+}
 
 StudioLink::~StudioLink() {
   ends_ = true;
@@ -175,10 +180,13 @@ void StudioLink::sendLatest() {
     return keepBack(
         ui::trFormat("What is shown is too large for the stage: {} bytes of at most {}. It keeps its picture.",
                      text.size(), kMostMessageBytes));
-  // A stage ends the connection at a message that it cannot read, and then asks for it again.
-  if (const auto read = decode(text); !read)
-    return keepBack(
-        ui::trFormat("What is shown cannot be sent to the stage: {}. It keeps its picture.", read.error().message));
+  // A stage ends the connection at a message that it cannot read, and then asks for it again. Of what came from a file
+  // that can be; the numbers of each frame are this program's.
+  if (message.document || !message.changes.empty()) {
+    if (const auto read = decode(text); !read)
+      return keepBack(
+          ui::trFormat("What is shown cannot be sent to the stage: {}. It keeps its picture.", read.error().message));
+  }
   notSent_ = 0;
   sent_ = latest.number;
   sentDocument_ = latest.shown.document;

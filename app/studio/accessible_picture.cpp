@@ -146,12 +146,16 @@ QAccessibleInterface* makeFor(const QString&, QObject* object) {
 
 }  // namespace
 
-std::optional<PictureCell> cellAt(const ui::ReadableView& view, std::optional<std::size_t> row, render::Point at) {
+std::optional<ui::ReadableCell> cellAt(const ui::ReadableView& view, std::optional<std::size_t> row, render::Point at) {
   const auto& place = view.seen ? view.seen : view.place;
   const std::size_t first = row.value_or(0), end = row ? std::min(*row + 1, view.rows) : view.rows;
   if (!view.box.contains(at) || first >= end) return std::nullopt;
-  if (!place) return cellsOf(view, first) > 0 ? std::optional(PictureCell{first, 0}) : std::nullopt;
-  std::optional<PictureCell> nearest;
+  if (view.under) {
+    const auto found = view.under(at);
+    return found && found->row >= first && found->row < end ? found : std::nullopt;
+  }
+  if (!place) return cellsOf(view, first) > 0 ? std::optional(ui::ReadableCell{first, 0}) : std::nullopt;
+  std::optional<ui::ReadableCell> nearest;
   double least = kCellSide * kCellSide;  // more than any in its square
   for (std::size_t r = first; r < end; ++r) {
     const std::size_t cells = cellsOf(view, r);
@@ -159,7 +163,7 @@ std::optional<PictureCell> cellAt(const ui::ReadableView& view, std::optional<st
       const std::optional<render::Point> middle = place(r, cell);
       if (!middle || !squareHolds(*middle, at)) continue;
       const double dx = middle->x - at.x, dy = middle->y - at.y, distance = dx * dx + dy * dy;
-      if (distance < least) nearest = PictureCell{r, cell}, least = distance;
+      if (distance < least) nearest = ui::ReadableCell{r, cell}, least = distance;
     }
   }
   return nearest;

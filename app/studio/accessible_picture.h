@@ -19,14 +19,9 @@
 
 namespace sepx::app {
 
-/// A row of a view, and a cell of it.
-struct PictureCell {
-  std::size_t row = 0, cell = 0;
-  bool operator==(const PictureCell&) const = default;
-};
 /// The cell at `at`, points as the view's: of those whose squares hold it, the one with the nearest middle. `row`: of
 /// this row alone. Nothing between cells. Cells without places have the box of the view: the first one.
-std::optional<PictureCell> cellAt(const ui::ReadableView& view, std::optional<std::size_t> row, render::Point at);
+std::optional<ui::ReadableCell> cellAt(const ui::ReadableView& view, std::optional<std::size_t> row, render::Point at);
 
 class AccessiblePicture final : public QAccessibleWidget {
  public:

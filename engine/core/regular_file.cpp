@@ -99,6 +99,10 @@ Descriptor openLock(const std::string& path, bool* made) {
   return Descriptor();
 }
 
+Descriptor openOwn(const std::string& path) {
+  return onlyRegular(Descriptor(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)));
+}
+
 Descriptor openToLock(const std::string& path) {
   Descriptor file;
   if (isReserved(path)) {
@@ -126,7 +130,7 @@ Descriptor openFolder(const std::string& path) {
 ReservedFile::ReservedFile(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return;
-  held_ = {path, status.st_dev, status.st_ino};
+  held_ = {status.st_dev, status.st_ino, false, {}};
   const std::lock_guard guard(reservations().mutex);
   ++reservations().files[{held_.device, held_.inode}].holders;
   held_.counted = true;
@@ -147,25 +151,29 @@ ReservedFile& ReservedFile::operator=(ReservedFile&& other) noexcept {
   return *this;
 }
 
-void ReservedFile::lockShared(std::int64_t first, std::int64_t length) {
-  if (!held_.counted || held_.locked >= 0) return;
-  const std::lock_guard guard(reservations().mutex);
-  // Kept also where it gets no lock: its close would end those of SQLite.
-  const int file = ::open(held_.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  reservations().files[{held_.device, held_.inode}].open.emplace_back(file);
+void ReservedFile::lockShared(const std::string& path, std::int64_t first, std::int64_t length) {
+  if (!held_.counted) return;
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0) return;
+  {
+    // Kept also where it gets no lock: its close would end those of SQLite, of every connection in this process.
+    const std::lock_guard guard(reservations().mutex);
+    reservations().files[{held_.device, held_.inode}].open.emplace_back(file);
+  }
   struct flock range {};
   range.l_type = F_RDLCK;
   range.l_whence = SEEK_SET;
   range.l_start = first;
   range.l_len = length;
-  if (file >= 0 && ::fcntl(file, F_OFD_SETLK, &range) == 0) held_.locked = file;
+  if (::fcntl(file, F_OFD_SETLK, &range) == 0) held_.locked.push_back(file);
 }
 
 void ReservedFile::unlock() {
   struct flock all {};  // from the beginning to the end of the file
   all.l_type = F_UNLCK;
   all.l_whence = SEEK_SET;
-  if (const int file = std::exchange(held_.locked, -1); file >= 0) ::fcntl(file, F_OFD_SETLK, &all);
+  for (const int file : std::exchange(held_.locked, {}))
+    ::fcntl(file, F_OFD_SETLK, &all);
 }
 
 }  // namespace sepx

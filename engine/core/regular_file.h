@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <tl/expected.hpp>
 
@@ -35,6 +36,8 @@ Descriptor openLock(const std::string& path, bool* made = nullptr);
 /// alone, or to read where no more is allowed. EINVAL: it is not a regular file. EBUSY: it is a database that this
 /// program has open.
 Descriptor openToLock(const std::string& path);
+/// To read and write what this program made; no link is followed. EINVAL: it is not a regular file.
+Descriptor openOwn(const std::string& path);
 /// A pipe or device that a person named as the place to write to. ENXIO: no program reads the pipe.
 Descriptor openInPlace(const std::string& path);
 /// A folder, to sync it.
@@ -52,17 +55,17 @@ class ReservedFile {
   ReservedFile(ReservedFile&& other) noexcept;
   ReservedFile& operator=(ReservedFile&& other) noexcept;
 
-  /// Holds a shared lock on `length` bytes from `first` until unlock(): an open file description lock, which no close
-  /// of another descriptor ends. Does nothing on a file system without such locks.
-  void lockShared(std::int64_t first, std::int64_t length);
+  /// Holds a shared lock on `length` bytes from `first` of `path`, the file or another one that SQLite locks with it,
+  /// until unlock(): an open file description lock, which no close of another descriptor ends. Does nothing on a file
+  /// system without such locks.
+  void lockShared(const std::string& path, std::int64_t first, std::int64_t length);
   void unlock();
 
  private:
   struct Held {
-    std::string path;
     std::uint64_t device = 0, inode = 0;
     bool counted = false;
-    int locked = -1;  ///< the descriptor with the lock; it is closed with the last ReservedFile of the file
+    std::vector<int> locked;  ///< descriptors with a lock; they are closed with the last ReservedFile of the file
   };
   Held held_;
 };

@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <ctime>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@
 #include "engine/core/file_writer.h"
 #include "engine/core/json.h"
 #include "engine/core/regular_file.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/thread_name.h"
 #include "engine/core/try.h"
@@ -166,10 +168,17 @@ Result<Descriptor> takeGeneration(const std::string& base, int generation) {
   // Over a network the answer to a link that was made may be lost, and the second try says that the name is taken.
   struct stat status {};
   if (error == EEXIST && ::fstat(made.file.get(), &status) == 0 && status.st_nlink == 2) error = 0;
+  made.file.close();  // NFS keeps what is removed while it is open, under another name
   ::unlink(made.path.c_str());
   if (error == EEXIST) return Descriptor();
   if (error != 0) return notWritten(path, error);
-  return std::move(made.file);
+  // By its own name: some file systems count a file of two names as two.
+  Descriptor file = openOwn(path);
+  if (file.get() < 0) return notWritten(path, errno);
+  std::string there(text.size() + 1, '\0');
+  const ssize_t got = ::pread(file.get(), there.data(), there.size(), 0);
+  if (got < 0 || there.substr(0, static_cast<std::size_t>(got)) != text) return notWritten(path, ESTALE);
+  return file;
 }
 
 /// Whether `path` still is the open file, and not a link to it or to another. Nothing: it cannot be told now.
@@ -306,7 +315,14 @@ Result<std::unique_ptr<Claim>> Claims::take(const std::string& name, const std::
   if (there.state == ClaimState::Alive || there.state == ClaimState::Unknown) return claim;
   const int next = std::max(last, 0) + 1;
   SEPX_ASSIGN(Descriptor mine, takeGeneration(base(name), next));
-  if (mine.get() >= 0) claim.reset(new Claim(base(name), next, std::move(mine)));
+  if (mine.get() < 0) return claim;
+  try {
+    claim.reset(new Claim(base(name), next, std::move(mine)));
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+    ::unlink(pathOf(base(name), next).c_str());  // nobody would renew it
+    return fail(ErrorKind::Internal, noThread());
+  }
   return claim;
 }
 

@@ -318,8 +318,16 @@ Result<void> RunWriter::Impl::keepConfig() {
 /// A run that came from somebody else may link to the database of another run, which a resume would cut.
 Result<void> checkOwnDatabase(const std::string& folder) {
   std::error_code error;
-  const fs::path real = fs::canonical(databaseOf(folder), error);
-  if (error || real.parent_path() == fs::canonical(folder, error) || error) return {};  // opening it says why
+  const fs::path own = fs::canonical(folder, error), real = fs::canonical(databaseOf(folder), error);
+  if (error) return {};  // opening it says why
+  const fs::path saved = fs::canonical(folder + "/" + kCheckpoints, error);
+  if (!error && saved.parent_path() != own && fs::exists(saved.parent_path() / kDatabaseName, error))
+    return fail(
+        ErrorKind::OutputFailed,
+        fmt::format("{}/{}: is a link to the checkpoints of another run, {}; copy them to its place to continue "
+                    "the run",
+                    folder, kCheckpoints, saved.parent_path().string()));
+  if (real.parent_path() == own) return {};
   return fail(ErrorKind::OutputFailed,
               fmt::format("{}: is a link to {}, which is not in the folder of the run; copy that file to its place to "
                           "continue the run",

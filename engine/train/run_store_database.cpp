@@ -306,7 +306,6 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
 Database::~Database() {
   // The last connection locks the whole file.
   file_.unlock();
-  index_.unlock();
   sqlite3_close_v2(connection_);
 }
 
@@ -314,9 +313,8 @@ Result<void> Database::keepLocks() {
   SEPX_ASSIGN(auto mode, prepare("PRAGMA journal_mode"));
   SEPX_ASSIGN(const bool row, mode.step());
   if (!row || mode.text(0) != "wal") return {};  // its own writes would lock the whole file
-  file_.lockShared(kSharedFirst, kSharedLength);
-  index_ = ReservedFile(files_[0] + "-shm");
-  index_.lockShared(kIndexInUse, 1);
+  file_.lockShared(files_[0], kSharedFirst, kSharedLength);
+  file_.lockShared(files_[0] + "-shm", kIndexInUse, 1);
   return {};
 }
 
@@ -362,7 +360,7 @@ bool copyDatabaseFile(const std::string& from, const std::string& to) {
   // What SQLite keeps of an open file, with the alignment of any type.
   std::vector<std::max_align_t> room(static_cast<std::size_t>(system->szOsFile) / sizeof(std::max_align_t) + 1);
   auto* const file = reinterpret_cast<sqlite3_file*>(room.data());
-  const std::string name = from + '\0';  // its names end in two zeros
+  const std::string name = linkedTo(from) + '\0';  // it follows no link here; its names end in two zeros
   std::string piece(std::size_t{1} << 16, '\0');
   int given = 0;
   if (system->xOpen(system, name.c_str(), file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, &given) != SQLITE_OK)

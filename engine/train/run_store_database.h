@@ -88,7 +88,7 @@ class Database {  ///< one connection
   friend class Statement;
   Database() = default;
   static int moreThanItsSize(void* database);
-  ReservedFile file_, index_;  // of the database and of what its connections share ("-shm")
+  ReservedFile file_;
   sqlite3* connection_ = nullptr;
   std::string path_;
   std::string files_[2];     // what moreThanItsSize() measures: what the path leads to, and its log

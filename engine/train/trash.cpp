@@ -102,13 +102,25 @@ int putInto(const Trash& trash, const fs::path& path, std::string& where) {
   return EEXIST;
 }
 
+/// On a file system without permissions (NTFS, FAT, CIFS) whatever the user makes has one owner and mode.
+bool looksAsNew(const fs::path& top, const struct stat& about) {
+  std::string probe = (top / ".sepx-XXXXXX").string();
+  if (::mkdtemp(probe.data()) == nullptr) return false;
+  struct stat made {};
+  const bool same = ::lstat(probe.c_str(), &made) == 0 && made.st_uid == about.st_uid &&
+                    (made.st_mode & ACCESSPERMS) == (about.st_mode & ACCESSPERMS);
+  ::rmdir(probe.c_str());
+  return same;
+}
+
 /// The top of a file system may be a folder that everybody may write, so that somebody else could have made the trash
 /// there: what is moved into it would be theirs.
 bool isOwnAlone(const fs::path& folder) {
   constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
   struct stat about {};
-  return ::lstat(folder.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::getuid() &&
-         (about.st_mode & kOthers) == 0;
+  if (::lstat(folder.c_str(), &about) != 0 || !S_ISDIR(about.st_mode)) return false;
+  if (about.st_uid == ::getuid() && (about.st_mode & kOthers) == 0) return true;
+  return looksAsNew(folder.parent_path(), about);
 }
 
 /// From the root, without a slash at its end.

@@ -376,14 +376,34 @@ TEST_CASE("The cell at a place is found in one pass over a long series, and only
     return std::nullopt;
   };
   using app::cellAt;
-  CHECK(cellAt(view, std::nullopt, {700.001, 32}) == app::PictureCell{0, 70'000});
+  CHECK(cellAt(view, std::nullopt, {700.001, 32}) == ui::ReadableCell{0, 70'000});
   CHECK(asked == kCells + 3);
-  CHECK(cellAt(view, 0, {999.99, 30}) == app::PictureCell{0, kCells - 1});
-  CHECK(cellAt(view, std::nullopt, {503, 78}) == app::PictureCell{1, 0});
+  CHECK(cellAt(view, 0, {999.99, 30}) == ui::ReadableCell{0, kCells - 1});
+  CHECK(cellAt(view, std::nullopt, {503, 78}) == ui::ReadableCell{1, 0});
   CHECK_FALSE(cellAt(view, 1, {700, 30}));
   CHECK_FALSE(cellAt(view, std::nullopt, {700, 50}));  // between them
   CHECK_FALSE(cellAt(view, std::nullopt, {700, 130}));
   CHECK_FALSE(cellAt(view, 2, {700, 30}));
+}
+
+TEST_CASE("The cell of a matrix at a place is found without a look at the places of the others") {
+  ui::ReadableView view;
+  view.box = {{0, 0}, {500, 500}};
+  view.rows = 50'000;
+  view.cells = [](std::size_t) { return std::size_t{50'000}; };
+  view.place = [](std::size_t, std::size_t) -> std::optional<render::Point> {
+    FAIL("a matrix has billions of places");
+    return std::nullopt;
+  };
+  view.under = [](render::Point at) -> std::optional<ui::ReadableCell> {
+    if (at.x < 10) return std::nullopt;  // beside the matrix
+    return ui::ReadableCell{static_cast<std::size_t>(at.y * 100), static_cast<std::size_t>(at.x * 100)};
+  };
+  CHECK(app::cellAt(view, std::nullopt, {70.5, 20.25}) == ui::ReadableCell{2025, 7050});
+  CHECK(app::cellAt(view, 2025, {70.5, 20.25}) == ui::ReadableCell{2025, 7050});
+  CHECK_FALSE(app::cellAt(view, 2024, {70.5, 20.25}));
+  CHECK_FALSE(app::cellAt(view, std::nullopt, {5, 20}));
+  CHECK_FALSE(app::cellAt(view, std::nullopt, {70, 600}));
 }
 
 TEST_CASE(

@@ -13,6 +13,12 @@
 
 namespace sepx::ui {
 
+/// A row of a view, and a cell of it.
+struct ReadableCell {
+  std::size_t row = 0, cell = 0;
+  bool operator==(const ReadableCell&) const = default;
+};
+
 struct ReadableView {
   enum class Role { Chart, Matrix, Table, Text, Points };
   std::string name;  ///< "training.curves.loss"
@@ -31,6 +37,9 @@ struct ReadableView {
   std::function<std::optional<render::Point>(std::size_t row, std::size_t cell)> place{};
   /// The same without bringing it into sight: to look for the cell at a place of the picture. Empty: as `place`.
   std::function<std::optional<render::Point>(std::size_t row, std::size_t cell)> seen{};
+  /// The cell at a point of `box`, of a view that finds it without a look at every place: a matrix has billions. Empty:
+  /// `seen` is asked.
+  std::function<std::optional<ReadableCell>(render::Point at)> under{};
   /// Where a script means: coordinates of a chart's axes, column and row of a matrix or table; empty: nowhere.
   std::function<std::optional<render::Point>(render::Point data)> at{};
 };

@@ -391,7 +391,8 @@ void RunService::look(const std::string& folder, Followed& at) {
     return read;
   });
   if (!done) {
-    at = before;  // what could not be read is asked for again
+    at = before;
+    if (goesOn || answer->after == kFromTheStart) at.stamp.clear();  // the next look, after its pause, reads on
     answer->failure = done.error().message;
     answer->series.clear();
     answer->more = false;

@@ -11,6 +11,7 @@
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
 #include "engine/core/folder.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/spawn.h"
 #include "engine/core/try.h"
 #include "ui/runs/runs_impl.h"
@@ -98,6 +99,7 @@ Result<void> Runs::keepTraining(const std::string& sepx) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   impl_->paced = paced;
+  if (refused()) return fail(ErrorKind::Internal, noThread());  // nothing is stopped, and so nothing would go on
   const int threads = std::max(1, impl_->budget->threads() / std::max<int>(1, static_cast<int>(going.size())));
   for (const Impl::Entry* const entry : going) {
     if (entry->run->state() != train::RunState::Stopped) continue;

@@ -262,7 +262,7 @@ PictureContent patternMatrix(const SentenceShown& shown, bool whole) {
       const render::Rect box = plot.box(cell);
       return std::optional(render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2});
     };
-    ReadableView view = readMatrix(side, side, words, middle);
+    ReadableView view = readMatrix(side, side, words, middle, [plot](render::Point at) { return plot.cellAt(at); });
     view.label = headWords(made->head);
     return view;
   };

@@ -261,8 +261,8 @@ std::optional<ReadableView> PlacedMatrix::read() const {
     const render::Rect box = plot_.box(cell);
     return std::optional(render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2});
   };
-  ReadableView view =
-      readMatrix(static_cast<std::size_t>(content_.rows), static_cast<std::size_t>(content_.columns), wordsOf, middle);
+  ReadableView view = readMatrix(static_cast<std::size_t>(content_.rows), static_cast<std::size_t>(content_.columns),
+                                 wordsOf, middle, [this](render::Point at) { return cellAt(at); });
   view.label = label;
   view.rowName = [this](std::size_t row) {
     return (content_.rowName.empty() ? std::string(tr("row")) : content_.rowName) + fmt::format(" {}", row);

@@ -126,13 +126,15 @@ ReadableView readPane(const MatrixPanes& panes, const MatrixPane& pane) {
       all += (all.empty() ? "" : ", ") + line;
     return all;
   };
-  const auto middle = [plot = panes.in(pane)](MatrixCell cell) -> std::optional<render::Point> {
+  const MatrixPlot plot = panes.in(pane);
+  const auto middle = [plot](MatrixCell cell) -> std::optional<render::Point> {
     const render::Rect box = plot.box(cell);
     const render::Point at{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
     return plot.plot.contains(at) ? std::optional(at) : std::nullopt;
   };
-  ReadableView view = readMatrix(static_cast<std::size_t>(panes.whole.height()),
-                                 static_cast<std::size_t>(panes.whole.width()), words, middle);
+  ReadableView view =
+      readMatrix(static_cast<std::size_t>(panes.whole.height()), static_cast<std::size_t>(panes.whole.width()), words,
+                 middle, [plot](render::Point at) { return plot.cellAt(at); });
   view.label = pane.title;
   return view;
 }

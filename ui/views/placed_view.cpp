@@ -83,7 +83,8 @@ std::optional<PictureGrip> gripOf(const std::vector<ViewHandle>& handles, const 
 }
 
 ReadableView readMatrix(std::size_t rows, std::size_t columns, std::function<std::string(MatrixCell)> words,
-                        std::function<std::optional<render::Point>(MatrixCell)> middle) {
+                        std::function<std::optional<render::Point>(MatrixCell)> middle,
+                        std::function<std::optional<MatrixCell>(render::Point)> under) {
   const auto cellOf = [](auto row, auto column) { return MatrixCell{static_cast<int>(row), static_cast<int>(column)}; };
   ReadableView view;
   view.role = ReadableView::Role::Matrix;
@@ -92,6 +93,11 @@ ReadableView readMatrix(std::size_t rows, std::size_t columns, std::function<std
   view.cells = [columns](std::size_t) { return columns; };
   view.text = [words, cellOf](std::size_t row, std::size_t column) { return words(cellOf(row, column)); };
   view.place = [middle, cellOf](std::size_t row, std::size_t column) { return middle(cellOf(row, column)); };
+  view.under = [under = std::move(under)](render::Point at) -> std::optional<ReadableCell> {
+    const std::optional<MatrixCell> cell = under(at);
+    if (!cell) return std::nullopt;
+    return ReadableCell{static_cast<std::size_t>(cell->row), static_cast<std::size_t>(cell->column)};
+  };
   view.at = [middle, cellOf, rows, columns](render::Point data) -> std::optional<render::Point> {
     const bool inside =
         data.x >= 0 && data.y >= 0 && data.y < static_cast<double>(rows) && data.x < static_cast<double>(columns);

@@ -122,9 +122,10 @@ std::optional<PictureGrip> gripOf(const std::vector<ViewHandle>& handles, const 
                                   const std::function<render::Point(render::Point)>& data);
 
 /// A matrix as it is read, without its label. `words`: all that is to be said of a cell; `middle`: of a cell, where it
-/// is in the picture.
+/// is in the picture; `under`: the cell at a point of the picture.
 ReadableView readMatrix(std::size_t rows, std::size_t columns, std::function<std::string(MatrixCell)> words,
-                        std::function<std::optional<render::Point>(MatrixCell)> middle);
+                        std::function<std::optional<render::Point>(MatrixCell)> middle,
+                        std::function<std::optional<MatrixCell>(render::Point)> under);
 
 /// The colour of a line of text.
 render::Color colorOf(NoteLine::Role role, const Theme& theme);

@@ -91,8 +91,9 @@ class FigureMaker {
   /// From now on a step takes as long as it needs: for hosts without a frame loop.
   void waitForJobs();
   double share() const;  ///< 0 to 1
+  /// What it has begun to write is written as a whole, by a job.
   void cancel();
-  /// Of a maker that ended: none of its jobs runs any more. Before that its destructor waits for them.
+  /// Of a maker that ended or was cancelled: none of its jobs runs any more. Before that its destructor waits for them.
   bool jobsEnded() const;
   Result<std::string> outcome() const;  ///< the path written, once ended
   Clip clip() const;                    ///< of a figure for the clipboard, once ended

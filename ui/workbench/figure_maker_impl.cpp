@@ -363,13 +363,8 @@ double FigureMaker::share() const {
 }
 
 void FigureMaker::cancel() {
-  if (impl_->phase == Impl::Phase::Ended) return;
-  if (impl_->phase == Impl::Phase::Writing) {  // what it has begun to write is written as a whole
-    impl_->waits = true;
-    impl_->write();
-  } else {
-    impl_->end(fail(ErrorKind::Interrupted, tr("the figure was cancelled")));
-  }
+  if (impl_->phase == Impl::Phase::Ended || impl_->phase == Impl::Phase::Writing) return;
+  impl_->end(fail(ErrorKind::Interrupted, tr("the figure was cancelled")));
 }
 
 bool FigureMaker::jobsEnded() const {

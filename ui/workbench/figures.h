@@ -23,7 +23,7 @@ class Figures {
   /// Once a frame.
   void step();
   bool idle() const { return makers_.empty(); }
-  /// A figure that ended has jobs that have not: step() has to be called until they have.
+  /// A figure that ended has jobs that have not: the end of the last one wakes the host for the step() that lets it go.
   bool leaving() const { return !leaving_.empty(); }
   std::vector<JobStatus> jobs() const;
   void cancelAll();

@@ -70,6 +70,10 @@ void moveBy(ReadableView& view, render::Point origin) {
       return at ? std::optional(moved(*at)) : std::nullopt;
     };
   }
+  if (view.under)
+    view.under = [origin, under = std::move(view.under)](render::Point at) {
+      return under({at.x - origin.x, at.y - origin.y});
+    };
   if (view.at)
     view.at = [moved, where = std::move(view.at)](render::Point data) {
       const auto at = where(data);

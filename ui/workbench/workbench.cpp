@@ -28,8 +28,7 @@ bool Workbench::needsFrame() const {
     return true;
   // Of a paced run every frame is news; a script draws as many as it wants.
   if (impl_->runNews->load(std::memory_order_acquire) && !window.options.runs->paced()) return true;
-  return impl_->followsMoves() || !impl_->figures.idle() || impl_->figures.leaving() || impl_->start.animating() ||
-         impl_->panes.animating();
+  return impl_->followsMoves() || !impl_->figures.idle() || impl_->start.animating() || impl_->panes.animating();
 }
 
 void Workbench::releaseGpu() {

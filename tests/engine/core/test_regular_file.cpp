@@ -112,7 +112,7 @@ TEST_CASE("The lock of a reserved file outlasts the close of other descriptors, 
   const tests::TemporaryFolder folder;
   const std::string path = folder.file("a", "12345");
   ReservedFile held(path);
-  held.lockShared(2, 3);
+  held.lockShared(path, 2, 3);
   CHECK_FALSE(othersMayLock(path, 2));
   std::ifstream(path).get();
   CHECK_FALSE(othersMayLock(path, 4));
@@ -120,9 +120,10 @@ TEST_CASE("The lock of a reserved file outlasts the close of other descriptors, 
   CHECK(othersMayLock(path, 5));
   held.unlock();
   CHECK(othersMayLock(path, 2));
-  held.lockShared(2, 3);
+  held.lockShared(path, 2, 3);
   CHECK_FALSE(othersMayLock(path, 2));
   held = ReservedFile();
   CHECK(othersMayLock(path, 2));
-  ReservedFile(folder / "nothing").lockShared(0, 1);
+  ReservedFile(folder / "nothing").lockShared(path, 0, 1);  // of no file: nothing is locked
+  CHECK(othersMayLock(path, 0));
 }

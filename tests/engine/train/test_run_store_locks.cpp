@@ -30,6 +30,33 @@ TEST_CASE("Nothing is lost where a file of the run is opened and closed in the p
   CHECK(other.run() == 2);
 }
 
+TEST_CASE("A reader keeps its locks when the writer of its process ends", "[run-store]") {
+  const RunFolder root;
+  const std::string folder = root / "run", path = folder + "/run.sqlite";
+  // 1: a reader holds the log up.
+  const OtherProgram other([&path] {
+    const auto database = Database::open(path, Access::Write);
+    if (!database) return -1;
+    auto checkpoint = (*database)->prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+    return checkpoint && checkpoint->step() ? static_cast<int>(checkpoint->integer(0)) : -2;
+  });
+  auto writer = made(folder);
+  REQUIRE(writer->append(1, metricsOf(1)));
+  {
+    const auto reader = Database::open(path, Access::Read);
+    REQUIRE(reader);
+    REQUIRE((*reader)->run("BEGIN"));
+    auto read = (*reader)->prepare("SELECT step FROM run");
+    REQUIRE(read);
+    REQUIRE(read->step().value());
+    REQUIRE(writer->append(2, metricsOf(2)));
+    writer.reset();
+    CHECK(other.run() == 1);
+    CHECK(std::filesystem::exists(path + "-shm"));
+  }
+  CHECK(other.run() == 0);
+}
+
 TEST_CASE("The last writer of a run leaves the database alone", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";

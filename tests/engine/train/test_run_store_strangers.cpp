@@ -209,6 +209,12 @@ TEST_CASE("A writer follows no link out of the folder of a run", "[run-store]") 
   CHECK_FALSE(std::filesystem::exists(root / "new"));
   CHECK(wholeSteps(folder).size() == 40);
   std::filesystem::remove(folder + "/run.lock");
+  // The checkpoints of another run, which the resume would remove when it saves.
+  std::filesystem::remove_all(folder + "/checkpoints");
+  std::filesystem::create_directories(mine + "/checkpoints");
+  std::filesystem::create_symlink("../mine/checkpoints", folder + "/checkpoints");
+  refused();
+  std::filesystem::remove(folder + "/checkpoints");
   // The database of another run, which the resume would cut after its step 10.
   std::filesystem::remove(folder + "/run.sqlite");
   std::filesystem::create_symlink("../mine/run.sqlite", folder + "/run.sqlite");
