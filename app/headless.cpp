@@ -43,6 +43,7 @@ bool endsWith(const std::string& text, const std::string& ending) {
 
 struct Headless::Impl {
   Options options;
+  ui::WorkbenchOptions wishes;
   std::unique_ptr<gpu::Context> context;
   std::unique_ptr<gpu::OffscreenTarget> target;
   std::unique_ptr<ui::Workbench> workbench;
@@ -96,13 +97,20 @@ Result<std::unique_ptr<Headless>> Headless::create(const Options& options, Drawi
   auto target = gpu::OffscreenTarget::create(*impl.context, options.sizeOrDefault());
   if (!target) return tl::unexpected(target.error());
   impl.target = std::move(*target);
-  ui::WorkbenchOptions wishes = workbenchOptions(options, true);
+  ui::WorkbenchOptions& wishes = impl.wishes;
+  wishes = workbenchOptions(options, true);
   wishes.stage = wishes.follows = window == Window::Stage;
   wishes.without = {"file.export", "edit.preferences", "view.palette", "view.full-screen"};
   for (const LessonFile& lesson : lessons())
     wishes.lessons.emplace_back(lesson.path, lesson.title);
-  impl.workbench = std::make_unique<ui::Workbench>(std::move(wishes));
+  impl.workbench = std::make_unique<ui::Workbench>(wishes);
   return result;
+}
+
+void Headless::startAnew() {
+  impl_->workbench->releaseGpu();
+  impl_->workbench.reset();
+  impl_->workbench = std::make_unique<ui::Workbench>(impl_->wishes);
 }
 
 ui::Workbench& Headless::workbench() {

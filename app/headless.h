@@ -32,6 +32,9 @@ class Headless final : public ui::ScriptHost {
   ui::Workbench& workbench();
   gpu::Context& context();
 
+  /// An empty workbench in place of the one that is there: pages keep what they computed in a state that was open
+  /// before.
+  void startAnew();
   /// One frame 1/60 s after the last one, with these events.
   Result<void> frame(std::vector<ui::InputEvent> events = {});
   /// Frames until the workbench is settled; CheckFailed when it is not after `seconds` of simulated time. `afterFrame`

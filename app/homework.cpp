@@ -199,26 +199,17 @@ class Grading {
     return document;
   }
 
+  /// In a workbench that has nothing of another state: a statement about what this one does not show would hold there.
   Result<void> open(const ui::Document& document) {
+    host_.startAnew();
     SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
     if (const auto opened = host_.workbench().open(file_.path()); !opened)
       return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().message));
     const auto end = Clock::now() + limit_;
-    const Result<void> settled = host_.settle(kStatePatience, [this, end]() -> Result<void> {
+    return host_.settle(kStatePatience, [this, end]() -> Result<void> {
       if (Clock::now() < end) return {};
       return fail(ErrorKind::CheckFailed, ui::trFormat("the state was not computed in {} seconds", limit_.count()));
     });
-    if (!settled) cancelJobs();
-    return settled;
-  }
-
-  /// The next state does not wait for them, and the page that asked for them learns that they have ended.
-  void cancelJobs() {
-    ui::Workbench& workbench = host_.workbench();
-    for (const JobStatus& job : workbench.jobLanes().list())
-      workbench.cancelJob(job.lane);
-    workbench.jobLanes().finish();
-    static_cast<void>(host_.frame());
   }
 
   /// The values that the name gives, in the state that is open.
@@ -276,7 +267,7 @@ class Grading {
 
   Result<std::map<ui::QuestionPlace, double>> play(const ui::Lesson& own) {
     std::map<ui::QuestionPlace, double> numbers;
-    SEPX_TRY(host_.workbench().run("file.new"));
+    host_.startAnew();
     const auto done =
         playThrough(host_, own, {}, [&](ui::QuestionPlace place, const ui::Question& question) -> Result<bool> {
           if (question.number && !question.number->key.empty()) {

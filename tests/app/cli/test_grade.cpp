@@ -116,6 +116,25 @@ TEST_CASE("A class of thirty is graded by computing every answer again") {
   CHECK(words.err.ends_with("29 30\n30 30\n"));
 }
 
+TEST_CASE("A statement about what a state does not show is not judged by the state before it") {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path("class"));
+  const std::string lesson = folder.path("class/homework.md");
+  writeText(lesson, homeworkText());
+  for (int i = 0; i < 2; ++i)
+    solve(lesson, nameOf(i), folder.path("class/" + std::to_string(i) + ".json"));
+  rewrite(folder, 1, [](Json& json) {
+    json["answers"][0].erase("number");  // the state before it is that of the other student
+    Json& state = json["answers"][1]["state"];
+    state["exhibit"] = "reversal";
+    state["flow"]["points"][0]["w"] = 0.4;
+  });
+  const Json graded = commandJson({"grade", folder.path("class")});
+  REQUIRE(graded["students"].size() == 2);
+  CHECK(graded["students"][0]["answers"][1]["grade"] == "right");
+  CHECK(graded["students"][1]["answers"][1]["grade"] == "forged");
+}
+
 TEST_CASE("The right number is that of the lesson's own lines, whatever state a student saves") {
   const Folder folder;
   const auto lessonFrom = [](const char* start) {
