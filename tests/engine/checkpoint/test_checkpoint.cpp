@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
@@ -23,6 +24,17 @@ std::uint64_t resident() {
   std::uint64_t all = 0, pages = 0;
   file >> all >> pages;
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// Whether a mapping alone, of which nothing is read, adds that much to resident(). Emulators of another processor
+/// (qemu-user) keep a table of its pages there.
+bool mappingHolds(std::uint64_t bytes, std::uint64_t more) {
+  const std::uint64_t before = resident();
+  void* const mapped = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return false;
+  const bool holds = resident() > before + more;
+  ::munmap(mapped, bytes);
+  return holds;
 }
 
 Contents twoFiles() {
@@ -168,6 +180,10 @@ TEST_CASE("A file of 20 GB opens, and its parts are read, without the rest in me
   const std::string path = folder.write("big.safetensors", raw(std::uint64_t{header.size()}) + header);
   if (::truncate(path.c_str(), static_cast<off_t>(8 + header.size() + bytes)) != 0) {
     WARN("this file system has no sparse files of 20 GB; nothing was tested");
+    return;
+  }
+  if (mappingHolds(bytes, std::uint64_t{50} << 20)) {
+    WARN("skipped: the memory of this process holds a table of its mapped pages, as under an emulator");
     return;
   }
   const std::uint64_t before = resident();

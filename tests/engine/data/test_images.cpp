@@ -215,6 +215,10 @@ TEST_CASE("images: what a small file unpacks to is bounded by the format and by 
   packed("train-images-idx3-ubyte.gz", test::idxBytes({60000, 4096, 4096}, ""), 1);
   says(refusalOf(idx), "should have 1006632960016 by its header");
   std::filesystem::remove(folder.path / "train-images-idx3-ubyte.gz");
+  if (!limit.holds()) {
+    WARN("skipped: nothing holds this program to a limit of memory");
+    return;
+  }
   const auto sparse = folder.path / "train-images-idx3-ubyte";
   test::writeBytes(sparse, test::idxBytes({60000, 128, 128}, "a"));
   std::filesystem::resize_file(sparse, 16 + std::uintmax_t{60000} * 128 * 128);

@@ -124,6 +124,10 @@ TEST_CASE("a small file that unpacks to much takes no more memory than the text 
   const test::MemoryLimit limit(std::size_t{96} << 20);
   CHECK(refusal(zeros, "", kUnpacked).find("zero byte at offset 0") != std::string::npos);  // before the rest is there
   CHECK(refusal(letters, "", kMost).find("more text than the 16 MiB") != std::string::npos);
+  if (!limit.holds()) {
+    WARN("skipped: nothing holds this program to a limit of memory");
+    return;
+  }
   // What this process may use is known, whatever the machine has.
   CHECK(data::textLimit() < kUnpacked);
   CHECK(refusal(letters, "", data::textLimit()).find("that fit into memory here") != std::string::npos);
