@@ -2,17 +2,14 @@
 // See instance.h. A message is the paths, each ended by a zero byte, and the end of the stream; the answer is one byte.
 #include "app/instance.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstddef>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "app/presentation/channel.h"
@@ -23,31 +20,9 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kPatienceMs = 2000;
+constexpr std::chrono::seconds kPatience{2};
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr char kTaken = '+';
-
-struct Address {
-  sockaddr_un name{};
-  socklen_t length = 0;
-};
-
-Address addressOf(const std::string& place) {
-  Address address;
-  address.name.sun_family = AF_UNIX;
-  const std::size_t room = sizeof(address.name.sun_path) - 1;  // a zero byte in front: no file
-  const std::size_t size = std::min(place.size(), room);
-  std::memcpy(address.name.sun_path + 1, place.data(), size);
-  address.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + size);
-  return address;
-}
-
-void limitWaiting(int socket) {
-  timeval patience{};
-  patience.tv_sec = kPatienceMs / 1000;
-  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-}
 
 bool sendAll(int socket, const std::string& bytes) {
   std::size_t sent = 0;
@@ -72,50 +47,59 @@ std::vector<std::string> splitAtZero(const std::string& bytes) {
 }  // namespace
 
 std::string Instance::meetingPlace() {
-  const char* display = std::getenv("DISPLAY");
-  std::string screen = display ? display : "";
-  // ":0" and ":0.1" are one server.
-  const auto colon = screen.rfind(':');
-  const auto dot = screen.rfind('.');
-  if (colon != std::string::npos && dot != std::string::npos && dot > colon) screen.erase(dot);
-  return "separatrix/" + std::to_string(getuid()) + "/" + screen;
+  return ownSocket("window").value_or(std::string());
 }
 
 bool Instance::handOver(const std::string& place, const std::vector<std::string>& files) {
-  const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (socket.get() < 0) return false;
-  limitWaiting(socket.get());
-  const Address at = addressOf(place);
-  if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&at.name), at.length) != 0) return false;
-  if (!isOwnPeer(socket.get())) return false;
+  if (handOverAt(place, files)) return true;
+  const std::vector<std::string> others = otherSockets(place);
+  return std::ranges::any_of(others, [&](const std::string& other) { return handOverAt(other, files); });
+}
+
+bool Instance::handOverAt(const std::string& place, const std::vector<std::string>& files) {
+  const std::optional<Descriptor> socket = connectTo(place, kPatience);
+  if (!socket) return false;
   std::string message;
   for (const std::string& file : files) {
     std::error_code ignored;
     const bool isFile = !ui::isStateText(file);
     message += (isFile ? std::filesystem::absolute(file, ignored).lexically_normal().string() : file) + '\0';
   }
-  if (message.size() > kMostBytes || !sendAll(socket.get(), message)) return false;
-  shutdown(socket.get(), SHUT_WR);
+  if (message.size() > kMostBytes || !sendAll(socket->get(), message)) return false;
+  shutdown(socket->get(), SHUT_WR);
   char answer = 0;
-  return recv(socket.get(), &answer, 1, 0) == 1 && answer == kTaken;
+  return recv(socket->get(), &answer, 1, 0) == 1 && answer == kTaken;
 }
 
-std::unique_ptr<Instance> Instance::listen(const std::string& place, Receive receive) {
-  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+std::unique_ptr<Instance> Instance::listen(const std::string& place, Receive receive, uid_t owner) {
+  std::optional<FileLock> lock = place.empty() ? std::nullopt : FileLock::tryLock(place + ".lock");
+  if (!lock) return nullptr;
   Descriptor wake = makeWaker();
-  if (socket.get() < 0 || wake.get() < 0) return nullptr;
-  const Address at = addressOf(place);
-  if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&at.name), at.length) != 0) return nullptr;
-  if (::listen(socket.get(), 8) != 0) return nullptr;
-  return std::unique_ptr<Instance>(new Instance(std::move(socket), std::move(wake), std::move(receive)));
+  Result<Descriptor> socket = listenAt(place);
+  if (!socket || wake.get() < 0) {
+    ::unlink(place.c_str());
+    lock->remove();
+    return nullptr;
+  }
+  return std::unique_ptr<Instance>(
+      new Instance(place, std::move(*lock), std::move(*socket), std::move(wake), std::move(receive), owner));
 }
 
-Instance::Instance(Descriptor socket, Descriptor wake, Receive receive)
-    : socket_(std::move(socket)), wake_(std::move(wake)), receive_(std::move(receive)), thread_([this] { serve(); }) {}
+Instance::Instance(std::string place, FileLock lock, Descriptor socket, Descriptor wake, Receive receive, uid_t owner)
+    : place_(std::move(place)),
+      lock_(std::move(lock)),
+      socket_(std::move(socket)),
+      wake_(std::move(wake)),
+      receive_(std::move(receive)),
+      owner_(owner),
+      thread_([this] { serve(); }) {}
 
 Instance::~Instance() {
   wakeUp(wake_.get());
   thread_.join();
+  // Once the lock is given up, or where somebody removed its file, the socket may be another window's.
+  if (lock_.holds()) ::unlink(place_.c_str());
+  lock_.remove();
 }
 
 void Instance::serve() {
@@ -125,7 +109,7 @@ void Instance::serve() {
     if (poll(both, 2, -1) < 0) continue;  // a signal
     if (both[1].revents != 0) return;
     const Descriptor client(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (client.get() >= 0 && isOwnPeer(client.get())) take(client.get());
+    if (client.get() >= 0 && isOwnPeer(client.get(), owner_)) take(client.get());
   }
 }
 
@@ -133,7 +117,7 @@ void Instance::serve() {
 /// that program goes on alone.
 std::optional<std::string> Instance::readAll(int client) const {
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::milliseconds(kPatienceMs);
+  const auto end = Clock::now() + kPatience;
   std::string bytes;
   char part[4096];
   while (bytes.size() <= kMostBytes) {
@@ -152,7 +136,7 @@ std::optional<std::string> Instance::readAll(int client) const {
 
 void Instance::take(int client) const {
   const std::optional<std::string> bytes = readAll(client);
-  limitWaiting(client);
+  limitWaiting(client, kPatience);
   if (bytes && sendAll(client, std::string(1, kTaken))) receive_(splitAtZero(*bytes));
 }
 

@@ -9,7 +9,7 @@ set(sepx_seconds
   docs_recipes 900  test_locale_all 400  test_studies_long 900  test_train_long 300  test_workbench_long 400  test_cli_long 500  test_kill_long 600  test_soak_long 4000  test_lecture_soak 200  monkey_walks_long 2400
   faults_inspect 300  faults_scores 300  faults_state 300  faults_save 1500  faults_svg 1900  faults_pdf 100  faults_page 250  faults_pack 900
   faults_png 600  faults_gpu 600  faults_csv 300  faults_npz 300  faults_film 600  faults_matrix 300  faults_metrics 200  faults_saved 200  faults_studio 900  faults_stage 300  faults_windows 40
-  faults_answers 1800  faults_train 900  faults_resume 900  faults_library 300  quiet_hour 4000)
+  faults_answers 1800  faults_train 900  faults_resume 900  faults_library 300  faults_every_inspect 900  faults_every_export 30  quiet_hour 4000)
 
 # sepx_limit(NAME): the limit of a test that add_test made in this folder. A test without an entry takes 10 seconds or less.
 function(sepx_limit name)

@@ -53,18 +53,41 @@ std::string displayName() {
   return plain.substr(0, 40);
 }
 
+std::string userFolder() {
+  return "/tmp/separatrix-" + std::to_string(::getuid());
+}
+
+/// That of $XDG_RUNTIME_DIR; empty where that is no folder for this.
+std::string sessionFolder() {
+  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+  return runtime && isPrivateFolder(runtime) ? std::string(runtime) + "/separatrix" : std::string();
+}
+
 }  // namespace
 
-Result<std::string> presentationSocket() {
-  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-  const std::string folder = runtime && isPrivateFolder(runtime) ? std::string(runtime) + "/separatrix"
-                                                                 : "/tmp/separatrix-" + std::to_string(::getuid());
+Result<std::string> ownSocket(const std::string& name) {
+  const std::string file = "/" + name + displayName() + ".sock", session = sessionFolder();
+  const std::string folder = session.empty() || !socketAddress(session + file) ? userFolder() : session;
   if (::mkdir(folder.c_str(), kPrivateFolder) != 0 && errno != EEXIST) return notWritten(folder, errno);
   if (!isPrivateFolder(folder))
     return fail(
         ErrorKind::OutputFailed,
         folder + ": " + ui::tr("this is not a folder that only you may enter; remove it, or run chmod 700 on it"));
-  return folder + "/stage" + displayName() + ".sock";
+  return folder + file;
+}
+
+std::vector<std::string> otherSockets(const std::string& own) {
+  const std::size_t slash = own.rfind('/');
+  const std::string folder = own.substr(0, slash);
+  if (slash == std::string::npos || (folder != userFolder() && folder != sessionFolder())) return {};
+  std::vector<std::string> others;
+  for (const std::string& other : {"/run/user/" + std::to_string(::getuid()) + "/separatrix", userFolder()})
+    if (other != folder && isPrivateFolder(other)) others.push_back(other + own.substr(slash));
+  return others;
+}
+
+Result<std::string> presentationSocket() {
+  return ownSocket("stage");
 }
 
 Channel::Channel(Descriptor socket) : socket_(std::move(socket)) {}
@@ -126,16 +149,25 @@ Result<std::vector<LinkMessage>> Channel::receive() {
   }
 }
 
-bool isOwnPeer(int socket) {
+bool isOwnPeer(int socket, uid_t owner) {
   ucred other{};
   socklen_t size = sizeof other;
-  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 && other.uid == ::getuid();
+  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 && other.uid == owner;
 }
 
-std::optional<Descriptor> connectTo(const std::string& path) {
+void limitWaiting(int socket, std::chrono::seconds most) {
+  timeval patience{};
+  patience.tv_sec = most.count();
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+std::optional<Descriptor> connectTo(const std::string& path, std::chrono::seconds patience) {
   const auto name = socketAddress(path);
-  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const bool waits = patience.count() > 0;
+  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (waits ? 0 : SOCK_NONBLOCK), 0));
   if (!name || socket.get() < 0) return std::nullopt;
+  if (waits) limitWaiting(socket.get(), patience);
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&*name), sizeof *name) != 0) return std::nullopt;
   if (!isOwnPeer(socket.get())) return std::nullopt;
   return socket;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <unistd.h>
+
 #include "app/presentation/framing.h"
 #include "app/presentation/messages.h"
 #include "engine/core/descriptor.h"
@@ -15,9 +17,16 @@
 
 namespace sepx::app {
 
-/// Where studio and stage of this user meet on the display of $DISPLAY: a socket in $XDG_RUNTIME_DIR/separatrix, where
-/// that variable is not set or is no folder of the user's in /tmp/separatrix-UID. The folder is made with mode 0700;
-/// OutputFailed when it belongs to another user or others may enter it.
+/// Where programs of this user meet on the display of $DISPLAY: the socket `name`-DISPLAY.sock in
+/// $XDG_RUNTIME_DIR/separatrix; in /tmp/separatrix-UID where that variable is not set, is no folder of the user's, or
+/// is too long for the name of a socket. The folder is made with mode 0700; OutputFailed when it belongs to another
+/// user or others may enter it.
+Result<std::string> ownSocket(const std::string& name);
+/// Where programs that were started with another $XDG_RUNTIME_DIR, or without one (su, a job), have the socket `own` of
+/// ownSocket(): in those of the session's usual folder and /tmp/separatrix-UID that are there and the user's alone. No
+/// folder is made. None for another path.
+std::vector<std::string> otherSockets(const std::string& own);
+/// Where studio and stage meet.
 Result<std::string> presentationSocket();
 
 class Channel {
@@ -44,10 +53,13 @@ class Channel {
   std::string waiting_;
 };
 
-/// Whether the other end belongs to the same user.
-bool isOwnPeer(int socket);
-/// The connected socket of a server at `path`; nothing where nobody listens or it is another user's.
-std::optional<Descriptor> connectTo(const std::string& path);
+/// Whether the other end belongs to the same user, or to `owner`.
+bool isOwnPeer(int socket, uid_t owner = ::getuid());
+/// How long a send, a receive or a connect on a socket that waits may take.
+void limitWaiting(int socket, std::chrono::seconds most);
+/// The connected socket of a server at `path`; nothing where nobody listens or it is another user's. It never waits,
+/// or, with a `patience`, as long as that.
+std::optional<Descriptor> connectTo(const std::string& path, std::chrono::seconds patience = {});
 /// A listening socket at `path` with mode 0600, in place of a stale one. OutputFailed with the reason.
 Result<Descriptor> listenAt(const std::string& path);
 /// A counter that wakes a thread out of poll(); invalid when the system has none left.

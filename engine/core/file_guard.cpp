@@ -102,9 +102,13 @@ std::optional<FileLock> FileLock::tryLock(const std::string& path) {
   return attempt(path).lock;
 }
 
+bool FileLock::holds() const {
+  return file_.get() >= 0 && sameFile(file_.get(), path_);
+}
+
 void FileLock::remove() {
   if (file_.get() < 0) return;
-  ::unlink(path_.c_str());
+  if (holds()) ::unlink(path_.c_str());
   file_.close();
 }
 

@@ -43,7 +43,9 @@ class FileLock {
   static LockAttempt attempt(const std::string& path);
   /// attempt() for who needs no reason: nothing unless it is held.
   static std::optional<FileLock> tryLock(const std::string& path);
-  /// The file goes, and the lock with it.
+  /// Its file is still the one at its path: nobody removed or replaced it, so that nobody else can hold this lock.
+  bool holds() const;
+  /// The file goes where it is still this one, and the lock with it.
   void remove();
 
  private:

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second program's files reach the first; strange messages and silent programs do no harm.
+// The second program's files reach the first; strange messages, silent programs and what a crash left do no harm.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstddef>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,9 +18,12 @@
 #include <catch2/catch.hpp>
 
 #include "app/instance.h"
+#include "app/presentation/channel.h"
 #include "tests/patience.h"
+#include "tests/temporary_folder.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,10 +33,39 @@ namespace {
 using sepx::app::Instance;
 using Files = std::vector<std::string>;
 
-std::string freshPlace() {
-  static int count = 0;
-  return "separatrix-test/" + std::to_string(getpid()) + "/" + std::to_string(++count);
+sockaddr_un addressOf(const std::string& place) {
+  sockaddr_un name{};
+  if (place.size() >= sizeof name.sun_path)
+    FAIL(place << ": the name of a socket has at most " << sizeof name.sun_path - 1 << " bytes; shorten TMPDIR");
+  name.sun_family = AF_UNIX;
+  std::memcpy(name.sun_path, place.data(), place.size());
+  return name;
 }
+
+std::string freshPlace() {
+  static const sepx::tests::TemporaryFolder folder;
+  static int count = 0;
+  std::string place = folder / ("window-" + std::to_string(++count) + ".sock");
+  addressOf(place);  // its sentence, and no window that fails for a reason that nobody sees
+  return place;
+}
+
+/// A variable of the environment while this lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* const name_;
+  std::optional<std::string> before_;
+};
+constexpr const char* kRuntime = "XDG_RUNTIME_DIR";
 
 /// What arrived, waited for.
 struct Inbox {
@@ -49,21 +86,35 @@ struct Inbox {
   }
 };
 
-/// A connection that may say anything.
-int connectTo(const std::string& place) {
+/// A connection that may say anything; -1 where there is none.
+int rawConnection(const std::string& place) {
   const int raw = socket(AF_UNIX, SOCK_STREAM, 0);
-  sockaddr_un name{};
-  name.sun_family = AF_UNIX;
-  std::memcpy(name.sun_path + 1, place.data(), place.size());
-  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + place.size());
-  REQUIRE(connect(raw, reinterpret_cast<sockaddr*>(&name), length) == 0);
-  return raw;
+  const sockaddr_un name = addressOf(place);
+  if (connect(raw, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0) return raw;
+  close(raw);
+  return -1;
+}
+
+/// The exit status of `work` in a process of its own, or 128 and the signal that ended it.
+template <typename Work>
+int inProcess(Work work) {
+  const pid_t child = fork();
+  if (child == 0) _exit(work());
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+unsigned modeOf(const std::string& path) {
+  struct stat info {};
+  REQUIRE(::stat(path.c_str(), &info) == 0);
+  return info.st_mode & 0777;
 }
 
 /// A program that says a byte now and then, without end for this window.
 class Slow {
  public:
-  explicit Slow(const std::string& place) : socket_(connectTo(place)), thread_([this] { say(); }) {}
+  explicit Slow(const std::string& place) : socket_(rawConnection(place)), thread_([this] { say(); }) {}
   ~Slow() {
     over_ = true;
     thread_.join();
@@ -122,8 +173,9 @@ TEST_CASE("A program that connects and says nothing, or far too much, is left al
   Inbox inbox;
   const auto first = Instance::listen(place, inbox.receive());
   REQUIRE(first);
-  const int silent = connectTo(place);
-  const int loud = connectTo(place);
+  const int silent = rawConnection(place);
+  const int loud = rawConnection(place);
+  REQUIRE((silent >= 0 && loud >= 0));
   const std::string much(std::size_t{3} << 20, 'x');
   std::size_t sent = 0;
   // Ends with an error once the other side has closed.
@@ -142,11 +194,8 @@ TEST_CASE("A program that connects and says nothing, or far too much, is left al
 TEST_CASE("Who does not answer is not waited for") {
   const std::string place = freshPlace();
   const int deaf = socket(AF_UNIX, SOCK_STREAM, 0);
-  sockaddr_un name{};
-  name.sun_family = AF_UNIX;
-  std::memcpy(name.sun_path + 1, place.data(), place.size());
-  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + place.size());
-  REQUIRE(bind(deaf, reinterpret_cast<sockaddr*>(&name), length) == 0);
+  const sockaddr_un name = addressOf(place);
+  REQUIRE(bind(deaf, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0);
   REQUIRE(listen(deaf, 1) == 0);
   CHECK_FALSE(Instance::handOver(place, {"/file"}));
   close(deaf);
@@ -177,26 +226,175 @@ TEST_CASE("A window ends while a program that says nothing to its end is being h
   CHECK(inbox.messages.empty());
 }
 
+TEST_CASE("The socket is the user's alone, in the folder where the stage's is, and goes with its window") {
+  const sepx::tests::TemporaryFolder runtime;
+  const Variable session(kRuntime, runtime.path.string());
+  const std::string place = freshPlace();
+  Inbox inbox;
+  auto first = Instance::listen(place, inbox.receive());
+  REQUIRE(first);
+  CHECK(modeOf(place) == 0600);
+  first.reset();
+  const std::filesystem::path folder = std::filesystem::path(place).parent_path();
+  for (const auto& left : std::filesystem::directory_iterator(folder))
+    CHECK(left.path().filename().string().find(std::filesystem::path(place).filename()) == std::string::npos);
+  const auto stage = sepx::app::presentationSocket();
+  REQUIRE(stage);
+  const std::filesystem::path meeting = Instance::meetingPlace();
+  CHECK(meeting != std::filesystem::path(*stage));
+  CHECK(meeting.parent_path() == std::filesystem::path(*stage).parent_path());
+  CHECK(meeting.parent_path() == runtime.path / "separatrix");
+  CHECK(modeOf(meeting.parent_path().string()) == 0700);
+}
+
+TEST_CASE("A window is found by starts with another XDG_RUNTIME_DIR") {
+  // In folders of the person who runs this, but on a display that nobody has.
+  const Variable display("DISPLAY", ":test" + std::to_string(getpid()));
+  const sepx::tests::TemporaryFolder runtime;
+  const auto placeIn = [](const std::string& folder) {
+    const Variable session(kRuntime, folder);
+    return Instance::meetingPlace();
+  };
+  const std::string usual = "/run/user/" + std::to_string(getuid());
+  const bool fromShell = GENERATE(false, true);  // the later start is the one without
+  const std::string theirs = fromShell ? usual : "", own = fromShell ? "" : runtime.path.string();
+  if (fromShell && !std::filesystem::is_directory(usual + "/separatrix")) {
+    WARN("skipped: there is no " << usual << "/separatrix");
+    return;
+  }
+  Inbox inbox;
+  auto window = Instance::listen(placeIn(theirs), inbox.receive());
+  REQUIRE(window);
+  const std::string place = placeIn(own);
+  REQUIRE(place != placeIn(theirs));
+  const Variable session(kRuntime, own);
+  CHECK(Instance::handOver(place, {"/later"}));
+  REQUIRE(inbox.wait(1));
+  CHECK(inbox.messages == std::vector<Files>{{"/later"}});
+  window.reset();
+  CHECK_FALSE(Instance::handOver(place, {"/last"}));
+}
+
+TEST_CASE("Where XDG_RUNTIME_DIR is too long for the name of a socket it lies in /tmp") {
+  const sepx::tests::TemporaryFolder runtime;
+  const std::string folder = runtime / std::string(100, 'x');
+  REQUIRE(::mkdir(folder.c_str(), 0700) == 0);
+  const Variable session(kRuntime, folder);
+  const std::string other = "/tmp/separatrix-" + std::to_string(getuid()) + "/";
+  CHECK(Instance::meetingPlace().find(other + "window") == 0);
+  CHECK(sepx::app::presentationSocket().value_or(std::string()).find(other + "stage") == 0);
+}
+
+TEST_CASE("Without a folder for the socket a window works without") {
+  CHECK_FALSE(Instance::listen({}, [](const Files&) {}));
+  CHECK_FALSE(Instance::handOver({}, {"a.sepx"}));
+  const std::string nowhere = freshPlace() + "/none/window.sock";
+  CHECK_FALSE(Instance::listen(nowhere, [](const Files&) {}));
+  CHECK_FALSE(Instance::handOver(nowhere, {"a.sepx"}));
+}
+
+TEST_CASE("Where a window cannot listen, nothing is left of the attempt") {
+  const sepx::tests::TemporaryFolder folder;
+  CHECK_FALSE(Instance::listen(folder / std::string(120, 'x'), [](const Files&) {}));
+  CHECK(folder.files() == 0);
+}
+
+TEST_CASE("A window whose files somebody removed leaves those of the next one") {
+  const std::string place = freshPlace();
+  Inbox old, inbox;
+  auto first = Instance::listen(place, old.receive());
+  REQUIRE(first);
+  REQUIRE(std::filesystem::remove(place));
+  REQUIRE(std::filesystem::remove(place + ".lock"));
+  const auto second = Instance::listen(place, inbox.receive());
+  REQUIRE(second);
+  first.reset();
+  CHECK_FALSE(Instance::listen(place, old.receive()));
+  REQUIRE(Instance::handOver(place, {"/later"}));
+  REQUIRE(inbox.wait(1));
+  CHECK(old.messages.empty());
+}
+
+TEST_CASE("What a killed window left in its place is replaced") {
+  const std::string place = freshPlace();
+  CHECK(inProcess([&place] {
+          const auto killed = Instance::listen(place, [](const Files&) {});
+          return killed ? raise(SIGKILL) : 1;
+        }) == 128 + SIGKILL);
+  REQUIRE(std::filesystem::exists(place));
+  CHECK_FALSE(Instance::handOver(place, {"/before"}));
+  Inbox inbox;
+  const auto next = Instance::listen(place, inbox.receive());
+  REQUIRE(next);
+  REQUIRE(Instance::handOver(place, {"/after"}));
+  REQUIRE(inbox.wait(1));
+  CHECK(inbox.messages == std::vector<Files>{{"/after"}});
+}
+
+TEST_CASE(
+    "Of windows that start at the same time in a place that a killed one left, one is reached by all later ones") {
+  constexpr int kWindows = 8;
+  for (int round = 0; round < 20; ++round) {
+    const std::string place = freshPlace();
+    { const auto left = sepx::app::listenAt(place); }
+    Inbox inbox;
+    std::vector<std::unique_ptr<Instance>> windows(kWindows);
+    std::vector<std::thread> starts;
+    for (auto& window : windows)
+      starts.emplace_back([&window, &place, &inbox] { window = Instance::listen(place, inbox.receive()); });
+    for (std::thread& start : starts)
+      start.join();
+    CHECK(std::count_if(windows.begin(), windows.end(), [](const auto& one) { return one != nullptr; }) == 1);
+    REQUIRE(Instance::handOver(place, {"/later"}));
+    REQUIRE(inbox.wait(1));
+  }
+}
+
+TEST_CASE("A program that does not belong to the owner of a window is not heard") {
+  const std::string place = freshPlace();
+  Inbox inbox;
+  auto first = Instance::listen(place, inbox.receive(), getuid() + 1);
+  REQUIRE(first);
+  CHECK_FALSE(Instance::handOver(place, {"/file"}));
+  first.reset();
+  CHECK(inbox.messages.empty());
+  int ends[2];
+  REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+  CHECK(sepx::app::isOwnPeer(ends[0]));
+  CHECK_FALSE(sepx::app::isOwnPeer(ends[0], getuid() + 1));
+  close(ends[0]);
+  close(ends[1]);
+}
+
 TEST_CASE("Another person's program is not heard") {
-  if (geteuid() != 0) return;  // only root can be somebody else for a test
+  if (geteuid() != 0) {
+    WARN("skipped: only root can be somebody else; the case before this one asks the same of the owner's number");
+    return;
+  }
   constexpr uid_t kSomebody = 65534;
   const std::string place = freshPlace();
   Inbox inbox;
   const auto first = Instance::listen(place, inbox.receive());
   REQUIRE(first);
-  const pid_t other = fork();
-  if (other == 0) {
-    const bool refused = setresuid(kSomebody, kSomebody, kSomebody) == 0 && !Instance::handOver(place, {"a.sepx"});
-    // One that does not ask who listens there.
-    const int raw = connectTo(place);
-    const bool sent = send(raw, "b.sepx", 7, MSG_NOSIGNAL) > 0 && shutdown(raw, SHUT_WR) == 0;
-    char answer = 0;
-    const bool taken = sent && recv(raw, &answer, 1, 0) == 1;
-    _exit(refused && !taken ? 0 : 1);
+  const auto asSomebody = [](auto work) {
+    return inProcess([&work] { return setresuid(kSomebody, kSomebody, kSomebody) == 0 && work() ? 0 : 1; });
+  };
+  const std::filesystem::path folder = std::filesystem::path(place).parent_path();
+  if (asSomebody([&folder] { return access(folder.parent_path().c_str(), X_OK) == 0; }) != 0) {
+    WARN("skipped: others may not enter " << folder.parent_path());
+    return;
   }
-  int status = 0;
-  REQUIRE(waitpid(other, &status, 0) == other);
-  CHECK(status == 0);
+  CHECK(asSomebody([&place] { return rawConnection(place) < 0; }) == 0);
+  // Where folder and socket let everybody in, both sides still ask who is at the other end.
+  std::filesystem::permissions(folder, std::filesystem::perms(0755));
+  std::filesystem::permissions(place, std::filesystem::perms(0666));
+  CHECK(asSomebody([&place] {
+          const int raw = rawConnection(place);
+          char answer = 0;
+          return raw >= 0 && !(send(raw, "b.sepx", 7, MSG_NOSIGNAL) > 0 && shutdown(raw, SHUT_WR) == 0 &&
+                               recv(raw, &answer, 1, 0) == 1);
+        }) == 0);
+  CHECK(asSomebody([&place] { return !Instance::handOver(place, {"a.sepx"}); }) == 0);
   CHECK(Instance::handOver(place, {"own.sepx"}));
   REQUIRE(inbox.wait(1));
   CHECK(inbox.messages.size() == 1);

@@ -3,12 +3,15 @@
 // are counted from the begin of main(). What is asked stands in the environment:
 //
 //   SEPX_FAULT       which calls count and what happens (see kFaults); without it nothing fails
-//   SEPX_FAULT_AT    what happens at the n-th call on files or the clock, from 1; 0: calls are counted
+//   SEPX_FAULT_AT    what happens at the n-th call, from 1; 0: calls are counted
 //   SEPX_FAULT_SITE  of "allocation": its first call at this site fails. A site is a number that stands for the
 //                    functions through which the program came to the allocation. Unlike the number of a call it
 //                    depends on neither times nor cores nor the lengths of paths.
 //   SEPX_FAULT_LOG   where the count of calls is written, or of "allocation" the sites, in the order in which they come
 //                    first, where no site is asked for
+//   SEPX_FAULT_EACH  a folder: the program waits for numbers on its standard input. For each it runs main() there in a
+//                    process of its own, in which the call of that number fails, and writes a line with the status of
+//                    waitpid() and the number of calls that the process made.
 //
 // Files that count are regular ones and not the three standard streams. Allocations count where the program or the C++
 // library asks for them: fontconfig, expat and drivers use what they were not given, and that is theirs. Nothing here
@@ -17,8 +20,10 @@
 #include <fcntl.h>
 #include <link.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -32,6 +37,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <new>
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -66,6 +72,7 @@ struct Fault {
 };
 constexpr Fault kFaults[] = {
     {"allocation", kAllocation, Effect::Fail, ENOMEM, 0},
+    {"nth-allocation", kAllocation, Effect::Fail, ENOMEM, 0},
     {"write", kWrite, Effect::Fail, EIO, 0},
     {"short", kWrite, Effect::Short, 0, 0},
     {"full", kWrite, Effect::FailFromNow, ENOSPC, 0},
@@ -106,7 +113,8 @@ bool isOurs(const void* caller) {
   return (at >= ours[0].begin && at < ours[0].end) || (at >= ours[1].begin && at < ours[1].end);
 }
 
-std::atomic<long> calls{0};
+std::atomic<long> callsHere{0};
+std::atomic<long>* calls = &callsHere;  ///< with SEPX_FAULT_EACH in memory that processes share
 std::atomic<bool> armed{false};
 std::atomic<bool> deviceLost{false};
 long at = 0;
@@ -115,7 +123,7 @@ Fault fault{"", kNone, Effect::Fail, 0, 0};
 /// Counts a call; whether it is the one that fails.
 bool fails(unsigned kind) {
   if (!armed.load(std::memory_order_relaxed) || (fault.calls & kind) == 0) return false;
-  const long n = calls.fetch_add(1, std::memory_order_relaxed) + 1;
+  const long n = calls->fetch_add(1, std::memory_order_relaxed) + 1;
   if (fault.effect == Effect::Lose && deviceLost.load(std::memory_order_relaxed)) return true;
   if (at == 0 || n < at || (n > at && fault.effect != Effect::FailFromNow && fault.effect != Effect::Jump))
     return false;
@@ -126,7 +134,8 @@ bool fails(unsigned kind) {
 }
 
 using Site = std::uint64_t;
-Site wanted = 0;  ///< the site that fails; 0: none, sites are listed
+bool bySite = false;  ///< "allocation": a call is chosen by its site and not by its number
+Site wanted = 0;      ///< the site that fails; 0: none, sites are listed
 std::atomic<bool> failed{false};
 int siteLog = -1;
 std::atomic<Site> listed[1U << 18];  // a hash table; some ten thousand are taken
@@ -167,6 +176,7 @@ bool lacks(const void* caller) {
   if (!armed.load(std::memory_order_relaxed) || (fault.calls & kAllocation) == 0 || !isOurs(caller) || walking ||
       failed.load(std::memory_order_relaxed))
     return false;
+  if (!bySite) return fails(kAllocation);
   walking = true;
   const Site site = siteHere();
   if (siteLog >= 0) list(site);
@@ -212,11 +222,34 @@ int logFile() {
 
 void writeCount() {
   armed = false;
-  if (const int to = logFile(); to >= 0) say(to, "%ld\n", calls.load());
+  if (const int to = logFile(); to >= 0) say(to, "%ld\n", calls->load());
 }
 
 using Main = int (*)(int, char**, char**);
 Main realMain = nullptr;
+
+/// What SEPX_FAULT_EACH says. Only a child of this process returns from it, to run main(), or the end of the numbers.
+bool runsEach(const char* folder) {
+  void* const shared = ::mmap(nullptr, sizeof callsHere, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) ::_exit(99);
+  calls = new (shared) std::atomic<long>(0);
+  char text[32]{};
+  while (::read(0, text, sizeof text - 1) > 0) {
+    at = std::atol(text);
+    *calls = 0;
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+      if (::dup2(nothing, 0) < 0 || ::dup2(nothing, 1) < 0 || ::chdir(folder) != 0) ::_exit(99);
+      return true;
+    }
+    int status = 0;
+    if (child < 0 || ::waitpid(child, &status, 0) != child) ::_exit(99);
+    say(1, "%d %ld\n", status, calls->load());
+    std::memset(text, 0, sizeof text);
+  }
+  return false;
+}
 
 int counted(int count, char** arguments, char** environment) {
   if (std::getenv("SEPX_FAULT") == nullptr) return realMain(count, arguments, environment);
@@ -231,9 +264,11 @@ int counted(int count, char** arguments, char** environment) {
   siteHere();  // what the first walk sets up is there before anything is counted
   at = number("SEPX_FAULT_AT", 0);
   const char* site = std::getenv("SEPX_FAULT_SITE");
+  bySite = std::strcmp(name, "allocation") == 0;
   if (site != nullptr) wanted = std::strtoul(site, nullptr, 16);
-  if (site == nullptr && fault.calls == kAllocation) siteLog = logFile();
-  if (fault.calls != kAllocation) std::atexit(writeCount);
+  if (site == nullptr && bySite) siteLog = logFile();
+  if (const char* folder = std::getenv("SEPX_FAULT_EACH"); folder != nullptr && !runsEach(folder)) return 0;
+  if (!bySite) std::atexit(writeCount);
   armed = true;
   return realMain(count, arguments, environment);
 }

@@ -4,6 +4,7 @@
 #include "app/cli/call_filter.h"
 
 #include <cerrno>
+#include <map>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -17,7 +18,9 @@
 #include <catch2/catch.hpp>
 
 #include "app/cli/cli.h"
+#include "app/cli/verb.h"
 #include "tests/folders.h"
+#include "tests/temporary_folder.h"
 
 using sepx::app::cli::giveUpProgramsAndSockets;
 
@@ -56,6 +59,25 @@ bool forkRefused() {
   return refused(child);
 }
 
+/// Of every verb that only reads, what it is tried with.
+std::map<std::string, std::vector<std::string>> readingExamples(const std::string& out) {
+  const std::string models = sepx::tests::sourceFolder() + "/assets/models";
+  const std::vector<std::string> sentence{models + "/arm", "--ids", "2,28"};
+  std::map<std::string, std::vector<std::string>> examples{
+      {"inspect", {models + "/encoder/model.safetensors"}},
+      {"scores", {models + "/encoder/model.safetensors"}},
+      {"compare", {models + "/encoder", models + "/decoder"}},
+      {"tokens", {sepx::tests::sourceFolder() + "/tests/reference/tokenizer", "--text", "Hello,world"}},
+      {"forward", sentence},
+      {"score-parts", sentence},
+      {"runs", {"list", models}},
+      {"reversal", {"scores", models + "/mdm", "--mask", "53", "--tokens", "26,27,28,29,30,31"}},
+      {"thumb", {models + "/encoder/model.safetensors", out}}};
+  for (const char* one : {"--layer", "0", "--head", "0", "--query", "1", "--key", "0"})
+    examples["score-parts"].emplace_back(one);
+  return examples;
+}
+
 /// `sepx arguments…` in a process of its own: 0 where it ends with 0 and the process can start no other after it.
 int filteredAfter(std::vector<std::string> arguments) {
   return inProcess([&arguments] {
@@ -87,11 +109,21 @@ TEST_CASE("A process with the filter maps files and starts threads as before", "
         }) == 0);
 }
 
-TEST_CASE("sepx gives programs and sockets up before it reads a checkpoint, and for no verb that needs them", "[cli]") {
+TEST_CASE("Every verb that only reads gives programs and sockets up, and one that needs them does not", "[cli]") {
   if (!filtersHere()) return;
-  const std::string file = sepx::tests::sourceFolder() + "/assets/models/encoder/model.safetensors";
-  CHECK(filteredAfter({"inspect", file}) == 0);
-  CHECK(filteredAfter({"scores", file}) == 0);
-  CHECK(filteredAfter({"runs", "list", sepx::tests::sourceFolder() + "/assets/models"}) == 0);
+  const sepx::tests::TemporaryFolder folder;
+  const auto examples = readingExamples(folder / "thumb.png");
+  std::size_t seen = 0;
+  for (const sepx::app::cli::VerbEntry& entry : sepx::app::cli::makeVerbs()) {
+    if (!entry.readsOnly) continue;
+    INFO("sepx " << entry.name);
+    const auto example = examples.find(entry.name);
+    REQUIRE(example != examples.end());
+    std::vector<std::string> arguments{entry.name};
+    arguments.insert(arguments.end(), example->second.begin(), example->second.end());
+    CHECK(filteredAfter(arguments) == 0);
+    ++seen;
+  }
+  CHECK(seen == examples.size());
   CHECK(filteredAfter({"theory", "counts", "--probabilities", "0.5,0.5", "--mask", "0.5"}) == 1);
 }

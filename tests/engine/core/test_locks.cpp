@@ -42,6 +42,24 @@ TEST_CASE("that a file system has no locks is another answer than that somebody 
   CHECK(nowhere.error == ENOENT);
 }
 
+TEST_CASE("a lock whose file somebody removed holds nothing, and its end leaves the next one's file", "[guard]") {
+  const tests::TemporaryFolder folder;
+  const std::string path = folder / "lock";
+  auto first = FileLock::tryLock(path);
+  REQUIRE(first);
+  CHECK(first->holds());
+  REQUIRE(std::filesystem::remove(path));
+  CHECK_FALSE(first->holds());
+  auto second = FileLock::tryLock(path);
+  REQUIRE(second);
+  CHECK_FALSE(first->holds());
+  first->remove();
+  CHECK(second->holds());
+  second->remove();
+  CHECK_FALSE(second->holds());
+  CHECK(folder.files() == 0);
+}
+
 TEST_CASE("a file is guarded while it is replaced, also where only what is open to write can be locked", "[guard]") {
   const tests::TemporaryFolder folder;
   const std::string path = folder / "a";

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// open_save_export open|save|export FILE: a session is opened, or opened and saved again, or a small figure is written
+// to FILE as SVG. For `sweep`: a verb of sepx that does the same makes too many allocations for every single one of
+// them to fail.
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "engine/core/file.h"
+#include "engine/core/resource_limits.h"
+#include "engine/core/try.h"
+#include "engine/render/svg_writer.h"
+#include "tests/engine/render/sample_scene.h"
+#include "ui/document/session.h"
+
+namespace {
+
+using sepx::Result;
+
+/// As a window saves again what it has opened and changed.
+Result<void> openAndSave(const std::string& path, bool saves) {
+  SEPX_ASSIGN(const sepx::ui::Session session, sepx::ui::readSessionFile(path));
+  if (saves)
+    SEPX_TRY(sepx::replaceFile(path, sepx::ui::sessionText(session.document.with("flow.p", 0.25)), session.stamp));
+  return {};
+}
+
+Result<void> writeFigure(const std::string& path) {
+  return sepx::writeFile(path, sepx::render::toSvg(sepx::render::test::sampleScene(), {"A figure", "{\"p\":0.5}"}));
+}
+
+int complain(const char* sentence) {
+  std::fprintf(stderr, "open_save_export: %s\n", sentence);
+  return 1;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+  sepx::expectFullDisks();
+  sepx::expectLackOfMemory();
+  const std::string what = count == 3 ? arguments[1] : "";
+  if (what != "open" && what != "save" && what != "export") return complain("pass open, save or export, and a file");
+  const Result<void> done = what == "export" ? writeFigure(arguments[2]) : openAndSave(arguments[2], what == "save");
+  return done ? 0 : complain(done.error().message.c_str());
+} catch (const std::bad_alloc&) {
+  sepx::endWithoutMemory();
+} catch (const std::exception& error) {
+  return complain(error.what());
+}
