@@ -15,15 +15,15 @@ namespace sepx::attention {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-struct LayerFactors {  ///< W_Q and W_K of a layer
-  int heads = 0;       ///< query heads
-  int d_h = 0;
+struct LayerFactors {        ///< W_Q and W_K of a layer
+  int heads = 0;             ///< query heads
+  int d_h = 0;               ///< width of a head
   Matrix W_Q;                ///< [d_model, heads * d_h]
   Matrix W_K;                ///< [d_key, kvHeads * d_h]; each key head stands once
   std::vector<int> keyHead;  ///< [heads]: which key head a query head uses
 
-  Eigen::Index rows() const { return W_Q.rows(); }
-  Eigen::Index columns() const { return W_K.rows(); }
+  Eigen::Index rows() const { return W_Q.rows(); }     ///< d_model, rows of W_qk
+  Eigen::Index columns() const { return W_K.rows(); }  ///< d_key, columns of W_qk
   /// Columns of head h: W_Q^h [d_model, d_h] and W_K^h [d_key, d_h].
   auto query(int h) const { return W_Q.middleCols(Eigen::Index{h} * d_h, d_h); }
   auto key(int h) const { return W_K.middleCols(Eigen::Index{keyHead[static_cast<std::size_t>(h)]} * d_h, d_h); }
@@ -40,16 +40,16 @@ int rankOf(const LayerFactors& factors);
 
 /// What the bilinear form leaves out of the score that a model computes.
 struct LeftOut {
-  Eigen::VectorXd b_Q, b_K;    ///< [heads * d_h], [kvHeads * d_h]; empty: none
-  Eigen::VectorXd gain, bias;  ///< of the norm before the projections, [d_model]; empty: none
-  bool rms = false;            ///< no mean is taken off
-  bool hasNorm = false;
-  bool normOfKeys = true;  ///< false in cross attention: x_j comes from the other stack and is not normed here
-  double epsilon = 1e-5;
-  double ropeBase = 0;  ///< 0: no rotary encoding
-  int ropeDimensions = 0;
-  bool ropeInterleaved = false;
-  double scale = 1;
+  Eigen::VectorXd b_Q, b_K;      ///< [heads * d_h], [kvHeads * d_h]; empty: none
+  Eigen::VectorXd gain, bias;    ///< of the norm before the projections, [d_model]; empty: none
+  bool rms = false;              ///< no mean is taken off
+  bool hasNorm = false;          ///< false: x is as the stream has it, `gain`, `bias` and `epsilon` do not count
+  bool normOfKeys = true;        ///< false in cross attention: x_j comes from the other stack and is not normed here
+  double epsilon = 1e-5;         ///< of that norm
+  double ropeBase = 0;           ///< 0: no rotary encoding
+  int ropeDimensions = 0;        ///< of d_h that are rotated, from the first on; 0: all
+  bool ropeInterleaved = false;  ///< pairs (2t, 2t + 1); else (t, t + ropeDimensions/2)
+  double scale = 1;              ///< factor of x W_qk x, as AttentionLayer::scale
 };
 
 }  // namespace sepx::attention

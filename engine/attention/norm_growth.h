@@ -73,7 +73,7 @@ struct TwoValues {
   double low = 0, high = 0;
   double share = 0;  ///< of `high`
   double mean() const { return low + share * (high - low); }
-  double deviation() const;
+  double deviation() const;  ///< the square root of the variance
   /// Pr[X > z]
   double above(double z) const { return (low > z ? 1 - share : 0) + (high > z ? share : 0); }
 };

@@ -21,7 +21,8 @@ namespace sepx::attention {
 enum class Directionality { Excess, Sum };  ///< as printed in the text, or as the authors' code sums it
 
 struct ScoreOptions {  ///< how scores are counted
-  double gamma = 2;
+  double gamma = 2;    ///< deviations above the mean from which a norm counts as outlying
+  /// Excess: what of an outlying norm lies above the threshold is summed; Sum: the whole norm.
   Directionality variant = Directionality::Excess;
   int ddof = 1;  ///< of the deviation: 1 for Excess, 0 for Sum by convention
   /// ddof as the convention has it.
@@ -54,14 +55,14 @@ double symmetryCode(double s);
 
 /// Of rows or of columns: the norms above mean + gamma * deviation.
 struct OutlyingNorms {
-  double threshold = 0;  ///< mean + gamma * deviation
-  double mean = 0, deviation = 0;
-  std::size_t outliers = 0;
-  double sum = 0, excess = 0;
+  double threshold = 0;            ///< mean + gamma * deviation
+  double mean = 0, deviation = 0;  ///< of all norms
+  std::size_t outliers = 0;        ///< norms above the threshold
+  double sum = 0, excess = 0;      ///< of the outlying norms; of what of them lies above the threshold
 };
-struct DirectionalityParts {  ///< the norms of which directionality is made
-  OutlyingNorms rows, columns;
-  double value = 0;
+struct DirectionalityParts {    ///< the norms of which directionality is made
+  OutlyingNorms rows, columns;  ///< of W_qk
+  double value = 0;             ///< directionality, -1 (columns) to 1 (rows); NaN: entries that are not finite
 };
 DirectionalityParts directionality(const Moments& moments, const ScoreOptions& options);
 /// With thresholds that a person has dragged, in place of mean + gamma * deviation.
@@ -70,13 +71,13 @@ double directionalityAt(const Moments& moments, double rowThreshold, double colu
 double gammaAt(const OutlyingNorms& side, double threshold);
 
 struct Scores {
-  double symmetry = 0, directionality = 0;
+  double symmetry = 0, directionality = 0;  ///< -1 to 1; NaN: not defined
 };
 Scores scoresOf(const Moments& moments, const ScoreOptions& options);  ///< symmetry and directionality of one matrix
 
 /// Median and quartiles by linear interpolation (type 7); NaN values are left out, all NaN when nothing is left.
 struct Quartiles {
-  double median = 0, q1 = 0, q3 = 0;
+  double median = 0, q1 = 0, q3 = 0;  ///< of the values that are not NaN
 };
 Quartiles quartiles(std::vector<double> values);
 

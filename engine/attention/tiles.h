@@ -19,9 +19,9 @@ enum class Part { Full, Symmetric, Skew };  ///< M, (M + M^T)/2, (M - M^T)/2; th
 
 /// Half-open ranges of rows and columns.
 struct Crop {
-  Eigen::Index row0 = 0, row1 = 0, column0 = 0, column1 = 0;
-  Eigen::Index rows() const { return row1 - row0; }
-  Eigen::Index columns() const { return column1 - column0; }
+  Eigen::Index row0 = 0, row1 = 0, column0 = 0, column1 = 0;  ///< rows [row0, row1), columns [column0, column1)
+  Eigen::Index rows() const { return row1 - row0; }           ///< of the crop
+  Eigen::Index columns() const { return column1 - column0; }  ///< of the crop
   bool operator==(const Crop&) const = default;
 };
 
@@ -39,8 +39,8 @@ enum class Pool {
 /// A picture for the screen, in single precision: block (i, j) covers rows row0 + i * step … of the crop. The crop's
 /// ends need not be multiples of step.
 struct Picture {
-  Eigen::Index rows = 0, columns = 0, step = 1;
-  std::vector<float> values;  ///< row-major, row 0 first
+  Eigen::Index rows = 0, columns = 0, step = 1;  ///< size of the picture; side of a block, in entries of the matrix
+  std::vector<float> values;                     ///< row-major, row 0 first
 };
 
 /// Makes pictures of one form; keeps float copies of the factors, in the given order of rows and columns.

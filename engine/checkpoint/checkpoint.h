@@ -30,8 +30,8 @@ inline constexpr std::size_t kMostTensors = 1'000'000;  ///< of one checkpoint
 
 /// One tensor. Values lie row-major unless `strides` says otherwise (PyTorch views).
 struct TensorInfo {
-  std::string name;
-  Dtype dtype = Dtype::F32;
+  std::string name;                   ///< as in the file, "h.0.attn.c_attn.weight"
+  Dtype dtype = Dtype::F32;           ///< how a value is stored; Unreadable: it cannot be decoded here
   std::string dtypeName;              ///< as the file calls it, also where dtype is Unreadable
   std::vector<std::int64_t> shape;    ///< empty: a scalar
   std::vector<std::int64_t> strides;  ///< in values, one a dimension; empty: row-major
@@ -46,9 +46,9 @@ struct TensorInfo {
 
 /// What a reader hands over; Checkpoint::open checks it once more before anybody sees it.
 struct Contents {
-  Format format = Format::Safetensors;
-  std::vector<std::shared_ptr<const MappedFile>> files;
-  std::vector<TensorInfo> tensors;
+  Format format = Format::Safetensors;                   ///< of the weights
+  std::vector<std::shared_ptr<const MappedFile>> files;  ///< in which the tensors lie; empty: they are in memory
+  std::vector<TensorInfo> tensors;                       ///< in any order
   /// Beside the weights or inside them: config.json, GGUF's key-values under their own names ("llama.block_count"),
   /// the header of llama2.c in the words of a LLaMA config. Null when there is none.
   nlohmann::json config;
@@ -71,15 +71,16 @@ class Checkpoint {
   const std::string& folder() const { return folder_; }  ///< where files beside the weights are looked for
   std::string title() const;                             ///< for a person: titleOf()
   std::string name() const;                              ///< in JSON documents and rules: nameOf()
-  Format format() const { return contents_.format; }
+  Format format() const { return contents_.format; }     ///< of the weights
+  /// Mapped as long as the checkpoint is held.
   const std::vector<std::shared_ptr<const MappedFile>>& files() const { return contents_.files; }
   const std::vector<TensorInfo>& tensors() const { return contents_.tensors; }  ///< sorted by name, natural order
   const TensorInfo* find(std::string_view name) const;                          ///< null when there is none
-  const nlohmann::json& config() const { return contents_.config; }
-  const std::string& configFrom() const { return contents_.configFrom; }
-  const std::map<std::string, std::string>& metadata() const { return contents_.metadata; }
-  const std::vector<std::string>& notes() const { return contents_.notes; }
-  std::uint64_t bytes() const;       ///< of all files
+  const nlohmann::json& config() const { return contents_.config; }             ///< Contents::config
+  const std::string& configFrom() const { return contents_.configFrom; }        ///< Contents::configFrom
+  const std::map<std::string, std::string>& metadata() const { return contents_.metadata; }  ///< Contents::metadata
+  const std::vector<std::string>& notes() const { return contents_.notes; }  ///< Contents::notes, and what open() found
+  std::uint64_t bytes() const;                                               ///< of all files
   std::uint64_t parameters() const;  ///< values of all tensors that are no aliases, integers or optimiser state
 
   /// Rows [row0, row1) x columns [col0, col1) of a tensor seen as [shape[0], product of the rest], row-major into `out`

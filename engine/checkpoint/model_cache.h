@@ -15,7 +15,7 @@ namespace sepx::checkpoint {
 /// A checkpoint with its map.
 struct Model {
   std::shared_ptr<const Checkpoint> checkpoint;  ///< never null
-  AttentionMap map;
+  AttentionMap map;                              ///< where its attention stands, by the rules of its family
 };
 
 /// Opens or finds the open one. Kept as long as somebody holds it. `rules`: folder with the person's own rules, empty:

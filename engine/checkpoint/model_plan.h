@@ -20,20 +20,20 @@ namespace sepx::checkpoint {
 
 /// y = x W^T + b. `tensor` seen as [out, in] (`transposed`: [in, out]); outputs [first, first + out) of it.
 struct LinearSource {
-  std::string tensor;
-  bool transposed = false;
-  std::int64_t first = 0, out = 0, in = 0;
-  std::string bias;            ///< empty: none
-  std::int64_t biasFirst = 0;  ///< first value of it
+  std::string tensor;                       ///< its name in the checkpoint
+  bool transposed = false;                  ///< [in, out], as Conv1D stores it
+  std::int64_t first = 0, out = 0, in = 0;  ///< first output; numbers of outputs, of inputs
+  std::string bias;                         ///< empty: none
+  std::int64_t biasFirst = 0;               ///< first value of it
 };
 /// Between the two matrices.
 enum class FeedForwardActivation { Relu, ReluSquared, GeluErf, GeluTanh, QuickGelu, Silu };
 
 /// x -> down(act(gate x) * up x), or down(act(up x)) without a gate.
 struct FeedForwardSource {
-  std::optional<LinearSource> gate;
-  LinearSource up, down;
-  FeedForwardActivation activation = FeedForwardActivation::GeluTanh;
+  std::optional<LinearSource> gate;                                    ///< none: down(act(up x))
+  LinearSource up, down;                                               ///< to d_ff and back to d_model
+  FeedForwardActivation activation = FeedForwardActivation::GeluTanh;  ///< act
 };
 
 /// What is added to or done with the scores of one attention besides W_qk and the rotary encoding.
@@ -44,29 +44,30 @@ struct ScoreRule {
   bool slopesSigned = false;   ///< slope (j - i) is added in its place, query i, key j
   bool slopesScaled = false;   ///< added before the product is scaled (Falcon)
   std::string distanceBias;    ///< T5: table [buckets, heads] of learned biases of the distance; empty: none
-  int distanceBuckets = 0, distanceFarthest = 0;
+  int distanceBuckets = 0, distanceFarthest = 0;  ///< of distanceBias: how many; where the last one begins
 };
 
 /// Frequencies of a rotary encoding that the config stretches; `factors`: one a pair of dimensions, the frequency is
 /// divided by it; empty: none. `amplitude` multiplies cosine and sine (YaRN, LongRoPE).
 struct RopeScaling {
-  std::vector<double> factors;
-  double amplitude = 1;
+  std::vector<double> factors;  ///< [dimensions/2]
+  double amplitude = 1;         ///< 1: as they are
 };
 
-struct BlockPlan {           ///< one layer
-  AttentionLayer attention;  ///< W_Q, W_K and their biases and norms, rotary encoding, scale, causal
-  ProjectionSource W_V;      ///< of kvHeads heads, as W_K
-  std::optional<ProjectionSource> b_V;
-  int d_v = 0;       ///< width of a head's value
-  LinearSource W_O;  ///< [d_model, heads d_v]; no tensor: the file lacks it, the pattern alone can be computed
-  ScoreRule score;
-  RopeScaling ropeScaling;
+struct BlockPlan {                      ///< one layer
+  AttentionLayer attention;             ///< W_Q, W_K and their biases and norms, rotary encoding, scale, causal
+  ProjectionSource W_V;                 ///< of kvHeads heads, as W_K
+  std::optional<ProjectionSource> b_V;  ///< as b_Q
+  int d_v = 0;                          ///< width of a head's value
+  LinearSource W_O;         ///< [d_model, heads d_v]; no tensor: the file lacks it, the pattern alone can be computed
+  ScoreRule score;          ///< windows, caps, biases of distance
+  RopeScaling ropeScaling;  ///< of the rotary encoding of `attention`
   bool normOfAllHeads = false;                             ///< q_norm, k_norm are of all heads at once (OLMo 2)
   std::optional<NormSource> attentionOut, attentionAfter;  ///< of the branch before the sum; of the sum
   /// Tensors [d_model] that what a branch adds is multiplied by, value by value (DINOv2's layer scale); empty: none.
   std::string attentionGain, feedForwardGain;
   std::optional<FeedForwardSource> feedForward;
+  /// Before the part; of what it adds; of the sum.
   std::optional<NormSource> feedForwardNorm, feedForwardOut, feedForwardAfter;
   /// Both branches read the block's input (GPT-J, Falcon); without a feedForwardNorm the feed-forward part reads what
   /// the attention reads.
@@ -85,32 +86,32 @@ struct ImagePlan {
   std::optional<NormSource> patchNorm, patchedNorm;  ///< before and after the patches' linear layer (vit-pytorch)
 };
 
-struct HeadPlan {  ///< from the last layer to logits
-  std::optional<NormSource> finalNorm;
+struct HeadPlan {                         ///< from the last layer to logits
+  std::optional<NormSource> finalNorm;    ///< before `transform` and `logits`
   std::optional<LinearSource> transform;  ///< BERT: h -> norm(act(T h)) before the logits
-  FeedForwardActivation transformActivation = FeedForwardActivation::GeluErf;
-  std::optional<NormSource> transformNorm;
-  LinearSource logits;     ///< U [vocabulary, d_model]
+  FeedForwardActivation transformActivation = FeedForwardActivation::GeluErf;  ///< act of `transform`
+  std::optional<NormSource> transformNorm;                                     ///< norm of `transform`
+  LinearSource logits;                                                         ///< U [vocabulary, d_model]
   std::string outputBias;  ///< where it is not the linear layer's own
   double cap = 0;          ///< of the logits
-  double scale = 1;
-  bool masked = false;   ///< predicts the token at its own place (BERT, LLaDA); false: the next one
-  bool shifted = false;  ///< masked, and the logits of place n are read at n - 1 (Dream)
+  double scale = 1;        ///< of the logits, before bias and cap
+  bool masked = false;     ///< predicts the token at its own place (BERT, LLaDA); false: the next one
+  bool shifted = false;    ///< masked, and the logits of place n are read at n - 1 (Dream)
 };
 
 struct ModelPlan {
-  int d_model = 0;
+  int d_model = 0;                                          ///< width of the stream
   std::int64_t vocabulary = 0;                              ///< rows of the token table; 0: reads images
   std::int64_t positions = 0;                               ///< longest input; 0: as long as one likes
   std::string tokenEmbedding, positionEmbedding, segments;  ///< row 0 of segments is added everywhere
-  std::int64_t positionOffset = 0;
-  double embeddingScale = 1;
-  std::optional<LinearSource> embeddingProjection;  ///< of narrower embeddings (ALBERT, OPT 350M)
-  std::optional<NormSource> embeddingNorm;
-  std::optional<ImagePlan> image;
+  std::int64_t positionOffset = 0;                          ///< first row of positionEmbedding that is a position
+  double embeddingScale = 1;                                ///< of the token's embedding (Gemma: sqrt(d_model))
+  std::optional<LinearSource> embeddingProjection;          ///< of narrower embeddings (ALBERT, OPT 350M)
+  std::optional<NormSource> embeddingNorm;                  ///< after the sum of the embeddings (BERT, BLOOM)
+  std::optional<ImagePlan> image;                           ///< how an image becomes rows; none: it reads tokens
   std::vector<BlockPlan> blocks;  ///< the first that can be computed; fewer than layers where `missing` says so
   std::optional<HeadPlan> head;   ///< none: the file has no logits
-  bool causal = true;
+  bool causal = true;             ///< a place sees itself and those before it alone
   /// What the file lacks or what this program does not compute, one sentence each: "there are no feed-forward weights
   /// in this file". Empty: everything is there.
   std::vector<std::string> missing;

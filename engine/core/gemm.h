@@ -33,9 +33,11 @@ struct GemmLayout {
   std::size_t width = 1, lastWidth = 1;  ///< of a panel: its rows and padding
   std::size_t padded = 0;                ///< widths of all panels
 
-  std::size_t panels() const { return (rows + step - 1) / step; }
-  std::size_t blocks() const { return (depth + terms - 1) / terms; }
+  std::size_t panels() const { return (rows + step - 1) / step; }     ///< of a block; the last may be narrower
+  std::size_t blocks() const { return (depth + terms - 1) / terms; }  ///< the last may be shorter
+  /// Numbers of a row in this block.
   std::size_t termsOf(std::size_t block) const { return std::min(terms, depth - block * terms); }
+  /// Rows of this panel, with its padding.
   std::size_t widthOf(std::size_t panel) const { return std::min(width, padded - panel * width); }
   /// Where a panel of a block begins.
   std::size_t at(std::size_t block, std::size_t panel) const {
@@ -46,9 +48,9 @@ struct GemmLayout {
 /// The rows of a factor as they lie in memory: number k of row i is data[i * ld + k], transposed data[k * ld + i].
 template <class T>
 struct GemmStored {
-  const T* data = nullptr;
-  std::size_t ld = 0, rows = 0;
-  bool transposed = false;
+  const T* data = nullptr;       ///< outlives the call
+  std::size_t ld = 0, rows = 0;  ///< elements from one row to the next; how many rows
+  bool transposed = false;       ///< ld is the distance of two numbers of one row
 };
 
 enum class GemmSide { Left, Right };  ///< which factor the panels hold
@@ -61,8 +63,8 @@ class GemmPanels {
   GemmPanels() = default;
   GemmPanels(GemmSide side, std::size_t rows, std::size_t depth, GemmLevel level = gemmLevel());
 
-  std::size_t rows() const { return layout_.rows; }
-  std::size_t depth() const { return layout_.depth; }
+  std::size_t rows() const { return layout_.rows; }    ///< of the factor
+  std::size_t depth() const { return layout_.depth; }  ///< k of the product, numbers of a row
   /// row(i): where the `depth` numbers of row i stand. With a pool, its threads share the work and call `row`.
   template <class S>
   void fill(const std::function<const S*(std::size_t)>& row, ThreadPool* pool = nullptr);
@@ -107,10 +109,10 @@ void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_
              T* C, std::size_t ldc);
 
 template <class T>
-struct GemmOptions {        ///< of one product
-  const T* bias = nullptr;  ///< [n], added to every row; not with `add`
-  bool add = false;         ///< C += in place of C =
-  GemmLevel level = gemmLevel();
+struct GemmOptions {              ///< of one product
+  const T* bias = nullptr;        ///< [n], added to every row; not with `add`
+  bool add = false;               ///< C += in place of C =
+  GemmLevel level = gemmLevel();  ///< instructions to multiply with
 };
 
 /// C [m, n] = A [m, k] B [n, k]^T: y = x W^T + b. These three cut k evenly, into blocks of at most 384 terms.

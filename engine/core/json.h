@@ -13,10 +13,10 @@
 
 namespace sepx {
 
-struct JsonLimits {  ///< of a text from a stranger
-  int depth = 64;
-  std::size_t values = 8'000'000;
-  std::size_t members = 100'000;  ///< of one object
+struct JsonLimits {                ///< of a text from a stranger
+  int depth = 64;                  ///< levels of arrays and objects in each other
+  std::size_t values = 8'000'000;  ///< in the whole text
+  std::size_t members = 100'000;   ///< of one object
 };
 
 /// For nlohmann::json and nlohmann::ordered_json. BadInput with the byte offset and the reason, without the file's

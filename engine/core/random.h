@@ -12,11 +12,11 @@ class RandomStream {  ///< Philox4x32-10
  public:
   explicit RandomStream(std::uint64_t seed, std::uint64_t stream = 0) : seed_(seed), stream_(stream) {}
 
-  std::uint32_t next32();  ///< the next bits
-  std::uint64_t next64();  ///< the next two words
-  double uniform();        ///< [0, 1), 53 bits
-  double uniform(double low, double high) { return low + (high - low) * uniform(); }
-  double normal();                           ///< N(0,1), Box-Muller
+  std::uint32_t next32();                                                             ///< the next bits
+  std::uint64_t next64();                                                             ///< the next two words
+  double uniform();                                                                   ///< [0, 1), 53 bits
+  double uniform(double low, double high) { return low + (high - low) * uniform(); }  ///< [low, high)
+  double normal();                                                                    ///< N(0,1), Box-Muller
   std::uint64_t below(std::uint64_t bound);  ///< uniform on [0, bound), bound > 0, without bias
 
  private:

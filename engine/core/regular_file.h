@@ -15,7 +15,7 @@
 namespace sepx {
 
 struct RegularFile {
-  Descriptor file;
+  Descriptor file;         ///< open for reading
   std::uint64_t size = 0;  ///< when it was opened; of a file of /proc 0
 };
 

@@ -23,8 +23,8 @@ enum class ErrorKind {
 
 /// One sentence for the person: file, place, remedy. No trailing newline, no prefix.
 struct Error {
-  ErrorKind kind = ErrorKind::Internal;
-  std::string message;
+  ErrorKind kind = ErrorKind::Internal;  ///< what the caller decides by, and the exit status
+  std::string message;                   ///< the sentence
 };
 
 template <class T>

@@ -22,6 +22,7 @@ enum class SimdFunction { Exp, Expm1, Log, Log1p, Sqrt };  ///< in double precis
 void simdMap(SimdFunction f, std::span<const double> x, std::span<double> out, SimdLevel level = simdLevel());
 
 enum class SimdFloatFunction { Exp, PowerOfTwo, Log, Log1p, Tanh, Erf, Sigmoid, Sqrt };  ///< in single precision
+/// As simdMap() of doubles.
 void simdMap(SimdFloatFunction f, std::span<const float> x, std::span<float> out, SimdLevel level = simdLevel());
 
 }  // namespace sepx

@@ -13,33 +13,33 @@
 
 namespace sepx {
 
-struct Column {      ///< of numbers, or of texts
-  std::string name;  ///< "e"
-  std::string unit;  ///< "nats"; empty: none
-  std::variant<std::vector<double>, std::vector<std::string>> values;
-  std::size_t size() const;
+struct Column {                                                        ///< of numbers, or of texts
+  std::string name;                                                    ///< "e"
+  std::string unit;                                                    ///< "nats"; empty: none
+  std::variant<std::vector<double>, std::vector<std::string>> values;  ///< one a row
+  std::size_t size() const;                                            ///< rows
 };
 
 /// Columns of one length.
 struct Table {
-  std::string name;  ///< "points"
-  std::vector<Column> columns;
-  std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
+  std::string name;                                                                  ///< "points"
+  std::vector<Column> columns;                                                       ///< from left to right
+  std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }  ///< 0 without columns
   /// Null when there is none of that name.
   const Column* find(std::string_view name) const;
 };
 
 /// An array of any shape, row-major.
 struct Grid {
-  std::string name;                ///< "loss"
-  std::vector<std::size_t> shape;  ///< [height, width]
-  std::variant<std::vector<double>, std::vector<std::uint8_t>> values;
+  std::string name;                                                     ///< "loss"
+  std::vector<std::size_t> shape;                                       ///< [height, width]
+  std::variant<std::vector<double>, std::vector<std::uint8_t>> values;  ///< product of `shape` many
 };
 
 /// What a picture shows, as numbers. The first table is the list of what a person placed.
 struct Numbers {
-  std::vector<Table> tables;
-  std::vector<Grid> grids;
+  std::vector<Table> tables;  ///< of what can be listed
+  std::vector<Grid> grids;    ///< of what lies on a lattice
 };
 
 /// Header line "name (unit)" or "name", then rows; a NaN is an empty field.

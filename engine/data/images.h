@@ -17,6 +17,7 @@ namespace sepx::data {
 struct ImageSize {   ///< of every image of a set
   int side = 0;      ///< pixels, images are square
   int channels = 0;  ///< numbers of a pixel
+  /// Numbers of an image.
   std::size_t values() const {
     return static_cast<std::size_t>(side) * static_cast<std::size_t>(side) * static_cast<std::size_t>(channels);
   }

@@ -19,7 +19,7 @@ enum class Split { Train, Validation };  ///< what is trained on, and what is ju
 /// A line that the loss can be compared with, in nats a predicted token (of masked diffusion: a sequence).
 struct Bound {
   std::string name;  ///< "H(pi)", "H(x_{n+1} | x_n)"
-  double value = 0;
+  double value = 0;  ///< nats
 };
 
 class ImageSource;
@@ -27,11 +27,11 @@ class ImageSource;
 class Source {
  public:
   virtual ~Source() = default;
-  virtual int vocabulary() const = 0;                   ///< special tokens included
-  virtual std::int32_t maskToken() const = 0;           ///< -1: none
-  virtual std::int32_t firstWord() const { return 0; }  ///< ordinary tokens are [firstWord, lastWord)
-  virtual std::int32_t lastWord() const { return vocabulary(); }
-  virtual std::string word(std::int32_t token) const = 0;  ///< what a person reads
+  virtual int vocabulary() const = 0;                             ///< special tokens included
+  virtual std::int32_t maskToken() const = 0;                     ///< -1: none
+  virtual std::int32_t firstWord() const { return 0; }            ///< ordinary tokens are [firstWord, lastWord)
+  virtual std::int32_t lastWord() const { return vocabulary(); }  ///< one behind the last ordinary token
+  virtual std::string word(std::int32_t token) const = 0;         ///< what a person reads
   /// Fills out [length] with sequence `index` and returns its valid length (at most `length`; the rest is padding 0).
   virtual int sequence(Split split, std::uint64_t index, int length, std::span<std::int32_t> out) const = 0;
   virtual std::vector<Bound> bounds() const { return {}; }

@@ -43,7 +43,7 @@ struct Segment {
   double h = 0;  ///< the step the coefficients belong to; t1 - t0 unless an event cut the segment short
   State x0, x1;
   Eigen::Matrix<double, 4, 5> dense = Eigen::Matrix<double, 4, 5>::Zero();  ///< rows: components, columns: coefficients
-  State at(double t) const;
+  State at(double t) const;                                                 ///< dense output, t between t0 and t1
 };
 
 /// A zero of events[event] that was passed, terminal or not.

@@ -27,19 +27,19 @@ namespace sepx::dynamics {
 using State = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 4, 1>;
 using Jacobian = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 4, 4>;
 
-struct FieldParameter {  ///< one number that a person may set
-  std::string key;       ///< "mu"
-  std::string symbol;    ///< as in the literature
-  double fallback = 0.0;
-  double min = 0.0;
-  double max = 1.0;
+struct FieldParameter {   ///< one number that a person may set
+  std::string key;        ///< "mu"
+  std::string symbol;     ///< as in the literature
+  double fallback = 0.0;  ///< value before a person sets one
+  double min = 0.0;       ///< least that a person may set
+  double max = 1.0;       ///< most that a person may set
 };
 
 /// What a limit of the flow is. The order is that of the labels in a basin map.
 enum class LimitKind { Undecided, GlobalMin, LocalMin, Saddle, LocalMax, Attractor };
 
-struct FixedPoint {  ///< where the field vanishes
-  State x;
+struct FixedPoint {                       ///< where the field vanishes
+  State x;                                ///< its place in phase space
   LimitKind kind = LimitKind::Attractor;  ///< Attractor, Saddle or (a source) LocalMax for fields without a potential
 };
 
@@ -56,8 +56,8 @@ struct FieldInfo {                         ///< what is known of a field
 class VectorField {
  public:
   virtual ~VectorField() = default;
-  virtual const FieldInfo& info() const = 0;  ///< name, variables, parameters
-  int dimension() const { return static_cast<int>(info().variables.size()); }
+  virtual const FieldInfo& info() const = 0;                                   ///< name, variables, parameters
+  int dimension() const { return static_cast<int>(info().variables.size()); }  ///< of phase space
 
   /// f(x). `parameters` in the order of info().parameters.
   virtual State evaluate(const State& x, std::span<const double> parameters) const = 0;
@@ -84,8 +84,8 @@ class VectorField {
   /// value: nothing is known. In shaders/fields/<key>.glsl: #define FIELD_TRAPS, vec2 trap(vec2 x, vec4 parameters) =
   /// (excess, attractor).
   struct Trap {
-    double excess = 0;
-    int attractor = 0;
+    double excess = 0;  ///< height above the level, in units of that function
+    int attractor = 0;  ///< among the attractors of fixedPoints(), from 0
   };
   virtual std::optional<Trap> trap(const State& x, std::span<const double> parameters) const;
   /// Bit i: f_i = 0 wherever x_i = 0, and orbits come so near to that plane, or start so near, that only log|x_i| tells
@@ -100,6 +100,7 @@ class FieldRegistry {
  public:
   void add(std::unique_ptr<VectorField> field);         ///< once a key, before others read
   const VectorField* find(std::string_view key) const;  ///< nullptr when unknown
+  /// In the order in which they were added.
   const std::vector<std::shared_ptr<const VectorField>>& all() const { return fields_; }
 
  private:

@@ -17,7 +17,7 @@ const char* resultName(VkResult result);  ///< "VK_ERROR_DEVICE_LOST"
 class VulkanError : public std::runtime_error {  ///< a call that may not fail has failed
  public:
   VulkanError(VkResult result, const char* call);
-  VkResult result() const { return result_; }
+  VkResult result() const { return result_; }  ///< what the call gave
 
  private:
   VkResult result_;

@@ -16,16 +16,16 @@
 
 namespace sepx::gpu {
 
-struct DeviceInfo {  ///< the chosen device, for people
-  int index = 0;
-  std::string name;
-  std::string driver;
-  std::string apiVersion;
-  bool software = false;  ///< a CPU driver such as llvmpipe
-  bool usable = false;
-  std::string why;  ///< what is missing when not usable
-  std::vector<std::string> features;
-  std::uint32_t mostImageSide = 0;  ///< pixels
+struct DeviceInfo {                   ///< the chosen device, for people
+  int index = 0;                      ///< among those of the loader, as ContextOptions::device takes it
+  std::string name;                   ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string driver;                 ///< its name and version
+  std::string apiVersion;             ///< "1.3.280", of the driver
+  bool software = false;              ///< a CPU driver such as llvmpipe
+  bool usable = false;                ///< has what the program needs
+  std::string why;                    ///< what is missing when not usable
+  std::vector<std::string> features;  ///< those of interest that it has: "shaderFloat64"
+  std::uint32_t mostImageSide = 0;    ///< pixels
 };
 
 struct ContextOptions {       ///< which device, and for what

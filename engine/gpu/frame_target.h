@@ -37,8 +37,8 @@ class FrameTarget {
 
 /// One picture read back: tightly packed RGBA, row 0 at the top.
 struct Pixels {
-  Extent extent;
-  std::vector<std::uint8_t> rgba;
+  Extent extent;                   ///< of the picture
+  std::vector<std::uint8_t> rgba;  ///< [height, width, 4]
 };
 
 }  // namespace sepx::gpu

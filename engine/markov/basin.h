@@ -21,10 +21,10 @@ std::string_view statusName(FlowStatus status);
 
 /// Theorems 2 and 8. Undecided when p + q = 1 or a coordinate is not finite.
 LimitKind basinLabel(const Chain& chain, double e, double w);
-struct Limit {  ///< where an orbit ends
-  State theta;
-  double loss = 0;
-  LimitKind kind = LimitKind::Undecided;
+struct Limit {      ///< where an orbit ends
+  State theta;      ///< the point itself; of the whole set of minima the one that this orbit reaches
+  double loss = 0;  ///< nats
+  LimitKind kind = LimitKind::Undecided;  ///< what the point is
 };
 /// Closed-form limit in (e,w). No value when degenerate.
 std::optional<Limit> exactLimit(const Chain& chain, double e, double w);

@@ -18,13 +18,16 @@ using dynamics::State;
 
 enum class Model { EW, EWB, EWA, EWAB };                    ///< the letters are the parameters that move
 std::optional<Model> modelFromName(std::string_view name);  ///< "ew" | "ewb" | "ewa" | "ewab"
-std::string_view modelName(Model model);
+std::string_view modelName(Model model);                    ///< inverse of modelFromName()
+/// Number of parameters that move.
 constexpr int dimension(Model model) {
   return model == Model::EW ? 2 : model == Model::EWAB ? 4 : 3;
 }
+/// The attention strength a moves; else a = 0.
 constexpr bool hasAttention(Model model) {
   return model == Model::EWA || model == Model::EWAB;
 }
+/// b moves; else b = b*(theta).
 constexpr bool hasFreeBias(Model model) {
   return model == Model::EWB || model == Model::EWAB;
 }
@@ -35,7 +38,7 @@ double reducedS(Model model, const State& theta);
 double optimalBias(const Chain& chain, Model model, const State& theta);
 
 struct Evaluation {  ///< loss and gradient at a point
-  double S = 0;
+  double S = 0;      ///< reducedS()
   double loss = 0;   ///< nats
   double bias = 0;   ///< b* or the free b
   State gradient;    ///< [dimension]

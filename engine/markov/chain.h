@@ -13,14 +13,14 @@ struct Chain {
   /// Usage unless 0 < p < 1 and 0 < q < 1 (NaN included).
   static Result<Chain> make(double p, double q);
 
-  double pi0() const { return q / (p + q); }
-  double pi1() const { return p / (p + q); }
-  double switching() const { return p + q - 1; }  ///< its sign decides the basins (Theorems 2 and 8)
-  bool degenerate() const { return p + q == 1.0; }
-  double marginalEntropy() const;  ///< H(pi)
-  double entropyRate() const;      ///< H(x_{n+1}|x_n)
-  double mutualInformation() const;
-  double S_star() const;  ///< log((1-p)(1-q)/(pq)), where Lambda is least [Theorem 1]
+  double pi0() const { return q / (p + q); }        ///< stationary P(x = 0)
+  double pi1() const { return p / (p + q); }        ///< stationary P(x = 1)
+  double switching() const { return p + q - 1; }    ///< its sign decides the basins (Theorems 2 and 8)
+  bool degenerate() const { return p + q == 1.0; }  ///< the next bit does not depend on this one: no basins
+  double marginalEntropy() const;                   ///< H(pi)
+  double entropyRate() const;                       ///< H(x_{n+1}|x_n)
+  double mutualInformation() const;                 ///< H(pi) - H(x_{n+1}|x_n)
+  double S_star() const;                            ///< log((1-p)(1-q)/(pq)), where Lambda is least [Theorem 1]
 };
 
 }  // namespace sepx::markov

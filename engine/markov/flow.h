@@ -24,18 +24,18 @@ struct FlowOptions {  ///< accuracy, bounds and window of an orbit
 
 /// A path of the true flow. Sample i is theta[i] at time t[i]; the last sample is where integration stopped.
 struct Path {
-  std::vector<double> t;
-  std::vector<State> theta;
+  std::vector<double> t;     ///< ascending, from 0; descending where the flow ran backward
+  std::vector<State> theta;  ///< [dimension] each
 };
 
-struct FlowResult {  ///< an orbit and its end
-  Path path;
-  FlowStatus status = FlowStatus::TimeLimit;
-  LimitKind label = LimitKind::Undecided;
-  bool exact = false;  ///< label and limit in closed form (2-D), else from integration
-  std::optional<Limit> limit;
-  dynamics::IntegrationStatistics statistics;
-  double tEnd = 0;
+struct FlowResult {                            ///< an orbit and its end
+  Path path;                                   ///< theta0 to where integration stopped
+  FlowStatus status = FlowStatus::TimeLimit;   ///< why it stopped
+  LimitKind label = LimitKind::Undecided;      ///< what the orbit reaches
+  bool exact = false;                          ///< label and limit in closed form (2-D), else from integration
+  std::optional<Limit> limit;                  ///< no value: it has none, or it was not found
+  dynamics::IntegrationStatistics statistics;  ///< what it cost
+  double tEnd = 0;                             ///< the last time of `path`
   std::optional<double>
       energyDrift;  ///< largest |E(t) - E(0)|/(1 + |E(0)|) on the path; none with a free bias or w = 0
 };

@@ -15,7 +15,7 @@ struct SectionPlane {  ///< one coordinate is fixed
   std::size_t across() const { return static_cast<std::size_t>(axis); }
   std::size_t x() const { return axis == 0 ? 1 : 0; }  ///< the axis to the right
   std::size_t y() const { return axis == 2 ? 1 : 2; }  ///< the axis upwards
-  Place3 place(double x, double y) const;
+  Place3 place(double x, double y) const;              ///< the point of space at (x, y) of the section
   bool operator==(const SectionPlane&) const = default;
 };
 

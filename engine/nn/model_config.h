@@ -36,35 +36,35 @@ enum class Output {  ///< what the stream becomes
 struct ModelConfig {
   int vocabulary = 2;  ///< of images: classes
   int length = 64;     ///< longest sequence N; rows of the learned positions; of images patches() + 1
-  int layers = 1;
-  int d_model = 8;
-  int heads = 1;
-  int kvHeads = 0;  ///< grouped queries: divides `heads`; 0: as many as heads
-  int headDim = 0;  ///< 0: d_model / heads
-  int d_ff = -1;    ///< -1: 4 d_model; 0: no feed-forward part
+  int layers = 1;      ///< blocks
+  int d_model = 8;     ///< width of the stream x
+  int heads = 1;       ///< query heads of a block
+  int kvHeads = 0;     ///< grouped queries: divides `heads`; 0: as many as heads
+  int headDim = 0;     ///< 0: d_model / heads
+  int d_ff = -1;       ///< -1: 4 d_model; 0: no feed-forward part
 
-  Input input = Input::Table;
-  int image = 32;    ///< side of an image, pixels; of Input::Patches, as the next two
-  int channels = 3;  ///< numbers of a pixel
-  int patch = 4;     ///< side of a patch, pixels; divides `image`
-  Output output = Output::Tied;
-  bool causal = true;
-  AttentionKind attention = AttentionKind::Softmax;
-  double attentionScale = 0;  ///< 0: 1/sqrt(headDim)
+  Input input = Input::Table;                        ///< what becomes the stream
+  int image = 32;                                    ///< side of an image, pixels; of Input::Patches, as the next two
+  int channels = 3;                                  ///< numbers of a pixel
+  int patch = 4;                                     ///< side of a patch, pixels; divides `image`
+  Output output = Output::Tied;                      ///< what the stream becomes
+  bool causal = true;                                ///< a row sees itself and those before it alone
+  AttentionKind attention = AttentionKind::Softmax;  ///< how rows weigh the others
+  double attentionScale = 0;                         ///< 0: 1/sqrt(headDim)
 
-  Positions positions = Positions::Learned;
-  double ropeBase = 10000;   ///< theta_s = base^(-2s/headDim), pairs (s, s + headDim/2)
-  double alibiSlope = 0;     ///< of every head; 0: 2^(-8 h/heads) of head h = 1 ... heads
-  bool alibiSigned = false;  ///< bias +m (j - i) in place of -m |i - j|, i query, j key [Reversal, A.4]
+  Positions positions = Positions::Learned;  ///< how a token knows its place
+  double ropeBase = 10000;                   ///< theta_s = base^(-2s/headDim), pairs (s, s + headDim/2)
+  double alibiSlope = 0;                     ///< of every head; 0: 2^(-8 h/heads) of head h = 1 ... heads
+  bool alibiSigned = false;                  ///< bias +m (j - i) in place of -m |i - j|, i query, j key [Reversal, A.4]
 
-  bool residual = true;  ///< false: a branch's output replaces the stream x in place of being added to it
-  Norm norm = Norm::Layer;
-  Placement placement = Placement::Pre;
-  double normEpsilon = 1e-5;
-  bool normBias = true;        ///< of Norm::Layer
-  bool embeddingNorm = false;  ///< a norm right after the embedding (BERT)
-  bool finalNorm = true;       ///< a norm before the head; none where norm is None
-  Activation activation = Activation::GeluTanh;
+  bool residual = true;     ///< false: a branch's output replaces the stream x in place of being added to it
+  Norm norm = Norm::Layer;  ///< of each part's input
+  Placement placement = Placement::Pre;          ///< before a part, or behind it
+  double normEpsilon = 1e-5;                     ///< added to the variance under the root
+  bool normBias = true;                          ///< of Norm::Layer
+  bool embeddingNorm = false;                    ///< a norm right after the embedding (BERT)
+  bool finalNorm = true;                         ///< a norm before the head; none where norm is None
+  Activation activation = Activation::GeluTanh;  ///< of the feed-forward part
 
   bool attentionBias = true;    ///< of W_Q, W_K, W_V
   bool projectionBias = true;   ///< of W_O
@@ -73,16 +73,16 @@ struct ModelConfig {
   bool headTransform = false;   ///< BERT: h <- norm(act(h W^T + b)) before the logits
   int segments = 0;             ///< rows of a segment table whose row 0 is added everywhere (BERT: 2)
 
-  double embeddingDropout = 0;
+  double embeddingDropout = 0;  ///< share of the stream's numbers that are zeroed after the embedding
   double attentionDropout = 0;  ///< of the attention probabilities
   double residualDropout = 0;   ///< of what a branch adds to x
 
-  int kv() const { return kvHeads == 0 ? heads : kvHeads; }
-  int d_h() const { return headDim == 0 ? d_model / heads : headDim; }
-  int ff() const { return d_ff < 0 ? 4 * d_model : d_ff; }
-  int d_q() const { return heads * d_h(); }                 ///< width of Q and of the context
-  int d_qkv() const { return (heads + 2 * kv()) * d_h(); }  ///< width of a fused row Q | K | V
-  double scale() const;
+  int kv() const { return kvHeads == 0 ? heads : kvHeads; }             ///< key heads
+  int d_h() const { return headDim == 0 ? d_model / heads : headDim; }  ///< width of a head
+  int ff() const { return d_ff < 0 ? 4 * d_model : d_ff; }              ///< width of the feed-forward part; 0: none
+  int d_q() const { return heads * d_h(); }                             ///< width of Q and of the context
+  int d_qkv() const { return (heads + 2 * kv()) * d_h(); }              ///< width of a fused row Q | K | V
+  double scale() const;  ///< of the scores: attentionScale, or 1/sqrt(d_h) where it is 0
   /// Of Input::Patches: patches of an image, and numbers of a patch.
   int patches() const { return (image / patch) * (image / patch); }
   int patchValues() const { return channels * patch * patch; }
@@ -104,7 +104,8 @@ std::int64_t parameterCount(const ModelConfig& config);
 /// of the optimiser, kept activations and the largest scratch, in elements of `elementSize` bytes. A small model on
 /// `threads` threads (0: one per core) works on as many parts of a batch at once; gradient counts theirs too.
 struct MemoryNeed {
-  std::int64_t parameters = 0, gradient = 0, optimiser = 0, activations = 0, scratch = 0;
+  std::int64_t parameters = 0, gradient = 0, optimiser = 0, activations = 0, scratch = 0;  ///< bytes
+  /// Bytes of all parts.
   std::int64_t total() const { return parameters + gradient + optimiser + activations + scratch; }
 };
 MemoryNeed memoryNeed(const ModelConfig& config, int sequences, int length, int targets, int statesPerParameter,

@@ -48,14 +48,14 @@ enum class ParameterRole {
   Down,
 };
 
-struct Parameter {  ///< one tensor of the vector theta
-  std::string name;
-  ParameterKind kind = ParameterKind::Weight;
-  ParameterRole role = ParameterRole::Query;
-  int layer = -1;             ///< -1: of no block
-  int rows = 0, columns = 0;  ///< a bias or gain: rows x 1
-  std::size_t offset = 0;     ///< of its first element in the flat array
-  std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
+struct Parameter {                             ///< one tensor of the vector theta
+  std::string name;                            ///< "layers.0.attention.W_Q.weight"
+  ParameterKind kind = ParameterKind::Weight;  ///< matrix, bias or gain
+  ParameterRole role = ParameterRole::Query;   ///< which part of the model it belongs to
+  int layer = -1;                              ///< -1: of no block
+  int rows = 0, columns = 0;                   ///< a bias or gain: rows x 1
+  std::size_t offset = 0;                      ///< of its first element in the flat array
+  std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }  ///< elements
 };
 
 class ParameterLayout {  ///< where each tensor lies in theta
@@ -63,8 +63,8 @@ class ParameterLayout {  ///< where each tensor lies in theta
   ParameterLayout() = default;
   explicit ParameterLayout(const ModelConfig& config);
 
-  const std::vector<Parameter>& all() const { return parameters_; }
-  std::size_t size() const { return size_; }  ///< elements of the flat array, without padding
+  const std::vector<Parameter>& all() const { return parameters_; }  ///< in the order of theta
+  std::size_t size() const { return size_; }                         ///< elements of the flat array, without padding
   /// nullptr when this model has none.
   const Parameter* find(ParameterRole role, ParameterKind kind, int layer = -1) const;
   const Parameter* find(std::string_view name) const;

@@ -19,7 +19,7 @@ namespace sepx::nn {
 
 /// Which random numbers dropout draws: the same key gives the same masks in every pass.
 struct DropoutKey {
-  std::uint64_t seed = 0, step = 0;
+  std::uint64_t seed = 0, step = 0;  ///< of the run; of the update
 };
 
 /// What the attention of one layer saw in the last accumulate(): enough to take the update of W_qk apart

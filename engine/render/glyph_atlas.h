@@ -38,7 +38,7 @@ class GlyphAtlas {
   bool full() const { return full_; }
   void clear();                                                            ///< all glyphs; places are given anew
   const std::vector<std::uint8_t>& coverage() const { return coverage_; }  ///< [kAtlasSide, kAtlasSide]
-  AtlasRows takeChanges();
+  AtlasRows takeChanges();                                                 ///< those since the last call
 
  private:
   GlyphAtlas() = default;

@@ -20,69 +20,69 @@ enum class Space { Data, Page };  ///< of coordinates: of the axes, or points of
 
 /// A picture of numbers: `values` row-major, row 0 at the TOP, pixel centres inside `extent`.
 struct Heatmap {
-  Rect extent;
-  int width = 0, height = 0;
+  Rect extent;                                       ///< in coordinates of `space`
+  int width = 0, height = 0;                         ///< pixels
   std::shared_ptr<const std::vector<float>> values;  ///< [height, width]; a non-finite value is drawn transparent
-  ColorMap map = ColorMap::Viridis;
-  float low = 0, high = 1;  ///< limits of the colour scale
-  float opacity = 1;
-  bool smooth = true;  ///< bilinear between pixels
-  Space space = Space::Data;
+  ColorMap map = ColorMap::Viridis;                  ///< from values to colours
+  float low = 0, high = 1;                           ///< limits of the colour scale
+  float opacity = 1;                                 ///< 0 to 1
+  bool smooth = true;                                ///< bilinear between pixels
+  Space space = Space::Data;                         ///< of `extent`
 };
 
 /// A picture of categories: one label a pixel, `palette[label]` its colour; a hatch makes it readable without colour.
 struct LabelMap {
-  Rect extent;
-  int width = 0, height = 0;
+  Rect extent;                                              ///< in coordinates of `space`
+  int width = 0, height = 0;                                ///< pixels
   std::shared_ptr<const std::vector<std::uint8_t>> labels;  ///< [height, width], row 0 at the top
-  std::vector<Color> palette;
+  std::vector<Color> palette;                               ///< by label
   std::vector<std::uint8_t>
       hatch;  ///< per label: 0 none, 1 diagonal, 2 counter-diagonal, 3 dots; may be shorter than palette
-  Space space = Space::Data;
+  Space space = Space::Data;  ///< of `extent`
 };
 
-struct Stroke {  ///< how a line looks
-  Color color;
-  float width = 1.5f;  ///< points
-  Dash dash = Dash::Solid;
+struct Stroke {             ///< how a line looks
+  Color color;              ///< of the whole line; `fade` of a Polyline multiplies its alpha
+  float width = 1.5f;       ///< points
+  Dash dash = Dash::Solid;  ///< solid, dashed or dotted
 };
 
 struct Polyline {             ///< a line through points
   std::vector<Point> points;  ///< a point with a NaN coordinate breaks the line
-  Stroke stroke;
-  std::vector<float> fade;  ///< alpha factor per point, empty = 1 everywhere
-  Space space = Space::Data;
+  Stroke stroke;              ///< colour, width and dashes
+  std::vector<float> fade;    ///< alpha factor per point, empty = 1 everywhere
+  Space space = Space::Data;  ///< of `points`
 };
 
 /// Filled polygon, convex.
 struct Fill {
-  std::vector<Point> points;
-  Color color;
-  Space space = Space::Page;
+  std::vector<Point> points;  ///< the corners in order
+  Color color;                ///< of the whole area
+  Space space = Space::Page;  ///< of `points`
 };
 
-struct Marker {  ///< a sign at a point
-  Point at;
-  Shape shape = Shape::Circle;
-  float size = 8;  ///< diameter, points
-  Color fill;
-  Color edge;
-  float edgeWidth = 1.5f;
-  Space space = Space::Data;
+struct Marker {                 ///< a sign at a point
+  Point at;                     ///< its centre
+  Shape shape = Shape::Circle;  ///< outline
+  float size = 8;               ///< diameter, points
+  Color fill;                   ///< colour inside
+  Color edge;                   ///< colour of the outline
+  float edgeWidth = 1.5f;       ///< points; 0: no outline
+  Space space = Space::Data;    ///< of `at`
 };
 
-struct Label {  ///< a text at a point
-  Point at;
-  std::string text;  ///< UTF-8, one line; Greek letters and sub/superscript digits come from the font
-  float size = 13;   ///< points
-  Color color;
-  AlignX alignX = AlignX::Left;
-  AlignY alignY = AlignY::Middle;
-  bool vertical = false;  ///< turned by 90 degrees, reading upwards
-  bool bold = false;
-  std::optional<Color> backdrop;  ///< a rounded box behind the text
-  Space space = Space::Page;
-  Point offset;  ///< points, added after the mapping
+struct Label {                     ///< a text at a point
+  Point at;                        ///< where the text stands; `alignX` and `alignY` say with which part
+  std::string text;                ///< UTF-8, one line; Greek letters and sub/superscript digits come from the font
+  float size = 13;                 ///< points
+  Color color;                     ///< of the letters
+  AlignX alignX = AlignX::Left;    ///< what of its width stands at `at`
+  AlignY alignY = AlignY::Middle;  ///< what of its height stands at `at`
+  bool vertical = false;           ///< turned by 90 degrees, reading upwards
+  bool bold = false;               ///< the heavier face of the font
+  std::optional<Color> backdrop;   ///< a rounded box behind the text
+  Space space = Space::Page;       ///< of `at`
+  Point offset;                    ///< points, added after the mapping
 };
 
 struct Scene3;
@@ -90,18 +90,18 @@ struct Scene3;
 /// A three-dimensional picture (scene3.h) in its own plot. Known by the identity of `scene`, which must not change:
 /// renderers draw it again when the pointer is another one, or its place or size.
 struct Solid {
-  std::shared_ptr<const Scene3> scene;
+  std::shared_ptr<const Scene3> scene;  ///< shapes, eye and plot
 };
 
 using Item = std::variant<Heatmap, LabelMap, Polyline, Fill, Marker, Label, Solid>;  ///< whatever a layer holds
 
 /// Items drawn in order. A layer that did not change keeps its revision, and renderers may reuse what they made of it.
 struct Layer {
-  std::string name;            ///< "loss", "axes", "paths": stable, for tests and for groups in SVG
-  std::uint64_t revision = 0;  ///< changes whenever items change
-  bool still = true;           ///< expected to survive many frames: may be cached in an image
-  bool clip = true;            ///< clipped to `plot`
-  std::vector<Item> items;
+  std::string name;              ///< "loss", "axes", "paths": stable, for tests and for groups in SVG
+  std::uint64_t revision = 0;    ///< changes whenever items change
+  bool still = true;             ///< expected to survive many frames: may be cached in an image
+  bool clip = true;              ///< clipped to `plot`
+  std::vector<Item> items;       ///< bottom first
   std::optional<Rect> within{};  ///< clipped to this instead of `plot`, page coordinates
 };
 
@@ -109,14 +109,14 @@ struct Scene {
   double width = 0, height = 0;  ///< page size, points
   Rect plot;                     ///< where data is drawn, page coordinates
   Rect window;                   ///< which data is drawn
-  Color background;
-  std::vector<Layer> layers;  ///< bottom first
+  Color background;              ///< of the whole page
+  std::vector<Layer> layers;     ///< bottom first
 };
 
 /// A scene at its place in the window (points).
 struct PlacedScene {
-  const Scene* scene = nullptr;
-  Point origin;
+  const Scene* scene = nullptr;  ///< outlives this
+  Point origin;                  ///< upper left corner of its page, points of the window
 };
 
 /// Data to page coordinates (y flips) and back.

@@ -16,7 +16,7 @@ namespace sepx::render {
 struct PageMap {
   Point from, to;  ///< a point before and after
   double scaleX = 1, scaleY = 1;
-  static PageMap of(const Scene& scene, Space space);
+  static PageMap of(const Scene& scene, Space space);  ///< of the coordinates of `space` in this scene
   Point operator()(Point at) const { return {(at.x - from.x) * scaleX + to.x, (at.y - from.y) * scaleY + to.y}; }
 };
 

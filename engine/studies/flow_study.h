@@ -15,12 +15,12 @@ namespace sepx::studies {
 /// One half of a figure: p + q below or above one.
 struct FlowFigurePart {
   markov::Chain chain;
-  double sigma = 0;                               ///< of the cloud N(0, sigma^2 I)
-  std::vector<markov::State> starts;              ///< of the cloud
-  std::vector<markov::LimitKind> ends;            ///< integrated
-  std::size_t differ = 0;                         ///< of those from theory
-  std::size_t basinPixels = 0, basinsDiffer = 0;  ///< integrated basin map against the closed form; figure 1 alone
-  std::size_t count(markov::LimitKind kind) const;
+  double sigma = 0;                                 ///< of the cloud N(0, sigma^2 I)
+  std::vector<markov::State> starts;                ///< of the cloud
+  std::vector<markov::LimitKind> ends;              ///< integrated
+  std::size_t differ = 0;                           ///< of those from theory
+  std::size_t basinPixels = 0, basinsDiffer = 0;    ///< integrated basin map against the closed form; figure 1 alone
+  std::size_t count(markov::LimitKind kind) const;  ///< how many of `ends`
 };
 
 struct FlowFigure {  ///< a figure, computed again

@@ -27,16 +27,16 @@ namespace sepx::studies {
 /// How a study is computed. The functions may be empty; they are called from worker threads, `progress` from one at a
 /// time with the share done, 0 to 1.
 struct Work {
-  ThreadPool& pool;
-  bool quick = false;      ///< less of everything; the header of each kind says what
-  std::uint64_t seed = 0;  ///< of the first run
-  std::function<void(double share)> progress{};
-  std::function<bool()> cancelled{};
+  ThreadPool& pool;                              ///< of the computation; outlives it
+  bool quick = false;                            ///< less of everything; the header of each kind says what
+  std::uint64_t seed = 0;                        ///< of the first run
+  std::function<void(double share)> progress{};  ///< told the share done, 0 to 1
+  std::function<bool()> cancelled{};             ///< true: give up, the answer is not wanted any more
 
   void at(double share) const {  ///< tells how far it is, 0 to 1
     if (progress) progress(share);
   }
-  bool isCancelled() const { return cancelled && cancelled(); }
+  bool isCancelled() const { return cancelled && cancelled(); }  ///< for loops that have no `cancelled` of their own
 };
 /// What a study answers that was cancelled: Interrupted.
 tl::unexpected<Error> interrupted();
@@ -49,7 +49,7 @@ inline constexpr const char* kReversal = "Reversal";
 
 struct Study {
   const char* id = "";  ///< "local-to-global-theorem-2": the paper, the form and what the paper calls it
-  StudyForm form = StudyForm::Theorem;
+  StudyForm form = StudyForm::Theorem;   ///< of what the paper calls a table, figure or theorem
   const char* paper = "";                ///< "Local-to-Global"
   const char* title = "";                ///< short
   const char* about = "";                ///< what is computed, one line

@@ -36,8 +36,8 @@ struct Check {
   Sentence about{};                 ///< the run that the number is of: "characters, seed 3"; may be empty
   Sentence published{};             ///< of an observation: what the paper reports, "above 0"; may be empty
 
-  bool passed() const;  ///< the value keeps its bound, judged or not
-  Verdict verdict() const;
+  bool passed() const;      ///< the value keeps its bound, judged or not
+  Verdict verdict() const;  ///< NotJudged where there is a reason for it, else by passed()
 };
 /// No check that is judged fails.
 bool passed(std::span<const Check> checks);

@@ -27,6 +27,7 @@ bool isNonspacingMark(char32_t code);  ///< Mn
 bool isControl(char32_t code);         ///< Cc, Cf, Co; not tab, newline, carriage return
 bool isChinese(char32_t code);         ///< what BERT puts blanks around
 bool mayJoinPrevious(char32_t code);   ///< a normal form may join it to, or order it among, what is before it
+/// Whether a grapheme cluster ends between the two, by utf8proc. `state` is 0 before the first pair of a text.
 bool breaksGrapheme(char32_t before, char32_t after, std::int32_t& state);
 /// The small letter, one or two characters, appended.
 void appendLower(std::string& text, char32_t code);

@@ -20,10 +20,10 @@ class Fields {
   /// BadInput when `json` is no object.
   static Result<Fields> of(const char* what, const Json& json);
 
-  const std::string& type() const { return type_; }  ///< "BertNormalizer"; empty: not said
-  const Json* find(const char* name) const;          ///< null when absent, or null in the file
-  Result<std::string> text(const char* name) const;
-  Result<std::string> text(const char* name, const char* otherwise) const;
+  const std::string& type() const { return type_; }                         ///< "BertNormalizer"; empty: not said
+  const Json* find(const char* name) const;                                 ///< null when absent, or null in the file
+  Result<std::string> text(const char* name) const;                         ///< BadInput: it is absent, or no text
+  Result<std::string> text(const char* name, const char* otherwise) const;  ///< absent: `otherwise`
   /// One of at most kLongestAdded bytes: what is put into texts or looked for in them. Null: it has to be there.
   Result<std::string> shortText(const char* name, const char* otherwise = nullptr) const;
   Result<bool> flag(const char* name, bool otherwise) const;

@@ -30,7 +30,7 @@ inline constexpr double kMostSeconds = 20;                ///< for one text
 
 /// One token of a text.
 struct Token {
-  std::uint32_t id = 0;
+  std::uint32_t id = 0;  ///< row of the vocabulary
   /// Bytes [begin, end) of the text as it was given, exact to the byte where the normal form kept the character. Empty
   /// for what was added around the text.
   std::size_t begin = 0, end = 0;

@@ -26,9 +26,9 @@ enum class Decay { Constant, Linear, Cosine };  ///< of the learning rate, behin
 /// Which loss must fall for a run to go on (stop_rule.h).
 enum class StopLoss { Validation, Training };
 
-struct Optimisation {         ///< rule and rates
-  nn::OptimiserOptions rule;  ///< learningRate: the peak of the schedule
-  Decay decay = Decay::Constant;
+struct Optimisation {              ///< rule and rates
+  nn::OptimiserOptions rule;       ///< learningRate: the peak of the schedule
+  Decay decay = Decay::Constant;   ///< how the rate falls after the warm-up
   std::int64_t warmUp = 0;         ///< steps of linear rise
   double warmUpStart = 0;          ///< share of the peak from which it rises
   double floor = 0;                ///< learning rate at the end of the decay, absolute
@@ -42,12 +42,12 @@ struct Optimisation {         ///< rule and rates
   bool operator==(const Optimisation&) const = default;
 };
 
-struct Schedule {  ///< how long, how much, how often
-  std::int64_t steps = 1000;
+struct Schedule {                   ///< how long, how much, how often
+  std::int64_t steps = 1000;        ///< updates of the parameters
   int batch = 16;                   ///< sequences of one batch
   std::int64_t recordEvery = 1;     ///< loss, rate and norm of the gradient
   std::int64_t evaluateEvery = 50;  ///< validation loss; 0: never
-  int evaluateSequences = 64;
+  int evaluateSequences = 64;       ///< validation sequences of one evaluation
   std::int64_t scoresEvery = 50;    ///< scores of W_qk per layer (and head); 0: never
   std::int64_t gradientsEvery = 0;  ///< norm of the gradient of every parameter; 0: never
   std::int64_t spectraEvery = 0;    ///< singular values of the matrices in `watch`; 0: never
@@ -58,22 +58,22 @@ struct Schedule {  ///< how long, how much, how often
   int keep = 0;                     ///< newest checkpoints that stay; 0: all
   std::int64_t stopPatience = 0;    ///< steps without an improvement after which the run ends; 0: it does not
   double stopImprovement = 0;       ///< nats by which a loss must lie below the best before to be an improvement
-  StopLoss stopLoss = StopLoss::Validation;
+  StopLoss stopLoss = StopLoss::Validation;  ///< which loss `stopPatience` looks at
   double stopFactor = 0;  ///< the run has diverged where a loss is above so many times its first loss; 0: never
   bool operator==(const Schedule&) const = default;
 };
 
 struct RunConfig {
-  std::string name;  ///< for people; the file's stem when empty
-  std::string note;  ///< what the paper says where it differs, e.g. fp16 replaced by fp32
-  std::uint64_t seed = 0;
-  nn::ModelConfig model;  ///< vocabulary 0 in the file: that of the data
-  data::SourceConfig data;
-  nn::Objective objective;  ///< mask token and random range are the source's
-  nn::Initial initial;
-  nn::Constraint constraint;
-  Optimisation optimisation;
-  Schedule schedule;
+  std::string name;           ///< for people; the file's stem when empty
+  std::string note;           ///< what the paper says where it differs, e.g. fp16 replaced by fp32
+  std::uint64_t seed = 0;     ///< of every random number of the run (drawStream())
+  nn::ModelConfig model;      ///< vocabulary 0 in the file: that of the data
+  data::SourceConfig data;    ///< what it is trained on
+  nn::Objective objective;    ///< mask token and random range are the source's
+  nn::Initial initial;        ///< scheme by which the parameters start
+  nn::Constraint constraint;  ///< what W_qk is held to while it trains
+  Optimisation optimisation;  ///< rule and rates
+  Schedule schedule;          ///< how long, how much, how often
   bool operator==(const RunConfig&) const = default;
 };
 
@@ -90,7 +90,7 @@ Result<void> check(const RunConfig& config);
 /// The first field in which a resume may not differ ("optimisation.learning_rate"), with both values: for sentences.
 /// Name, note, how often something is saved and where or why the run ends may.
 struct Difference {
-  std::string field, ours, theirs;
+  std::string field, ours, theirs;  ///< "optimisation.learning_rate"; the two values as JSON
 };
 std::optional<Difference> difference(const RunConfig& ours, const RunConfig& theirs);
 /// Every valid place, "model.d_model" and so on, in the order of the file.

@@ -24,7 +24,7 @@ inline constexpr double kAny = std::numeric_limits<double>::max();  ///< no uppe
 inline constexpr Range kCount{0, 1e15};                             ///< of steps: 0 is a meaning of its own
 inline constexpr Range kProbability{0, 1};                          ///< both ends
 inline constexpr Range kNotNegative{0, kAny};                       ///< finite
-inline constexpr Range kSeed{0, 18446744073709549568.0};
+inline constexpr Range kSeed{0, 18446744073709549568.0};            ///< the largest double below 2^64
 
 template <std::size_t N>
 using Words = std::array<std::string_view, N>;  ///< of an enumeration, in its order

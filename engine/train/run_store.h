@@ -29,37 +29,37 @@ std::string_view metricName(std::int32_t id);
 /// "preparing", "running", ...: as the store and documents write it; not translated.
 std::string_view toString(RunState state);
 
-struct RunRecord {                 ///< what a run is
-  std::string name, note, config;  ///< config: the JSON text as in config.json
-  std::string build;               ///< version, CPU level
-  std::uint64_t seed = 0;
-  std::string parent;   ///< of a branch: "folder@step"
-  std::string created;  ///< ISO 8601, UTC; empty at create(): now
-  RunState state = RunState::Preparing;
-  std::string sentence;  ///< why it stopped
-  std::int64_t step = 0, steps = 0;
+struct RunRecord {                       ///< what a run is
+  std::string name, note, config;        ///< config: the JSON text as in config.json
+  std::string build;                     ///< version, CPU level
+  std::uint64_t seed = 0;                ///< of the config
+  std::string parent;                    ///< of a branch: "folder@step"
+  std::string created;                   ///< ISO 8601, UTC; empty at create(): now
+  RunState state = RunState::Preparing;  ///< as it was last written, also by a process that was killed
+  std::string sentence;                  ///< why it stopped
+  std::int64_t step = 0, steps = 0;      ///< the last step that was recorded, and how many were asked for
 };
 
-struct Series {  ///< one metric over steps
-  std::string name;
-  int layer = -1, head = -1;
-  std::vector<std::int64_t> steps;
-  std::vector<double> values;
+struct Series {                     ///< one metric over steps
+  std::string name;                 ///< as Metric has it: "loss", "symmetry"
+  int layer = -1, head = -1;        ///< -1: of the whole model; of the whole layer
+  std::vector<std::int64_t> steps;  ///< ascending
+  std::vector<double> values;       ///< one a step
 };
 
 /// Weights of one parameter as they were after a step, row-major.
 struct StoredMatrix {
-  std::int64_t step = 0;
-  std::string parameter;
-  int rows = 0, columns = 0;
-  std::vector<float> values;
+  std::int64_t step = 0;      ///< after which they are
+  std::string parameter;      ///< name of the parameter, as in Parameter
+  int rows = 0, columns = 0;  ///< of the parameter
+  std::vector<float> values;  ///< [rows, columns]
   bool operator==(const StoredMatrix&) const = default;
 };
 
-struct RunEvent {  ///< something that happened
-  std::int64_t step = 0;
-  std::string at;  ///< ISO 8601, UTC
-  std::string kind, text;
+struct RunEvent {          ///< something that happened
+  std::int64_t step = 0;   ///< at which it happened
+  std::string at;          ///< ISO 8601, UTC
+  std::string kind, text;  ///< a word for programs, a sentence for people
 };
 
 class RunWriter {  ///< the one who trains; one a run
@@ -114,9 +114,9 @@ class RunReader {  ///< anybody else; never changes the run
   Result<std::vector<Series>> seriesAfter(std::int64_t step, std::string_view name = {}) const;
   /// As seriesAfter(), but of whole steps until there are `rows` numbers: for long runs, piece after piece.
   struct Portion {
-    std::vector<Series> series;
-    std::int64_t last = 0;  ///< step; where the next portion goes on
-    bool all = true;        ///< nothing is left
+    std::vector<Series> series;  ///< one a name, layer and head
+    std::int64_t last = 0;       ///< step; where the next portion goes on
+    bool all = true;             ///< nothing is left
   };
   Result<Portion> portion(std::int64_t after, std::size_t rows) const;
   /// The metrics of these steps alone (ascending, each once), each found by itself.

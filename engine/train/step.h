@@ -32,15 +32,15 @@ namespace sepx::train {
 enum class Draw : std::uint64_t { Start = 1, Batch = 2, Validation = 3, Augmentation = 4, Mixing = 5 };
 RandomStream drawStream(std::uint64_t seed, Draw purpose, std::uint64_t number = 0);
 
-struct StepReport {       ///< of one step
-  double loss = 0;        ///< before the step, without the constraint
-  double constraint = 0;  ///< its value; 0 where there is none
-  double rate = 0;
+struct StepReport {         ///< of one step
+  double loss = 0;          ///< before the step, without the constraint
+  double constraint = 0;    ///< its value; 0 where there is none
+  double rate = 0;          ///< learning rate of the step
   double gradientNorm = 0;  ///< before clipping
 };
 
-struct MeanLoss {  ///< over the validation sequences
-  double value = 0;
+struct MeanLoss {                  ///< over the validation sequences
+  double value = 0;                ///< nats, as the objective counts them
   double error = 0;                ///< its standard error: the deviation among sequences over the root of their number
   std::optional<double> accuracy;  ///< of images: the share whose class has the largest logit
   bool operator==(const MeanLoss&) const = default;
@@ -89,13 +89,13 @@ class Stepper {  ///< makes steps, one after another
   /// CheckFailed when a loss of the present parameters is not finite.
   Result<void> finite(double loss) const;
 
-  std::int64_t made() const { return step_; }
-  double rateFactor() const { return rateFactor_; }
-  void setRateFactor(double factor) { rateFactor_ = factor; }  ///< of the schedule; from the next step on
-  const RunConfig& config() const { return config_; }
-  const nn::ParameterLayout& layout() const { return model_.layout(); }
-  std::span<const float> theta() const { return std::as_const(model_).theta(); }
-  nn::Transformer<float>& model() { return model_; }  ///< between two steps
+  std::int64_t made() const { return step_; }                            ///< steps made, those before a resume included
+  double rateFactor() const { return rateFactor_; }                      ///< 1 unless a person changed it
+  void setRateFactor(double factor) { rateFactor_ = factor; }            ///< of the schedule; from the next step on
+  const RunConfig& config() const { return config_; }                    ///< of the run
+  const nn::ParameterLayout& layout() const { return model_.layout(); }  ///< where each parameter lies in theta()
+  std::span<const float> theta() const { return std::as_const(model_).theta(); }  ///< all parameters, as layout() says
+  nn::Transformer<float>& model() { return model_; }                              ///< between two steps
 
  private:
   /// While one lives, the model asks whether to go on.

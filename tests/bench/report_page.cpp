@@ -169,6 +169,48 @@ std::string trajectoriesTable(const Json& peers) {
   return out.str();
 }
 
+/// How many times as fast as its peer a step could be at most, if each of its operations ran at a limit of the machine
+/// ("product-1", "peak-1").
+std::string atMost(const Json& step, const Json& benchmarks, const std::string& limit) {
+  const Json* const limits = named(benchmarks, "limits");
+  const Json* const most = limits && limits->contains("amounts") ? named((*limits)["amounts"], limit) : nullptr;
+  if (!most) return "not measured";
+  return formatFixed(step["times as fast, least"].get<double>() * (*most)["value"].get<double>() /
+                         step["sepx"]["gflops"].get<double>(),
+                     2);
+}
+
+/// Which steps of training are slower than asked.
+std::string shortfalls(const Json& training, const Json& benchmarks) {
+  if (!training.is_object()) return "";
+  constexpr double kRatio = 1.25, kShare = 0.85;
+  const std::string ratioText = formatFixed(kRatio, 2), shareText = formatFixed(kShare, 2);
+  std::string rows;
+  for (const std::string threads : {"1", "2"}) {
+    const Json steps = training.value(threads, Json::object());
+    for (const auto& [name, step] : steps.items()) {
+      const double ratio = step["times as fast, least"].get<double>();
+      const double share = step["sepx"]["share_of_peak"].get<double>();
+      if (name == "d" && ratio < kRatio)
+        rows += row({name, threads, ratioText + " times as fast as PyTorch", formatFixed(ratio, 2),
+                     atMost(step, benchmarks, "product-" + threads), atMost(step, benchmarks, "peak-" + threads)});
+      if (name != "b8" && name != "b64" && share < kShare)
+        rows += row({name, threads, shareText + " of the peak", formatFixed(share, 2), "", ""});
+    }
+  }
+  const std::string asked =
+      "\n## What falls short, and why\n\nAsked of the whole steps above, by their least times: d at least " +
+      ratioText + " times as fast as PyTorch, and a share of at least " + shareText +
+      " of the peak for all but the small models (b8, b64). ";
+  if (rows.empty()) return asked + "Every step of this run meets both.\n";
+  return asked +
+         "The steps below fall short. The last two columns say how many times as fast as PyTorch d would be if "
+         "each of its operations ran at the speed of our product 1024 x 1024 x 1024, or at that of multiply-adds in "
+         "registers, both as they stand in *Distance to the machine's limits*. The reasons are in "
+         "[notes.md](notes.md#steps-that-fall-short).\n\n" +
+         head({"step", "threads", "asked", "measured", "at the product's speed", "at the speed of registers"}) + rows;
+}
+
 std::string startTable(const Json& document) {
   std::ostringstream out;
   out << "## Start and idle\n\nFrom the start of the process to the first frame, and what a window costs that nobody "
@@ -213,7 +255,8 @@ std::string reportPage(const Json& document) {
       out << "\n" << scoresTable(peers["scores, OpenBLAS core type"]);
   }
   out << scalingTable(benchmarks);
-  if (peers.contains("training")) out << "\n" << trainTable(peers["training"]);
+  if (peers.contains("training"))
+    out << "\n" << trainTable(peers["training"]) << shortfalls(peers["training"], benchmarks);
   if (peers.contains("forward")) out << "\n" << forwardTable(peers["forward"]);
   if (document.contains("ranks")) out << "\n" << ranksTable(document["ranks"]);
   out << "\n"

@@ -59,6 +59,7 @@ class TrajectoriesKernel {  ///< orbits of many starts
 class LicKernel {
  public:
   static constexpr std::size_t kMostTexture = std::size_t{3} << 21;  ///< pixels; a larger one stays neutral
+  /// Unsupported: the field has no kernel.
   static Result<std::unique_ptr<LicKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~LicKernel() = default;
   /// Cancels what is queued and begins a new texture (latest wins).
