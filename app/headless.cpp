@@ -60,7 +60,9 @@ struct Headless::Impl {
   }
 
   Result<void> advance(ui::HostFrame& host) {
-    workbench->advance(*target, host);
+    workbench->advance(*context, target->extent(), host);
+    // Numbers of the CPU, or none, would take the place of those that --compute gpu asked for.
+    if (options.compute == ui::Compute::Gpu && context->lost()) return deviceLost();
     drawn = false;
     constexpr std::uint64_t kValidated = 8;
     const bool now = drawing == Drawing::EveryFrame || (context->validating() && frames % kValidated == 1);
@@ -69,7 +71,10 @@ struct Headless::Impl {
 
   Result<void> draw() {
     if (std::exchange(drawn, true)) return {};
-    if (workbench->draw(*target) != gpu::TargetStatus::Lost) return {};
+    return workbench->draw(*target) != gpu::TargetStatus::Lost ? Result<void>() : deviceLost();
+  }
+
+  static tl::unexpected<Error> deviceLost() {
     return fail(ErrorKind::NoDevice,
                 ui::tr("the Vulkan device was lost while drawing; run again, or choose another with --device"));
   }

@@ -64,7 +64,7 @@ WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Contex
     : options_(options), context_(std::move(context)), simulated_(!options.script.empty() || !options.shot.empty()) {
   // A script gives the same on every machine, whatever its owner prefers; and it leaves no trace there.
   settings_ = simulated_ ? std::make_unique<ui::Settings>("", "")
-                         : std::make_unique<ui::Settings>(configFolder(), stateFolder());
+                         : std::make_unique<ui::Settings>(configFolder(), stateFolder(), wake);
   const bool keeps = !simulated_ && !stage;  // nobody edits in front of the room
   if (keeps) recoveryFiles_ = app::recoveryFiles(autosaveFolder());
   autosave_ = std::make_unique<Autosave>(keeps ? autosaveFolder() : std::string());

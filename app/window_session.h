@@ -50,7 +50,10 @@ class WindowSession {
   Result<void> restore(const RecoveryFile& recovery);
   void discard(const RecoveryFile& recovery);
   /// The system ends the window: what is not saved waits for the next start.
-  void keepUnsaved() { autosave_->keep(*workbench_); }
+  void keepUnsaved() {
+    autosave_->keep(*workbench_);
+    settings_->flush();
+  }
   /// What puts something on the clipboard, from now on.
   void setCopy(std::function<void(const ui::Clip&)> copy) { copy_ = std::move(copy); }
   /// Called in every frame when what the window shows is known and before it is drawn, from now on; `begun`: when the

@@ -241,8 +241,7 @@ void MainWindow::keepLayout() {
                          {QStringLiteral("state"), QString::fromLatin1(saveState(kLayoutVersion).toBase64())},
                          {QStringLiteral("wanted"), wanted}};
   // A home that cannot be written was said at the start; a closing window has nobody to tell.
-  static_cast<void>(
-      session_.settings().keep(kWindowKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
+  session_.settings().keep(kWindowKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString());
 }
 
 void MainWindow::recallLayout() {

@@ -300,12 +300,14 @@ void ExportDialog::remember() {
       {QStringLiteral("text"), textSize_->value()},
       {QStringLiteral("views"),
        QJsonArray::fromStringList(checked_.mid(std::max(qsizetype(0), checked_.size() - kMostNames)))}};
+  settings_.keep(kKept, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString());
   // What cannot be kept lasts as long as the program; the figure matters more than a word about that.
-  static_cast<void>(settings_.keep(kKept, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
-  static_cast<void>(settings_.set("settings.figure.theme", keyOf(theme_).toStdString()));
-  static_cast<void>(settings_.set("settings.figure.caption", caption_->isChecked()));
-  if (keyOf(preset_) != QLatin1String(kOwnSize))
-    static_cast<void>(settings_.set("settings.figure.preset", keyOf(preset_).toStdString()));
+  const auto set = [this](const char* key, const ui::Value& value) {
+    static_cast<void>(settings_.set(key, value, ui::OnFailure::Ignore));
+  };
+  set("settings.figure.theme", keyOf(theme_).toStdString());
+  set("settings.figure.caption", caption_->isChecked());
+  if (keyOf(preset_) != QLatin1String(kOwnSize)) set("settings.figure.preset", keyOf(preset_).toStdString());
 }
 
 void ExportDialog::takePreset() {

@@ -130,7 +130,7 @@ QString MainWindow::lastFolder(const char* kept) const {
 
 void MainWindow::keepFolder(const char* kept, const QString& folder) {
   // Where it cannot be kept, the next dialog begins beside the session again.
-  static_cast<void>(session_.settings().keep(kept, folder.toStdString()));
+  session_.settings().keep(kept, folder.toStdString());
 }
 
 void MainWindow::open() {

@@ -277,7 +277,7 @@ void Inspector::fold(const std::string& group, bool open) {
     for (const auto& [key, value] : open_)
       kept[QString::fromStdString(key)] = value;
     // Where it cannot be kept it holds for this window.
-    static_cast<void>(settings->keep(kGroupsKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
+    settings->keep(kGroupsKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString());
   }
   refresh();
 }

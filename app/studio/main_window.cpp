@@ -226,7 +226,8 @@ void MainWindow::failed(const Error& error) {
 
 void MainWindow::keepForEnd() {
   ends_ = true;
-  session_.keepUnsaved();
+  keepLayout();
+  session_.keepUnsaved();  // all is on the disk when this returns: the desktop may end the program at once
 }
 
 void MainWindow::endInOrder() {

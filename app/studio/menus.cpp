@@ -173,9 +173,7 @@ void MainWindow::fillRecent() {
   recent_->addSeparator();
   auto* clear = recent_->addAction(text(N_("Clear the list")));
   clear->setEnabled(!files.empty());
-  connect(clear, &QAction::triggered, this, [this] {
-    if (const auto done = session_.settings().clearRecent(); !done) failed(done.error());
-  });
+  connect(clear, &QAction::triggered, this, [this] { session_.settings().clearRecent(); });
   assignMnemonics(recent_);
 }
 
@@ -189,7 +187,7 @@ void MainWindow::buildThemeMenu(QMenu* view) {
     themes_->addAction(action);
     connect(action, &QAction::triggered, this, [this, key] {
       // A person's choice lasts; where it cannot be kept, it holds for this window.
-      static_cast<void>(session_.settings().set("settings.theme", key));
+      static_cast<void>(session_.settings().set("settings.theme", key, ui::OnFailure::Ignore));
       if (const auto done = session_.workbench().setTheme(key); !done) return failed(done.error());
       wake();
     });

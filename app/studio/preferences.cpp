@@ -149,13 +149,20 @@ void Preferences::addRow(QGridLayout* form, const ui::Property& property) {
 
 bool Preferences::set(const std::string& key, const ui::Value& value) {
   const auto done = settings_.set(key, value);
-  const bool taken = done || done.error().kind == ErrorKind::OutputFailed;  // set, but not kept for next time
-  refused_->setText(done ? QString() : QString::fromStdString(done.error().message));
-  refused_->setVisible(!done);
-  if (!taken) return false;
+  say(done ? std::string() : done.error().message);
+  if (!done) return false;
   emit changed();
   refresh();
   return true;
+}
+
+void Preferences::showUnkept() {
+  if (refused_->text().isEmpty()) say(settings_.unkept());
+}
+
+void Preferences::say(const std::string& sentence) {
+  refused_->setText(QString::fromStdString(sentence));
+  refused_->setVisible(!sentence.empty());
 }
 
 void Preferences::restoreDefaults() {

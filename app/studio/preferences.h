@@ -25,6 +25,8 @@ class Preferences final : public QDialog {
  public:
   /// `settings` outlives the dialog.
   explicit Preferences(ui::Settings& settings, QWidget* parent = nullptr);
+  /// After a frame: says why settings could not be kept, where nothing is said yet.
+  void showUnkept();
 
  signals:
   /// A setting has another value now.
@@ -43,6 +45,7 @@ class Preferences final : public QDialog {
   void addGroup(QVBoxLayout* column, const char* title, const std::vector<std::string>& keys);
   void addRow(QGridLayout* form, const ui::Property& property);
   bool set(const std::string& key, const ui::Value& value);
+  void say(const std::string& sentence);
   void restoreDefaults();
   void fit();
   void refresh();

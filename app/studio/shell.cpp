@@ -209,6 +209,7 @@ void MainWindow::showPreferences() {
     applySettings();
     wake();
   });
+  connect(viewport_.get(), &Viewport::drawn, &dialog, &Preferences::showUnkept);
   dialog.exec();
   busy_ = false;
 }

@@ -186,8 +186,14 @@ TargetStatus SwapchainTarget::Impl::acquire(Extent wanted) {
 SwapchainTarget::SwapchainTarget() = default;
 
 SwapchainTarget::~SwapchainTarget() {
-  assert(!impl_ || !impl_->commands);
-  if (impl_) release();
+  if (!impl_) return;
+  if (impl_->commands) {
+    // An exception left the frame, for instance for want of memory.
+    Queue& queue = impl_->context.queue();
+    queue.discard(std::exchange(impl_->commands, VK_NULL_HANDLE));
+    queue.endFrame(queue.submitted());
+  }
+  release();
 }
 
 Result<std::unique_ptr<SwapchainTarget>> SwapchainTarget::create(Context& context, VkSurfaceKHR surface,

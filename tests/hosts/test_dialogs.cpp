@@ -234,6 +234,28 @@ TEST_CASE("Preferences take effect at once and last") {
   again.settle();
 }
 
+TEST_CASE("Preferences say that a choice could not be kept") {
+  const std::string home = freshFolder("preferences-unwritable");
+  std::ofstream(home + "/XDG_CONFIG_HOME") << "a file where a folder should be";
+  Studio studio(home);
+  const std::size_t errors = studio.errors();
+  bool said = false;
+  whenDialog<app::Preferences>([&said](app::Preferences& dialog) {
+    auto* theme = dialog.findChild<QComboBox*>(QStringLiteral("settings.theme"));
+    const auto* refused = dialog.findChild<QLabel*>(QStringLiteral("preferences.refused"));
+    theme->setCurrentIndex(theme->findData(QStringLiteral("light")));
+    emit theme->activated(theme->currentIndex());
+    said = Studio::waitFor([refused] {
+      return refused->isVisible() && refused->text().contains(QLatin1String("until the program ends"));
+    });
+    dialog.reject();
+  });
+  studio.window->showPreferences();
+  CHECK(said);
+  CHECK(studio.workbench().theme() == "light");
+  CHECK(studio.errors() == errors + 1);  // once, for when the dialog is closed
+}
+
 TEST_CASE("Panels stand next time where a person put them") {
   const std::string home = freshFolder("layout-home");
   {

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "engine/core/folder.h"
+#include "engine/core/remove_folder.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/thread_name.h"
 #include "engine/train/run_library.h"
@@ -222,8 +223,9 @@ void RunService::serve(RunRequest request) {
   auto answer = std::make_unique<RunReport>();
   answer->folder = request.folder;
   answer->number = request.number;
-  if (request.mark) {
-    keepMark(*request.mark, request.folder);
+  if (request.mark || request.removes) {
+    if (request.mark) keepMark(*request.mark, request.folder);
+    if (request.removes) removeFolder(request.folder);
     answer->marked = true;
     return report(std::move(answer));
   }

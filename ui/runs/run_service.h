@@ -52,6 +52,7 @@ struct RunRequest {
   /// In place of all that: from now on whether anything changes in the runs of this folder, or none any more.
   std::optional<bool> watch{};
   std::optional<RunMark> mark{};  ///< in place of all that
+  bool removes = false;           ///< in place of all that: the folder is removed
 };
 
 /// What a folder said.
@@ -74,7 +75,7 @@ struct RunReport {
   std::vector<std::int64_t> saved, stored;
   bool alive = false;   ///< a program trains in it
   bool news = false;    ///< of a folder that is watched: something changed
-  bool marked = false;  ///< the mark of the request is made or removed; nothing of the run was read
+  bool marked = false;  ///< the mark or the folder of the request is made or removed; nothing of the run was read
 };
 
 class RunService {

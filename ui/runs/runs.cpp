@@ -341,6 +341,15 @@ void Runs::stopPassing() {
     if (entry->trainer && impl_->passes(entry->run->folder_)) (void)send(*entry->run, {CommandKind::Stop, 0, {}});
 }
 
+bool Runs::removeTemporary() {
+  if (impl_->scratch.empty() || std::exchange(impl_->scratchGoes, true)) return false;
+  RunRequest request;
+  request.folder = impl_->scratch;
+  request.removes = true;
+  impl_->ask(std::move(request));
+  return true;
+}
+
 bool Runs::busy() const {
   if (impl_->awaited > 0) return true;
   return std::ranges::any_of(impl_->entries,

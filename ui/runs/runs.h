@@ -84,6 +84,9 @@ class Runs {
   void setPassing(bool passing);
   /// Stops those of them that train.
   void stopPassing();
+  /// The temporary folder goes in the background, and this is busy() until it has: for a window that ends while frames
+  /// of another go on. No run of it is used any more. False: there is none, or it was asked for before.
+  bool removeTemporary();
 
   /// A lesson in this folder acts on the window: its runs (those below `folder`), what it starts and what is started
   /// with their data reads data in `reach` alone. Empty: no lesson does; the runs that are open keep what they have.

@@ -100,6 +100,7 @@ struct Runs::Impl {
 
   RunsOptions options;
   std::string scratch;             ///< the temporary folder, once there is one
+  bool scratchGoes = false;        ///< it is being removed
   bool passing = false;            ///< new runs are made in it
   std::string confinedFolder;      ///< of the lesson that acts on the window; empty: none
   std::vector<std::string> reach;  ///< of its runs and of what it begins

@@ -28,21 +28,6 @@ constexpr double kPatience = 60;  // seconds of wall clock for what a job publis
 constexpr int kLeastTicks = 3;
 constexpr int kMostTicks = 60 * 600;  // ten simulated minutes
 
-/// The device and the size of a page for a bench that computes and does not draw. There is no image: a page may be
-/// larger than a device's images.
-class PageSize final : public gpu::FrameTarget {
- public:
-  PageSize(gpu::Context& context, gpu::Extent extent) : context_(context), extent_(extent) {}
-  gpu::Context& context() override { return context_; }
-  gpu::Extent extent() const override { return extent_; }
-  gpu::TargetStatus begin(gpu::Frame&) override { return gpu::TargetStatus::NotReady; }
-  gpu::TargetStatus end() override { return gpu::TargetStatus::NotReady; }
-
- private:
-  gpu::Context& context_;
-  gpu::Extent extent_;
-};
-
 }  // namespace
 
 FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted)
@@ -135,8 +120,7 @@ bool FigureMaker::Impl::advance() {
 }
 
 bool FigureMaker::Impl::advanceOnDevice(HostFrame& host) {
-  PageSize size(*context, pictureExtent());
-  bench->advance(size, host);
+  bench->advance(*context, pictureExtent(), host);
   // The number of ticks is limited, so each of them waits for what it has submitted.
   if (waits) context->waitIdle();
   if (!context->lost()) return true;
@@ -294,10 +278,10 @@ void FigureMaker::Impl::write() {
 void FigureMaker::Impl::end(Result<std::string> with) {
   outcome = std::move(with);
   phase = Phase::Ended;
-  reel.reset();
   picture.reset();
   if (bench) bench->jobLanes().cancelAll();
   if (lesson) lesson->cancel();
+  if (reel) endFilm();
 }
 
 FigureMaker::FigureMaker(const Workbench& of, gpu::Context* context, FigureRequest request)
@@ -450,6 +434,14 @@ void FigureMaker::Impl::film() {
   drawn = false;
   placed.clear();
   ++frame;
+}
+
+/// The end of a film waits for a frame that is being written or for ffmpeg, and removes what was not finished.
+void FigureMaker::Impl::endFilm() try {
+  jobs = std::make_unique<Jobs>(options.wake);
+  jobs->start("film", {}, [film = std::shared_ptr<Film>(std::move(reel))](JobContext&) { return Result<void>(); });
+} catch (const std::exception&) {  // no memory or no thread for a job: this frame waits
+  reel.reset();
 }
 
 void FigureMaker::Impl::finishFilm() {

@@ -44,6 +44,7 @@ struct FigureMaker::Impl {
   void beginFilm();
   void film();
   void finishFilm();
+  void endFilm();
   void deliver();
   void send(std::shared_ptr<FigureDelivery> delivery);
   void write();
@@ -86,7 +87,7 @@ struct FigureMaker::Impl {
   bool drawn = false;  ///< the present frame of the film
   Result<std::string> outcome = fail(ErrorKind::Internal, "the figure has not ended");
   Lane<std::shared_ptr<const FigureDelivery>, Result<Clip>> written{"figure"};
-  std::unique_ptr<Jobs> jobs;  ///< its own: the window's are not waited for
+  std::unique_ptr<Jobs> jobs;  ///< its own, for what is written: the window's are not waited for
 };
 
 /// Whatever goes wrong inside ends this figure and nothing else: a person's window goes on.

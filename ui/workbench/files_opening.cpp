@@ -181,12 +181,11 @@ Result<void> Files::openText(const PlainText& text, const std::string& path) {
   return {};
 }
 
-/// For the list of recent files: what a person opens. Lessons that ship have lists of their own. That it could not be
-/// kept is not new to a person who opens a file.
+/// For the list of recent files: what a person opens. Lessons that ship have lists of their own.
 void Files::remember(const std::string& path, const std::string& titled, FileKind kind) {
   const auto ships = [&path](const auto& lesson) { return isSameFile(lesson.first, path); };
   const bool listed = kind == FileKind::Lesson && std::ranges::any_of(window_.options.lessons, ships);
-  if (window_.options.settings && !listed) (void)window_.options.settings->opened({path, titled, toString(kind)});
+  if (window_.options.settings && !listed) window_.options.settings->opened({path, titled, toString(kind)});
 }
 
 Result<void> Files::open(const std::string& path) {

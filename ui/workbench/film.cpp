@@ -3,6 +3,7 @@
 // ffmpeg fails). No shell is involved; the same pictures give the same bytes of the same ffmpeg.
 #include "ui/workbench/film.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -55,6 +56,13 @@ std::string reasonIn(const Error& error) {
   return at == std::string::npos ? error.message : error.message.substr(at + 2);
 }
 
+/// Where a film for `target` stands until it is whole. Each film of this process has a name of its own: one that was
+/// cancelled may still be removing what it wrote while the next one is made.
+std::string nameBeside(const std::string& target) {
+  static std::atomic<unsigned> counter{0};
+  return fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
+}
+
 class Frames final : public Film {
  public:
   explicit Frames(FilmOptions options) : options_(std::move(options)) {}
@@ -71,8 +79,8 @@ class Frames final : public Film {
     if (fs::exists(target_, error) && (!fs::is_directory(target_, error) || !fs::is_empty(target_, error))) {
       return notWritten(options_.path, tr("there is something of that name already; remove it or choose another name"));
     }
-    const std::string aside = fmt::format("{}.{}.tmp", target_, ::getpid());
-    removeFolder(aside);
+    const std::string aside = nameBeside(target_);
+    removeFolder(aside);  // of a killed program of this number
     if (!fs::create_directory(aside, error) || error) return notWritten(options_.path, error.message());
     aside_ = aside;
     return {};
@@ -193,7 +201,7 @@ Result<void> Video::spawn(int input, int words) {
 }
 
 Result<void> Video::begin() {
-  aside_ = fmt::format("{}.{}.tmp", options_.path, ::getpid());
+  aside_ = nameBeside(options_.path);
   // Whether the place can be written is known before a minute of drawing.
   ::unlink(aside_.c_str());
   if (createNew(aside_).get() < 0) {
@@ -263,7 +271,7 @@ tl::unexpected<Error> Video::failed(std::string words) {
     ::waitpid(std::exchange(process_, -1), nullptr, 0);
   }
   if (words.empty()) words = said();
-  // "Error closing file file:/…/a.mp4.123.tmp: No space left on device": the file has another name for the person.
+  // "Error closing file file:/…/a.mp4.123-0.tmp: No space left on device": the file has another name for the person.
   if (const auto at = words.rfind(aside_ + ": "); at != std::string::npos) words.erase(0, at + aside_.size() + 2);
   return notWritten(options_.path, words.empty() ? tr("ffmpeg gave up") : "ffmpeg: " + words);
 }

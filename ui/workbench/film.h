@@ -23,7 +23,7 @@ class Film {
  public:
   /// OutputFailed with path and reason, also when ffmpeg is not installed.
   static Result<std::unique_ptr<Film>> create(FilmOptions options);
-  /// A film that was not finished leaves nothing behind.
+  /// A film that was not finished leaves nothing behind. Waits for what is being written; any thread.
   virtual ~Film() = default;
   /// Takes over a copy. Only when advance() said that there is nothing left to do.
   virtual Result<void> add(const gpu::Pixels& picture) = 0;

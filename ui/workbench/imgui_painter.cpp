@@ -49,18 +49,27 @@ Result<std::unique_ptr<ImguiPainter>> ImguiPainter::create(gpu::Context& context
 }
 
 gpu::TargetStatus ImguiPainter::paint(gpu::FrameTarget& target, const Painting& painting, double& recordMs) {
-  try {
-    gpu::Frame frame;
-    if (const auto status = target.begin(frame); status != gpu::TargetStatus::Ready) return status;
+  return drawFrame(target, [&](gpu::Frame& frame) {
     const auto start = std::chrono::steady_clock::now();
     impl_->record(frame, painting);
     recordMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    return target.end();
+  });
+}
+
+gpu::TargetStatus drawFrame(gpu::FrameTarget& target, const std::function<void(gpu::Frame&)>& record) {
+  gpu::Frame frame;
+  if (const auto status = target.begin(frame); status != gpu::TargetStatus::Ready) return status;
+  try {
+    record(frame);
   } catch (const gpu::VulkanError& error) {
+    target.context().markLost();
     spdlog::error("drawing failed: {}", error.what());
-    impl_->context->markLost();
-    return gpu::TargetStatus::Lost;
+  } catch (...) {
+    target.context().markLost();
+    static_cast<void>(target.end());
+    throw;
   }
+  return target.end();
 }
 
 std::string ImguiPainter::takeProblem() {

@@ -4,6 +4,7 @@
 // the ImGui context current.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +22,10 @@ struct Painting {
   render::Color clear;
   int fontGeneration = 0;  ///< of the atlas; another one is uploaded anew
 };
+
+/// Begins the target's frame, lets `record` draw, ends it. A frame is ended whatever `record` throws: the device then
+/// counts as lost, since half a picture is in it. A VulkanError is answered with Lost; other exceptions go on.
+gpu::TargetStatus drawFrame(gpu::FrameTarget& target, const std::function<void(gpu::Frame&)>& record);
 
 class ImguiPainter {
  public:

@@ -6,6 +6,7 @@
 #include "engine/core/try.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/web_maker.h"
 #include "ui/workbench/workbench.h"
@@ -112,7 +113,6 @@ std::string LessonPage::Impl::complaint() {
 void LessonPage::Impl::end(Result<void> with) {
   outcome = std::move(with);
   ended = true;
-  maker.reset();
 }
 
 /// The lines of the step, until the picture has come to rest.
@@ -176,11 +176,21 @@ bool LessonPage::step() {
 void LessonPage::cancel() {
   impl_->ended = true;
   if (impl_->maker) impl_->maker->cancel();
-  if (impl_->bench) impl_->bench->jobLanes().cancelAll();
+  if (!impl_->bench) return;
+  impl_->bench->jobLanes().cancelAll();
+  Runs& runs = impl_->bench->runs();
+  for (const RunPointer& run : runs.all())  // a refusal would take memory
+    if (run->here() && (run->trains() || run->state() == train::RunState::Paused))
+      (void)runs.send(*run, {train::CommandKind::Stop, 0, {}});
+  runs.setPaced(false);  // an update() of paced runs waits for them
 }
 
 bool LessonPage::jobsEnded() const {
-  return (!impl_->maker || impl_->maker->jobsEnded()) && (!impl_->bench || impl_->bench->jobLanes().idle());
+  if (impl_->maker && !impl_->maker->jobsEnded()) return false;
+  if (!impl_->bench) return true;
+  Runs& runs = impl_->bench->runs();
+  runs.update();  // no frame of the bench takes over any more that a run has stopped
+  return impl_->bench->jobLanes().idle() && !runs.busy() && !runs.removeTemporary();
 }
 
 double LessonPage::share() const {

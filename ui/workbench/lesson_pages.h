@@ -22,7 +22,9 @@ class LessonPage {
   bool step();
   /// What works for it is told to end, and is not waited for. It makes no step any more.
   void cancel();
-  bool jobsEnded() const;  ///< as FigureMaker::jobsEnded()
+  /// Once it was cancelled, as FigureMaker::jobsEnded(): none of its runs trains any more either, and their
+  /// folder is removed.
+  bool jobsEnded() const;
   double share() const;
   /// Once ended: the page without its recipe's version, or what was wrong, naming the step.
   Result<WebPage> take();

@@ -37,6 +37,7 @@ constexpr std::size_t kMostCells = 16'000'000;               ///< forty bytes ea
 constexpr std::size_t kLargestText = std::size_t{16} << 20;  ///< of a Markdown file that may be a lesson
 constexpr std::size_t kMostListed = 6;                       ///< names in one sentence
 constexpr std::size_t kMostShown = 40;                       ///< bytes of a cell or a name in a sentence
+constexpr const char* kReplacement = "\xEF\xBF\xBD";         ///< U+FFFD, in UTF-8
 
 tl::unexpected<Error> named(const std::string& path, const Error& error) {
   return fail(error.kind, path + ": " + error.message);
@@ -191,6 +192,16 @@ bool isTextName(std::string name) {
       {".txt", ".text", ".jsonl", ".ndjson", ".txt.gz", ".text.gz", ".jsonl.gz", ".ndjson.gz", ".csv.gz", ".tsv.gz"});
 }
 
+/// Texts of a window, such as those of its dialogs, have U+FFFD where a name is not UTF-8.
+Error notOpened(const std::string& path, const Error& error) {
+  std::error_code failed;
+  if (path.find(kReplacement) == std::string::npos || fs::exists(path, failed)) return error;
+  return {ErrorKind::BadInput,
+          trFormat("{}: this name is not UTF-8, and the window cannot pass it on; rename the file, "
+                   "or open it from a terminal",
+                   path)};
+}
+
 /// The name of a key's section: "flow" of "flow.p".
 std::string sectionOf(std::string_view key) {
   return std::string(key.substr(0, key.find_first_of(".[@")));
@@ -200,7 +211,7 @@ std::string sectionOf(std::string_view key) {
 
 Result<Opened> readAnything(const std::string& path, const std::string& rules, const checkpoint::Cancelled& cancelled) {
   const auto kind = kindOf(path);
-  if (!kind) return tl::unexpected(kind.error());
+  if (!kind) return tl::unexpected(notOpened(path, kind.error()));
   switch (*kind) {
     case FileKind::Session: {
       auto session = readSessionFile(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// settings.json and recent.json. A change reads the file again and changes one field of it, so that two programs that
-// run at once do not undo each other's changes, and fields of other versions stay. Frame thread.
+// settings.json and recent.json. Each change is one of a single field, so that two programs that run at once do not
+// undo each other's changes.
 #include "ui/workbench/settings.h"
 
 #include <algorithm>
@@ -8,64 +8,20 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/core/file.h"
 #include "ui/canvas/theme.h"
-#include "ui/document/json_text.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/language.h"
 #include "ui/properties/refused.h"
 #include "ui/properties/tr.h"
-#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 constexpr const char* kSystemTheme = "system";
 constexpr double kMostThreads = 1024;
 constexpr double kLongestAutosave = 600;  // seconds
-
-std::string settingsFile(const std::string& folder) {
-  return folder + "/settings.json";
-}
-std::string stateFile(const std::string& folder) {
-  return folder + "/recent.json";
-}
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
-/// The object in a file; an empty one where there is no file.
-Result<Json> readObject(const std::string& path) {
-  if (!exists(path)) return Json::object();
-  const auto named = [&path](const std::string& sentence) { return fail(ErrorKind::BadInput, path + ": " + sentence); };
-  const auto text = readFile(path, kLargestFile);
-  if (!text) return tl::unexpected(text.error());
-  auto json = parseJson(*text);
-  if (!json) return named(json.error().message);
-  if (!json->is_object()) return named(tr("this is not a JSON object"));
-  return json;
-}
-
-/// Puts a file that cannot be understood out of the way, for the person to look at. The sentence about it.
-std::string putAside(const std::string& path, const Error& error) {
-  const std::string aside = path + ".unreadable";
-  std::error_code failed;
-  if (fs::is_regular_file(path, failed)) fs::rename(path, aside, failed);
-  const bool kept = !failed && !exists(path);
-  return error.message + "; " +
-         (kept ? trFormat("it is kept as {}, and the program goes on without it", aside)
-               : std::string(tr("the program goes on without it")));
-}
-
-Result<void> writeObject(const std::string& folder, const std::string& path, const Json& json) {
-  if (auto made = makeFolders(folder); !made) return made;
-  return writeFile(path, indentedText(json) + "\n");
-}
 
 std::string themeName(const std::string& key) {
   if (key == kSystemTheme) return tr("As the desktop");
@@ -111,25 +67,21 @@ Json toJson(const std::vector<RecentFile>& files) {
 
 }  // namespace
 
-Settings::Settings(std::string configFolder, std::string stateFolder)
-    : configFolder_(std::move(configFolder)), stateFolder_(std::move(stateFolder)), state_(Json::object()) {
+Settings::Settings(std::string configFolder, std::string stateFolder, std::function<void()> wake)
+    : settingsFile_(std::move(configFolder), "settings.json", wake),
+      recentFile_(std::move(stateFolder), "recent.json", std::move(wake)) {
   declare();
   const auto add = [this](const std::string& sentence) { problem_ += (problem_.empty() ? "" : "; ") + sentence; };
-  const auto read = [&add](const std::string& path) {
-    auto json = readObject(path);
-    if (!json) add(putAside(path, json.error()));
-    return json.value_or(Json::object());
-  };
-  if (!stateFolder_.empty()) state_ = read(stateFile(stateFolder_));
-  if (configFolder_.empty()) return;
-  const std::string path = settingsFile(configFolder_);
-  Json json = read(path);
+  for (const KeptFile* file : {&recentFile_, &settingsFile_})
+    if (!file->problem().empty()) add(file->problem());
+  Json json = settingsFile_.content();
   json["version"] = Document::kVersion;  // what a newer program wrote is read as far as it is understood
   values_ = Document::fromJson(json).value_or(Document{});
   const std::vector<RefusedField> refused = allRefused(registry_, values_);
   for (const RefusedField& field : refused)
     values_ = values_.without(field.key);
-  if (!refused.empty()) add(path + ": " + refused.front().sentence + "; " + tr("the default is used instead"));
+  if (!refused.empty())
+    add(settingsFile_.path() + ": " + refused.front().sentence + "; " + tr("the default is used instead"));
 }
 
 void Settings::declare() {
@@ -171,73 +123,86 @@ void Settings::declare() {
   // clang-format on
 }
 
-Result<void> Settings::set(std::string_view key, const Value& value) {
+Result<void> Settings::set(std::string_view key, const Value& value, OnFailure onFailure) {
   auto next = registry_.set(values_, key, value);
   if (!next) return tl::unexpected(next.error());
   if (*next == values_) return {};
   values_ = std::move(*next);
   ++revision_;
-  if (configFolder_.empty()) return {};
-  const std::string path = settingsFile(configFolder_);
-  auto json = readObject(path);
-  if (!json) json = values_.toJson();  // it broke while the program ran; what is known is written anew
-  const Json version = json->value("version", Json(Document::kVersion));
-  (*json)["version"] = Document::kVersion;
-  const Document merged = Document::fromJson(*json).value_or(Document{}).with(key, values_.at(key));
-  Json written = merged.toJson();
-  written["version"] = version;
-  if (const auto kept = writeObject(configFolder_, path, written); !kept) {
-    return fail(kept.error().kind, kept.error().message + "; " + tr("the setting holds until the program ends"));
-  }
+  const auto change = [key = std::string(key), set = values_.at(key)](Json& json) {
+    const Json version = json.value("version", Json(Document::kVersion));
+    json["version"] = Document::kVersion;
+    json = Document::fromJson(json).value_or(Document{}).with(key, set).toJson();
+    json["version"] = version;
+  };
+  settingsFile_.change(change, onFailure);
   return {};
 }
 
+void Settings::flush() {
+  settingsFile_.finish();
+  if (recentFile_.finish()) ++revision_;
+}
+
+std::string Settings::unkept() const {
+  const std::string why = settingsFile_.failure();
+  return why.empty() ? why : why + "; " + tr("the setting holds until the program ends");
+}
+
+std::string Settings::takeUnkept() {
+  settingsFile_.follow();
+  if (recentFile_.follow()) ++revision_;
+  return settingsFile_.takeFailure().empty() ? recentFile_.takeFailure() : unkept();
+}
+
 std::vector<RecentFile> Settings::recent() const {
-  std::vector<RecentFile> files = recentIn(state_);
-  std::erase_if(files, [](const RecentFile& file) { return !exists(file.path); });
+  std::vector<RecentFile> files = recentIn(recentFile_.content());
+  std::erase_if(files, [](const RecentFile& file) {
+    std::error_code ignored;
+    return !fs::exists(file.path, ignored);
+  });
   if (files.size() > kRecent) files.resize(kRecent);
   return files;
 }
 
-Result<void> Settings::changeState(const std::function<void(Json& state)>& change) {
-  if (!stateFolder_.empty()) {
-    if (auto json = readObject(stateFile(stateFolder_))) state_ = std::move(*json);
-  }
-  change(state_);
+void Settings::changeRecent(KeptFile::Change change, OnFailure onFailure) {
+  recentFile_.change(std::move(change), onFailure);
   ++revision_;
-  if (stateFolder_.empty()) return {};
-  return writeObject(stateFolder_, stateFile(stateFolder_), state_);
 }
 
-Result<void> Settings::opened(RecentFile file) {
+/// That it could not be kept is not new to a person who opens a file.
+void Settings::opened(RecentFile file) {
   std::error_code failed;
   const fs::path whole = fs::absolute(file.path, failed).lexically_normal();
   if (!failed) file.path = whole.string();
-  return changeState([&file](Json& state) {
+  const auto change = [file = std::move(file)](Json& state) {
     std::vector<RecentFile> files = recentIn(state);
     std::erase_if(files, [&file](const RecentFile& other) { return isSameThing(file, other); });
-    files.insert(files.begin(), std::move(file));
+    files.insert(files.begin(), file);
     // Those that are gone for now (a drive that is not mounted) do not push out the others at once.
     if (files.size() > 2 * kRecent) files.resize(2 * kRecent);
     state["recent"] = toJson(files);
-  });
+  };
+  changeRecent(change, OnFailure::Ignore);
 }
 
-Result<void> Settings::clearRecent() {
-  return changeState([](Json& state) { state["recent"] = Json::array(); });
+void Settings::clearRecent() {
+  changeRecent([](Json& state) { state["recent"] = Json::array(); }, OnFailure::Say);
 }
 
 std::string Settings::kept(std::string_view name) const {
-  const auto kept = state_.find("kept");
-  return kept != state_.end() && kept->is_object() ? textOf(*kept, std::string(name).c_str()) : std::string();
+  const Json& state = recentFile_.content();
+  const auto kept = state.find("kept");
+  return kept != state.end() && kept->is_object() ? textOf(*kept, std::string(name).c_str()) : std::string();
 }
 
-Result<void> Settings::keep(std::string_view name, std::string text) {
-  return changeState([&](Json& state) {
+void Settings::keep(std::string_view name, std::string text) {
+  const auto change = [name = std::string(name), text = std::move(text)](Json& state) {
     Json& kept = state["kept"];
     if (!kept.is_object()) kept = Json::object();
-    kept[std::string(name)] = std::move(text);
-  });
+    kept[name] = text;
+  };
+  changeRecent(change, OnFailure::Ignore);
 }
 
 }  // namespace sepx::ui

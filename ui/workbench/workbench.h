@@ -135,8 +135,8 @@ class Workbench {
   /// Feeds the events, updates, draws into the target. A NotReady target still gets its events and update.
   gpu::TargetStatus frame(gpu::FrameTarget& target, HostFrame& host);
   /// As frame() but for the drawing, which draw() does until the next frame: for hosts that look at few of their
-  /// frames.
-  void advance(gpu::FrameTarget& target, HostFrame& host);
+  /// frames. `extent`: of the picture, pixels; without draw() it may be larger than the images of the device.
+  void advance(gpu::Context& device, gpu::Extent extent, HostFrame& host);
   gpu::TargetStatus draw(gpu::FrameTarget& target);
   /// Events and update without a device: hosts that have no target.
   void tick(gpu::Extent extent, HostFrame& host);

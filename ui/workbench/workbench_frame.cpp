@@ -273,7 +273,7 @@ void Workbench::Impl::update(HostFrame& host) {
 gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
   const FrameInProgress first;  // before what computes in the background on the same cores
   const auto begun = std::chrono::steady_clock::now();
-  advance(target, host);
+  advance(target.context(), target.extent(), host);
   if (impl_->window.options.updated) impl_->window.options.updated();
   const gpu::TargetStatus status = draw(target);
   impl_->times.totalMs = millisecondsSince(begun);
@@ -281,11 +281,11 @@ gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
   return status;
 }
 
-void Workbench::advance(gpu::FrameTarget& target, HostFrame& host) {
-  impl_->window.gpu = &target.context();
-  const std::uint32_t mostSide = target.context().info().mostImageSide;
+void Workbench::advance(gpu::Context& device, gpu::Extent extent, HostFrame& host) {
+  impl_->window.gpu = &device;
+  const std::uint32_t mostSide = device.info().mostImageSide;
   impl_->mostAtlasSide = static_cast<int>(std::min(mostSide, std::uint32_t{kMostAtlasSide}));
-  impl_->advance(target.extent(), host);
+  impl_->advance(extent, host);
 }
 
 gpu::TargetStatus Workbench::draw(gpu::FrameTarget& target) {
@@ -349,8 +349,10 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
 
 /// What a person chose in the preferences holds at once. "system" is the host's to resolve.
 void Workbench::Impl::followSettings() {
-  const Settings* const settings = window.options.settings;
-  if (!settings || std::exchange(settingsSeen, settings->revision()) == settings->revision()) return;
+  Settings* const settings = window.options.settings;
+  if (!settings) return;
+  if (std::string unkept = settings->takeUnkept(); !unkept.empty()) window.error(std::move(unkept));
+  if (std::exchange(settingsSeen, settings->revision()) == settings->revision()) return;
   const std::string speaks = toString(settings->get("settings.language"));
   if (std::exchange(languageWanted, speaks) != speaks) {
     if (const auto done = useLanguage(speaks); !done) window.error(done.error().message);

@@ -2,6 +2,7 @@
 // Opening made files in tests: one that must open, and the sentence of one that must not.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/core/utf8.h"
 #include "tests/engine/checkpoint/file_makers.h"
 
 namespace sepx::checkpoint::made {
@@ -20,13 +22,15 @@ inline std::shared_ptr<const Checkpoint> opened(const std::string& path) {
   return *checkpoint;
 }
 
-/// The one line that a path is refused with.
+/// The one line of readable text that a path is refused with.
 inline std::string refusedPath(const std::string& path) {
   const auto checkpoint = Checkpoint::open(path);
   REQUIRE_FALSE(checkpoint);
   CHECK(checkpoint.error().kind == ErrorKind::BadInput);
-  CHECK(checkpoint.error().message.find('\n') == std::string::npos);
-  return checkpoint.error().message;
+  const std::string& sentence = checkpoint.error().message;
+  CHECK_FALSE(firstNotUtf8(sentence));
+  CHECK(std::ranges::none_of(sentence, [](char c) { return static_cast<unsigned char>(c) < 0x20; }));
+  return sentence;
 }
 
 /// The same for a file of these bytes; the sentence names it.

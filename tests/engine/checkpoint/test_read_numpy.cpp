@@ -71,6 +71,9 @@ TEST_CASE("What is wrong with a NumPy array is said with its place") {
   CHECK(has(refused("a.npy", npy("'<f4'", "(3,)", ramp(2))), "should have 3 values"));
   CHECK(has(refused("a.npy", npy("'<f4'", "(3)", ramp(2)) + "}"), "should have 3 values"));
   CHECK(has(refused("a.npz", Zip().add("x.npy", npy("'>f4'", "(2,)", ramp(2))).bytes()), "x.npy"));
+  // Names of the file that are not text: refused() wants a readable sentence.
+  CHECK(has(refused("a.npy", npy("'\xFF\x1B'", "(2,)", ramp(2))), "a.npy"));
+  CHECK(has(refused("a.npz", Zip().add("x\xFF\x1B.npy", npy("'>f4'", "(2,)", ramp(2))).bytes()), "a.npz"));
 }
 
 TEST_CASE("A NumPy file cut off at any byte is refused with a sentence") {

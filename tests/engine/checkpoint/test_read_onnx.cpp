@@ -161,6 +161,11 @@ TEST_CASE("Values that have to be gathered into much memory are refused before t
   CHECK(has(refusedPath(path), "too many that are not stored as raw_data"));
 }
 
+TEST_CASE("A control character in a name of an ONNX file stands in no sentence") {
+  // Too few values: refused() wants a readable sentence.
+  CHECK(has(refused("a.onnx", model({initialiser("W\x1B[2J", {4}, 1, field(9, ramp(2)))})), "W"));
+}
+
 TEST_CASE("An ONNX file cut off at any byte is refused with a sentence") {
   const Folder folder;
   const std::string bytes =

@@ -167,6 +167,20 @@ TEST_CASE("the surface may go and come back, and its loss is said", "[.][window]
   requireClean(*context);
 }
 
+TEST_CASE("a target goes in the middle of a frame, and the next one draws", "[.][window]") {
+  const auto context = makeContext(true);
+  Window window(*context, 100, 100);
+  auto target = makeTarget(*context, window);
+  REQUIRE(draw(*target, 1) == TargetStatus::Ready);
+  Frame frame;
+  REQUIRE(target->begin(frame) == TargetStatus::Ready);
+  target.reset();
+  CHECK_FALSE(context->queue().frameOpen());
+  target = makeTarget(*context, window);
+  CHECK(draw(*target, 1) == TargetStatus::Ready);
+  requireClean(*context);
+}
+
 TEST_CASE("after device loss a window's target answers Lost", "[.][window]") {
   const auto context = makeContext(true);
   Window window(*context, 100, 100);

@@ -2,12 +2,38 @@
 // The parts of a workbench by themselves, without a device and without frames.
 #pragma once
 
+#include <pthread.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "ui/workbench/files.h"
 
 namespace sepx::test {
+
+/// Whether the calling thread has this name.
+inline bool isThread(std::string_view called) {
+  std::array<char, 16> name{};
+  ::pthread_getname_np(::pthread_self(), name.data(), name.size());
+  return std::string_view(name.data()) == called;
+}
+
+/// Holds other threads, but not for ever: a frame that waits for them fails its test.
+struct Hold {
+  std::atomic<bool> on{false};
+  void wait() {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (on) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (std::chrono::steady_clock::now() > until) on = false;
+    }
+  }
+};
 
 inline ui::WorkbenchOptions partOptions() {
   ui::WorkbenchOptions options;

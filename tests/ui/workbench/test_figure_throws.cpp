@@ -7,7 +7,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/patience.h"
 #include "tests/ui/workbench/figure_rig.h"
+#include "tests/ui/workbench/parts.h"
+#include "ui/workbench/figures.h"
 
 namespace fs = std::filesystem;
 using namespace sepx;
@@ -81,4 +84,32 @@ TEST_CASE("A figure that throws while it is made is one sentence, and the docume
   CHECK_FALSE(fs::exists(place.path("b.svg")));
   REQUIRE(errorOf(workbench.exportFigure(request(place.path("c.svg")))) == "");
   CHECK(framesUntil([&] { return fs::exists(place.path("c.svg")); }));
+}
+
+TEST_CASE("A film that is cancelled where no job can begin ends in place", "[figure]") {
+  const Place place;
+  const auto context = gpu::Context::create({.validation = true});
+  REQUIRE(context);
+  const ScarceWake wake;
+  ui::WorkbenchOptions options = partOptions();
+  options.wake = wake;
+  ui::Workbench of(options);
+  REQUIRE(of.addPoint({0.3, 0.2}));
+  Parts parts;
+  parts.window.options.scripted = false;
+  parts.window.gpu = context->get();
+  ui::Figures figures(of, parts.window);
+  ui::FigureRequest film = request(place.path("film/"));
+  film.seconds = 60;
+  REQUIRE(figures.start(film));
+  REQUIRE(tests::eventually([&] {
+    figures.step();
+    return !place.names().empty() || figures.idle();
+  }));
+  REQUIRE_FALSE(figures.idle());
+  *wake.left = 0;
+  CHECK_NOTHROW(figures.cancel(figures.jobs().front().lane));
+  *wake.left = ScarceWake::kPlenty;
+  CHECK(place.names().empty());
+  CHECK(figures.idle());
 }

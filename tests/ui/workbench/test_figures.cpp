@@ -2,16 +2,19 @@
 // The queue of figures and the clipboard, without a device. What is in a figure stands in test_figure.cpp.
 #include "ui/workbench/figures.h"
 
-#include <pthread.h>
-
-#include <array>
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
-#include <thread>
+#include <utility>
+#include <vector>
 
+#include "engine/core/folder.h"
+#include "tests/folders.h"
 #include "tests/patience.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/parts.h"
@@ -41,12 +44,24 @@ struct Queue {
   }
 };
 
-/// Whether this is the thread of the lane that integrates basins.
-bool isBasinThread() {
-  std::array<char, 16> name{};
-  ::pthread_getname_np(::pthread_self(), name.data(), name.size());
-  return std::string_view(name.data()) == "flow.basin";
-}
+/// While it lives, folders of runs for a while are made in this one.
+class RunsIn {
+ public:
+  explicit RunsIn(std::string folder) : folder_(std::move(folder)) {
+    std::filesystem::create_directory(folder_);
+    ::setenv("TMPDIR", folder_.c_str(), 1);
+  }
+  ~RunsIn() { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+  bool any() const {
+    const std::vector<std::string> all = folderPaths(folder_);
+    return std::ranges::any_of(all, [](const auto& one) { return one.find("/separatrix-runs-") != std::string::npos; });
+  }
+
+ private:
+  const std::string folder_;
+  const std::optional<std::string> before_ =
+      std::getenv("TMPDIR") ? std::optional<std::string>(std::getenv("TMPDIR")) : std::nullopt;
+};
 
 }  // namespace
 
@@ -78,13 +93,14 @@ TEST_CASE("figures are made one after the other while frames go on", "[figures]"
 TEST_CASE("no frame waits for the jobs of a figure that was cancelled", "[figures]") {
   const TemporaryFolder folder;
   // A job that does not look whether it was cancelled: it is held where it says that it has published something.
-  std::atomic<bool> held{true}, reached{false};
+  test::Hold hold;
+  hold.on = true;
+  std::atomic<bool> reached{false};
   WorkbenchOptions options = test::partOptions();
-  options.wake = [&held, &reached] {
-    if (!isBasinThread()) return;
+  options.wake = [&hold, &reached] {
+    if (!test::isThread("flow.basin")) return;
     reached = true;
-    while (held)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    hold.wait();
   };
   Workbench of(options);
   REQUIRE(of.set("flow.basin.method", std::string("integrate")));
@@ -98,25 +114,64 @@ TEST_CASE("no frame waits for the jobs of a figure that was cancelled", "[figure
     figures.step();
     return reached.load();
   }));
-  std::atomic<bool> over{false};
-  std::thread release([&held, &over] {  // in place of a test that never ends
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!over && std::chrono::steady_clock::now() < until)
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    held = false;
-  });
   CHECK(figures.cancel(figures.jobs().front().lane));
   figures.step();
-  CHECK(held);
+  CHECK(hold.on);
   CHECK(figures.idle());
   CHECK(figures.leaving());
-  over = true;
-  release.join();
+  hold.on = false;
   CHECK(tests::eventually([&figures] {
     figures.step();
     return !figures.leaving();
   }));
   CHECK_FALSE(std::filesystem::exists(folder / "a.svg"));
+}
+
+TEST_CASE("no frame waits for the runs of a lesson whose page was cancelled", "[figures]") {
+  const TemporaryFolder folder;
+  const RunsIn temporary(folder / "temporary");
+  test::Hold hold;
+  std::atomic<bool> trains{false}, cancelled{false}, removed{false};
+  WorkbenchOptions options = test::partOptions();
+  options.assets = tests::sourceFolder() + "/assets";
+  options.wake = [&] {
+    // The thread that reads runs says that their folder is removed, while they still are there.
+    if (test::isThread("runs") && cancelled && !temporary.any()) removed = true;
+    if (!test::isThread("trainer")) return;
+    trains = true;
+    hold.wait();
+  };
+  Workbench of(options);
+  REQUIRE(of.open(folder.file("l.md",
+                              "# Runs\n\n## They train\n\n```steps\nexhibit training\n"
+                              "set training.experiment markov-start\nset training.steps_per_frame 1\n"
+                              "click ui:training.start\nwait training.newest.step >= 1000000 within 600\n```\n")));
+  test::Parts parts;
+  parts.window.options.scripted = false;
+  Figures figures(of, parts.window);
+  FigureRequest request;
+  request.path = folder / "a.html";
+  request.lesson = true;
+  REQUIRE(figures.start(request));
+  REQUIRE(tests::eventually([&] {
+    figures.step();
+    return trains || figures.idle();
+  }));
+  REQUIRE(trains);
+  CHECK(temporary.any());
+  hold.on = true;  // the trainers rest until the next frame of the page: they are held where they say that they stopped
+  cancelled = true;
+  CHECK(figures.cancel(figures.jobs().front().lane));
+  figures.step();
+  CHECK(hold.on);
+  CHECK(figures.leaving());
+  hold.on = false;
+  CHECK(tests::eventually([&figures] {
+    figures.step();
+    return !figures.leaving();
+  }));
+  CHECK(removed);
+  CHECK_FALSE(std::filesystem::exists(folder / "a.html"));
 }
 
 TEST_CASE("the note about a figure offers to open it or its folder", "[figures]") {

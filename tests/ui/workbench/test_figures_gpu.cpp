@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures that a device computes (--compute gpu).
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -8,7 +9,10 @@
 
 #include <vulkan/vulkan.h>
 
+#include "tests/patience.h"
 #include "tests/ui/workbench/figure_rig.h"
+#include "tests/ui/workbench/parts.h"
+#include "ui/workbench/figures.h"
 
 using namespace sepx;
 
@@ -35,6 +39,41 @@ struct TextureFigures {
 };
 
 }  // namespace
+
+TEST_CASE("A film that is cancelled ends in a job, and nothing of it is left", "[figure]") {
+  const test::Place place;
+  const auto context = gpu::Context::create({.validation = true});
+  REQUIRE(context);
+  std::atomic<bool> ended{false}, left{false};
+  ui::WorkbenchOptions options = test::partOptions();
+  options.wake = [&] {
+    if (!test::isThread("film")) return;
+    left = !place.names().empty();
+    ended = true;
+  };
+  ui::Workbench of(options);
+  REQUIRE(of.addPoint({0.3, 0.2}));
+  test::Parts parts;
+  parts.window.options.scripted = false;
+  parts.window.gpu = context->get();
+  ui::Figures figures(of, parts.window);
+  ui::FigureRequest film = test::request(place.path("film/"));
+  film.seconds = 60;
+  REQUIRE(figures.start(film));
+  REQUIRE(tests::eventually([&] {
+    figures.step();
+    return !place.names().empty() || figures.idle();
+  }));
+  REQUIRE_FALSE(figures.idle());
+  CHECK(figures.cancel(figures.jobs().front().lane));
+  CHECK(figures.idle());
+  CHECK(tests::eventually([&ended] { return ended.load(); }));
+  CHECK_FALSE(left);
+  CHECK(tests::eventually([&figures] {
+    figures.step();
+    return !figures.leaving();
+  }));
+}
 
 TEST_CASE("A figure whose device is lost while it computes ends at once with one sentence", "[figure]") {
   const test::Place place;

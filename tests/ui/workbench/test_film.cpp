@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 
 #include <catch2/catch.hpp>
 
@@ -20,8 +21,8 @@ class Standin {
  public:
   explicit Standin(const std::string& folder) : noted_(folder + "/arguments") {
     const std::string program = folder + "/ffmpeg";
-    REQUIRE(writeFile(
-        program, "#!/bin/sh\nprintf '%s\\n' \"$@\" >'" + noted_ + "'\nfor last; do :; done\ncat >\"${last#file:}\"\n"));
+    REQUIRE(writeFile(program, "#!/bin/sh\nprintf '%s\\n' \"$@\" >'" + noted_ +
+                                   "'\nfor last; do :; done\nexec cat >\"${last#file:}\"\n"));
     fs::permissions(program, fs::perms::owner_all);
     ::setenv("PATH", (folder + ":" + before_).c_str(), 1);
   }
@@ -58,4 +59,28 @@ TEST_CASE("The name of a film is an argument of ffmpeg and no word of a shell", 
   CHECK(arguments.find("\n4x2\n") != std::string::npos);
   for (const std::string& where : {folder, fs::current_path().string()})
     CHECK_FALSE(fs::exists(where + "/hacked"));
+}
+
+TEST_CASE("The end of a film leaves alone the next one to the same place", "[figure]") {
+  const test::Place place;
+  const Standin ffmpeg(place.folder.string());
+  gpu::Pixels picture;
+  picture.extent = {4, 2};
+  picture.rgba.assign(std::size_t{4} * 4 * 2, 200);
+  for (const std::string name : {"film/", "film.mp4"}) {
+    INFO(name);
+    const auto begin = [&] {
+      auto film = ui::Film::create({.path = place.path(name), .extent = picture.extent, .recipe = "{}", .waits = true});
+      REQUIRE(film);
+      REQUIRE((*film)->add(picture));
+      REQUIRE((*film)->advance());
+      return std::move(*film);
+    };
+    auto first = begin();
+    const auto second = begin();
+    first.reset();
+    REQUIRE(second->finish());
+    CHECK(fs::exists(place.path(name == "film/" ? "film/frame-0001.png" : name)));
+  }
+  CHECK(place.names() == std::vector<std::string>{"arguments", "ffmpeg", "film", "film.mp4"});
 }

@@ -20,20 +20,6 @@ namespace {
 
 using KeyValues = std::vector<std::pair<std::string, ui::Value>>;
 
-/// A device and the size of a picture that is not drawn.
-class SizeAlone final : public gpu::FrameTarget {
- public:
-  SizeAlone(gpu::Context& context, gpu::Extent extent) : context_(context), extent_(extent) {}
-  gpu::Context& context() override { return context_; }
-  gpu::Extent extent() const override { return extent_; }
-  gpu::TargetStatus begin(gpu::Frame&) override { return gpu::TargetStatus::NotReady; }
-  gpu::TargetStatus end() override { return gpu::TargetStatus::NotReady; }
-
- private:
-  gpu::Context& context_;
-  gpu::Extent extent_;
-};
-
 /// A workbench on a device of its own, frame by frame. After each frame the device is idle.
 class OnDevice {
  public:
@@ -72,8 +58,7 @@ class OnDevice {
     ui::HostFrame host;
     host.scale = scale_;
     host.seconds = ++frames_ / 60.0;
-    SizeAlone target(*context_, extent_);
-    workbench_->advance(target, host);
+    workbench_->advance(*context_, extent_, host);
     context_->waitIdle();
   }
   bool settled() const { return workbench_->settled() && !workbench_->needsFrame(); }

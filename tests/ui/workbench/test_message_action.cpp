@@ -11,6 +11,7 @@
 #include "engine/core/folder.h"
 #include "tests/patience.h"
 #include "tests/ui/workbench/bench.h"
+#include "tests/ui/workbench/parts.h"
 #include "ui/workbench/wake_timer.h"
 
 using namespace sepx;
@@ -53,14 +54,21 @@ TEST_CASE("a message stays under the pointer without a thread for every frame", 
   std::atomic<int> woken{0};
   ui::WorkbenchOptions options;
   options.threads = 1;
-  options.wake = [&woken] { ++woken; };
+  options.wake = [&woken] {
+    if (test::isThread("message")) ++woken;
+  };
   ui::Workbench workbench(std::move(options));
   double seconds = 0;
-  const auto frame = [&](std::vector<ui::InputEvent> events = {}) {
+  // Much later than the last: a message that is not held goes.
+  const auto frame = [&](std::vector<ui::InputEvent> events = {}, double later = 1) {
     ui::HostFrame host;
     host.events = std::move(events);
-    host.seconds = seconds += 1;  // much later than the last: a message that is not held goes
+    host.seconds = seconds += later;
     workbench.tick({1280, 720}, host);
+  };
+  const auto rests = [&] {
+    frame({}, 0);
+    return !workbench.needsFrame();
   };
   const auto shown = [&] { return workbench.controlAt("workbench.message.close"); };
   frame();
@@ -80,10 +88,17 @@ TEST_CASE("a message stays under the pointer without a thread for every frame", 
   }
   CHECK(timers.size() == 1);
   REQUIRE(shown());
-  // Away from it the time begins anew.
+  // The time that was set when it was said ends under the pointer, and nothing comes of it.
+  REQUIRE(tests::eventually([&] { return woken == 1; }));
+  REQUIRE(tests::eventually(rests));
+  REQUIRE(shown());
+  // Away from it the time begins anew, and at its end the host is asked for the frame in which the message goes.
   frame({ui::PointerMoved{640, 360}});
   frame();
   CHECK(shown());
+  REQUIRE(tests::eventually(rests));
+  CHECK(tests::eventually([&] { return woken == 2; }));
+  CHECK(workbench.needsFrame());
   for (int i = 0; i < 10 && shown(); ++i)
     frame();
   CHECK_FALSE(shown());
@@ -105,5 +120,8 @@ TEST_CASE("a timer wakes once, at the time that was set last", "[messages]") {
     timer.wakeIn(3600);  // its end does not wait for that
   }
   CHECK(woken == 2);
-  const ui::WakeTimer unused([&woken] { ++woken; });
+  {
+    const ui::WakeTimer unused([&woken] { ++woken; });
+  }
+  CHECK(woken == 2);
 }

@@ -119,7 +119,11 @@ TEST_CASE("what no window has a use for gets one sentence that says what it is",
   CHECK_THAT(desk.refused(folder.file("f.csv", "e,w\n1,2,3\n")), Catch::Contains("line 2"));
   CHECK_THAT(desk.refused(folder.file("g.md", "no steps")), Catch::Contains("g.md"));
   CHECK_THAT(desk.refused(folder.file("h.sepx", std::string("\x89PNG\r\n\x1a\n\0\0", 10))), Catch::Contains("h.sepx"));
-  desk.refused(folder / "absent");
+  CHECK_THAT(desk.refused(folder / "absent"), !Catch::Contains("UTF-8"));
+  // As a dialog names caf\xE9.sepx.
+  CHECK_THAT(desk.refused(folder / "caf\xEF\xBF\xBD.sepx"), Catch::Contains("UTF-8"));
+  folder.file("as\xEF\xBF\xBDit-is.sepx", "{");
+  CHECK_THAT(desk.refused(folder / "as\xEF\xBF\xBDit-is.sepx"), !Catch::Contains("UTF-8"));
   fs::create_directory(folder.path / "empty");
   CHECK_THAT(desk.refused(folder / "empty"), Catch::Contains("no session"));
 }

@@ -57,6 +57,29 @@ TEST_CASE("the same script gives the same pixels", "[script]") {
   }
 }
 
+TEST_CASE("a script whose device is lost while it computes ends with one sentence", "[script]") {
+  app::Options options;
+  options.size = {640, 400};
+  options.compute = ui::Compute::Gpu;
+  auto host = app::Headless::create(options);
+  REQUIRE(host);
+  app::Headless& window = **host;
+  auto script = ui::parseScript("script 1\nset flow.show.particles true\nwait settled\n", "test");
+  REQUIRE(script);
+  ui::ScriptRunner runner(std::move(*script), window.workbench(), window, {});
+  int frames = 0;
+  const Result<void> played = window.play(runner, [&]() -> Result<void> {
+    constexpr int kUnderWay = 3;  // the particles are there, and not after so many steps as were asked for
+    if (++frames == kUnderWay) window.context().markLost();
+    return {};
+  });
+  REQUIRE_FALSE(played);
+  CHECK(frames == 3);
+  CHECK(played.error().kind == ErrorKind::NoDevice);
+  CHECK(played.error().message.find("lost") != std::string::npos);
+  CHECK(played.error().message.find('\n') == std::string::npos);
+}
+
 TEST_CASE("a job that never publishes does not hold a script for ever", "[script]") {
   Bench bench;
   bench.settle();

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
 #include "engine/core/file.h"
+#include "tests/engine/core/no_threads.h"
+#include "tests/patience.h"
+#include "tests/ui/workbench/parts.h"
 #include "ui/document/json_text.h"
 #include "ui/workbench/settings.h"
 
@@ -22,6 +26,7 @@ struct Folders {
   std::string config() const { return (root / "a/config").string(); }
   std::string state() const { return (root / "b/state").string(); }
   std::string settingsFile() const { return config() + "/settings.json"; }
+  std::string recentFile() const { return state() + "/recent.json"; }
   Settings settings() const { return {config(), state()}; }
   void write(const std::string& path, const std::string& content) const {
     fs::create_directories(fs::path(path).parent_path());
@@ -35,7 +40,7 @@ Json read(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("settings are kept at once and come back", "[settings]") {
+TEST_CASE("settings are kept and come back", "[settings]") {
   const Folders folders;
   {
     Settings settings = folders.settings();
@@ -50,7 +55,7 @@ TEST_CASE("settings are kept at once and come back", "[settings]") {
     CHECK(settings.revision() == before + 2);  // nothing changed
     CHECK(settings.set("settings.scale", Value(7.0)).error().kind == ErrorKind::Usage);
     CHECK(settings.set("settings.colour", Value("red")).error().kind == ErrorKind::Usage);
-    REQUIRE(settings.keep("window", "1280x720"));
+    settings.keep("window", "1280x720");
   }
   const Settings again = folders.settings();
   CHECK(again.problem().empty());
@@ -69,6 +74,7 @@ TEST_CASE("fields of other versions stay as they are", "[settings]") {
   CHECK(settings.get("settings.scale") == Value(2.0));
   CHECK_THAT(settings.problem(), Catch::Contains("solarized"));
   REQUIRE(settings.set("settings.autosave", Value(5.0)));
+  settings.flush();
   CHECK(read(folders.settingsFile()) == Json::parse(R"({"version":7,"future":{"a":[1]},
     "settings":{"theme":"solarized","scale":2,"voice":"low","autosave":5.0}})"));
 }
@@ -85,6 +91,7 @@ TEST_CASE("a settings file that cannot be understood costs a sentence and is kep
     CHECK(readFile(folders.settingsFile() + ".unreadable").value() == whole.substr(0, length));
     CHECK(settings.get("settings.theme") == Value("dark"));
     REQUIRE(settings.set("settings.theme", Value("light")));
+    settings.flush();
     CHECK(folders.settings().get("settings.theme") == Value("light"));
   }
   for (const char* strange : {"[1]", "7", R"({"settings":3})", R"({"settings":{"theme":4,"scale":"NaN"}})",
@@ -95,6 +102,7 @@ TEST_CASE("a settings file that cannot be understood costs a sentence and is kep
     CHECK(settings.get("settings.theme") == Value("dark"));
     CHECK(settings.get("settings.scale") == Value(1.0));
     REQUIRE(settings.set("settings.theme", Value("light")));
+    settings.flush();
     CHECK(folders.settings().get("settings.theme") == Value("light"));
   }
 }
@@ -103,28 +111,167 @@ TEST_CASE("two programs do not undo each other's settings", "[settings]") {
   const Folders folders;
   Settings one = folders.settings(), other = folders.settings();
   REQUIRE(one.set("settings.theme", Value("light")));
+  one.flush();
   REQUIRE(other.set("settings.scale", Value(2.0)));
+  other.flush();
   const Settings third = folders.settings();
   CHECK(third.get("settings.theme") == Value("light"));
   CHECK(third.get("settings.scale") == Value(2.0));
 }
 
-TEST_CASE("where nothing can be written the values last as long as the program", "[settings]") {
+TEST_CASE("no change waits for the disk, and at the end all of them are there", "[settings]") {
   const Folders folders;
-  folders.write((folders.root / "a").string(), "a file where a folder should be");
+  std::atomic<int> woken{0};
+  test::Hold hold;
+  hold.on = true;
+  {
+    Settings settings(folders.config(), folders.state(), [&] {
+      ++woken;
+      hold.wait();
+    });
+    REQUIRE(settings.set("settings.theme", Value("light")));
+    settings.keep("window", "1280x720");
+    CHECK(tests::eventually([&woken] { return woken == 2; }));  // both files are written, and who writes them is held
+    REQUIRE(settings.set("settings.scale", Value(2.0)));
+    REQUIRE(settings.set("settings.autosave", Value(5.0)));
+    settings.keep("other", "7");
+    CHECK(folders.settings().get("settings.theme") == Value("light"));
+    CHECK(folders.settings().get("settings.scale") == Value(1.0));
+    CHECK(folders.settings().kept("window") == "1280x720");
+    CHECK(folders.settings().kept("other").empty());
+    CHECK(hold.on);
+    hold.on = false;
+  }
+  const Settings again = folders.settings();
+  CHECK(again.get("settings.theme") == Value("light"));
+  CHECK(again.get("settings.scale") == Value(2.0));
+  CHECK(again.get("settings.autosave") == Value(5.0));
+  CHECK(again.kept("window") == "1280x720");
+  CHECK(again.kept("other") == "7");
+}
+
+TEST_CASE("what another program changes before a write begins stays", "[settings]") {
+  const Folders folders;
+  std::atomic<int> woken{0};
+  test::Hold hold;
+  hold.on = true;
+  Settings settings(folders.config(), folders.state(), [&] {
+    ++woken;
+    hold.wait();
+  });
+  REQUIRE(settings.set("settings.theme", Value("light")));
+  settings.keep("window", "1280x720");
+  REQUIRE(tests::eventually([&woken] { return woken == 2; }));
+  REQUIRE(settings.set("settings.scale", Value(2.0)));  // both wait for the threads that are held
+  settings.keep("window", "1920x1080");
+  Settings other = folders.settings();
+  REQUIRE(other.set("settings.autosave", Value(5.0)));
+  REQUIRE(other.set("settings.theme", Value("dark")));
+  other.keep("other", "7");
+  other.flush();
+  CHECK(hold.on);
+  hold.on = false;
+  settings.flush();
+  const Settings again = folders.settings();
+  CHECK(again.get("settings.autosave") == Value(5.0));
+  CHECK(again.get("settings.theme") == Value("dark"));
+  CHECK(again.get("settings.scale") == Value(2.0));
+  CHECK(again.kept("other") == "7");
+  CHECK(again.kept("window") == "1920x1080");
+  CHECK(settings.kept("other") == "7");  // the list of recent files is that of all programs
+}
+
+TEST_CASE("where the system refuses a thread a change is written at once", "[settings]") {
+  const Folders folders;
+  Settings settings = folders.settings();
+  {
+    const test::NoThreads none;
+    if (!none.holds()) {
+      WARN("skipped: nothing holds this program to a limit of memory");
+      return;
+    }
+    REQUIRE(settings.set("settings.theme", Value("light")));
+    settings.keep("window", "1280x720");
+    CHECK(settings.takeUnkept().empty());
+  }
+  CHECK(folders.settings().get("settings.theme") == Value("light"));
+  CHECK(folders.settings().kept("window") == "1280x720");
+}
+
+TEST_CASE("where nothing can be written settings last as long as the program", "[settings]") {
+  const Folders folders;
+  const fs::path obstacle = folders.root / "a";
+  folders.write(obstacle.string(), "a file where a folder should be");
   Settings settings = folders.settings();
   CHECK(settings.problem().empty());
-  const auto kept = settings.set("settings.theme", Value("light"));
-  REQUIRE_FALSE(kept);
-  CHECK(kept.error().kind == ErrorKind::OutputFailed);
-  CHECK_THAT(kept.error().message,
-             Catch::Contains((folders.root / "a").string()) && Catch::Contains("until the program ends"));
+  REQUIRE(settings.set("settings.theme", Value("light")));
+  settings.flush();
+  CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()) && Catch::Contains("until the program ends"));
+  CHECK(settings.takeUnkept().empty());  // said once
+  CHECK_THAT(settings.unkept(), Catch::Contains("until the program ends"));
   CHECK(settings.get("settings.theme") == Value("light"));
+  REQUIRE(settings.set("settings.figure.theme", Value("dark"), OnFailure::Ignore));
+  settings.flush();
+  CHECK(settings.takeUnkept().empty());  // nobody asked for that to be kept
+  REQUIRE(settings.set("settings.autosave", Value(5.0)));
+  settings.flush();
+  REQUIRE(settings.set("settings.figure.caption", Value(false), OnFailure::Ignore));
+  settings.flush();
+  CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()));  // of the one before
+  // As soon as there is a folder all of them are written.
+  fs::remove(obstacle);
+  REQUIRE(settings.set("settings.scale", Value(2.0)));
+  settings.flush();
+  CHECK(settings.takeUnkept().empty());
+  CHECK(settings.unkept().empty());
+  const Settings again = folders.settings();
+  CHECK(again.get("settings.theme") == Value("light"));
+  CHECK(again.get("settings.figure.theme") == Value("dark"));
+  CHECK(again.get("settings.autosave") == Value(5.0));
+  CHECK(again.get("settings.scale") == Value(2.0));
 
   Settings nowhere{"", ""};
   REQUIRE(nowhere.set("settings.theme", Value("light")));
-  REQUIRE(nowhere.opened({"/tmp", "t", "folder"}));
+  nowhere.opened({"/tmp", "t", "folder"});
   CHECK(nowhere.get("settings.theme") == Value("light"));
+  CHECK(nowhere.recent().size() == 1);
+}
+
+TEST_CASE("where nothing can be written the recent files last as long as the program", "[settings]") {
+  const Folders folders;
+  const fs::path obstacle = folders.root / "b";
+  folders.write(obstacle.string(), "a file where a folder should be");
+  Settings settings = folders.settings();
+  const auto open = [&](const std::string& name) {
+    const std::string path = (folders.root / name).string();
+    folders.write(path, "x");
+    settings.opened({path, name, "session"});
+    settings.flush();
+  };
+  open("a.sepx");
+  settings.keep("window", "1280x720");
+  settings.flush();
+  open("b.sepx");
+  REQUIRE(settings.recent().size() == 2);
+  CHECK(settings.recent()[0].title == "b.sepx");
+  CHECK(settings.recent()[1].title == "a.sepx");
+  CHECK(settings.kept("window") == "1280x720");
+  CHECK(settings.takeUnkept().empty());  // nobody asked for that to be kept
+  settings.clearRecent();
+  open("c.sepx");
+  CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()));  // the list could not be cleared
+  CHECK(settings.takeUnkept().empty());
+  REQUIRE(settings.recent().size() == 1);
+  CHECK(settings.recent()[0].title == "c.sepx");
+  fs::remove(obstacle);
+  open("d.sepx");
+  CHECK(folders.settings().recent().size() == 2);
+  CHECK(folders.settings().kept("window") == "1280x720");
+  // A file that breaks meanwhile is written anew with all that is known.
+  folders.write(folders.recentFile(), "{");
+  open("e.sepx");
+  CHECK(folders.settings().recent().size() == 3);
+  CHECK(folders.settings().kept("window") == "1280x720");
 }
 
 TEST_CASE("recent files: latest first, each once, at most ten, those that are gone left out", "[settings]") {
@@ -133,41 +280,48 @@ TEST_CASE("recent files: latest first, each once, at most ten, those that are go
   for (int i = 0; i < 14; ++i) {
     const std::string path = (folders.root / ("s" + std::to_string(i) + ".sepx")).string();
     folders.write(path, "x");
-    REQUIRE(settings.opened({path, "S" + std::to_string(i), "session"}));
+    settings.opened({path, "S" + std::to_string(i), "session"});
   }
   REQUIRE(settings.recent().size() == Settings::kRecent);
   CHECK(settings.recent().front().title == "S13");
-  REQUIRE(settings.opened({(folders.root / "x/../s7.sepx").string(), "seven", "session"}));
+  settings.opened({(folders.root / "x/../s7.sepx").string(), "seven", "session"});
   CHECK(settings.recent().front().title == "seven");
   CHECK(settings.recent().front().path == (folders.root / "s7.sepx").string());
   CHECK(settings.recent().size() == Settings::kRecent);
   fs::remove(folders.root / "s7.sepx");
   CHECK(settings.recent().front().title == "S13");
+  settings.flush();
   CHECK(folders.settings().recent().front().title == "S13");
 
   // Another window's files are in the list too.
   Settings other = folders.settings();
-  REQUIRE(other.opened({(folders.root / "s0.sepx").string(), "zero", "session"}));
-  REQUIRE(settings.opened({(folders.root / "s1.sepx").string(), "one", "session"}));
+  other.opened({(folders.root / "s0.sepx").string(), "zero", "session"});
+  other.flush();
+  const auto before = settings.revision();
+  settings.opened({(folders.root / "s1.sepx").string(), "one", "session"});
+  settings.flush();
   CHECK(settings.recent()[1].title == "zero");
+  CHECK(settings.revision() == before + 2);  // one's own, and what was found in the file
 
   // A model that lies in a folder, opened by the folder and by its file, is one; a neighbour is another.
   const std::string folder = (folders.root / "gpt2").string(), file = folder + "/model.safetensors";
   folders.write(file, "x");
   folders.write(folder + "/other.safetensors", "x");
-  REQUIRE(settings.opened({file, "gpt2", "checkpoint"}));
-  REQUIRE(settings.opened({folder + "/other.safetensors", "other", "checkpoint"}));
-  REQUIRE(settings.opened({folder, "gpt2", "checkpoint"}));
+  settings.opened({file, "gpt2", "checkpoint"});
+  settings.opened({folder + "/other.safetensors", "other", "checkpoint"});
+  settings.opened({folder, "gpt2", "checkpoint"});
   CHECK(settings.recent()[0].path == folder);
   CHECK(settings.recent()[1].title == "other");
   CHECK(settings.recent()[2].kind == "session");
 
-  REQUIRE(settings.clearRecent());
+  settings.clearRecent();
   CHECK(settings.recent().empty());
+  settings.flush();
   CHECK(folders.settings().recent().empty());
-  folders.write(folders.state() + "/recent.json", R"({"recent":[1,{"path":7},{"path":"relative"},{}],"kept":[2]})");
+  folders.write(folders.recentFile(), R"({"recent":[1,{"path":7},{"path":"relative"},{}],"kept":[2]})");
   Settings strange = folders.settings();
   CHECK(strange.recent().empty());
-  REQUIRE(strange.keep("a", "b"));
+  strange.keep("a", "b");
+  strange.flush();
   CHECK(folders.settings().kept("a") == "b");
 }

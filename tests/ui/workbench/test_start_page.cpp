@@ -35,7 +35,7 @@ struct Desk {
     std::filesystem::create_directories(folder);
     const std::string session = (folder / "saved.sepx").string();
     REQUIRE(ui::writeSession(ui::Document().with("flow.p", 0.25), session));
-    REQUIRE(settings.opened({session, "saved.sepx", "session"}));
+    settings.opened({session, "saved.sepx", "session"});
     ui::WorkbenchOptions options;
     options.settings = &settings;
     options.stage = stage;
@@ -318,7 +318,7 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
 
 TEST_CASE("a recent checkpoint joins unsaved work and is not asked about", "[start]") {
   Desk desk;
-  REQUIRE(desk.settings.opened({tests::sourceFolder() + "/assets/models/encoder", "encoder", "checkpoint"}));
+  desk.settings.opened({tests::sourceFolder() + "/assets/models/encoder", "encoder", "checkpoint"});
   desk.frame();
   REQUIRE(desk.workbench->set("flow.q", 0.3));
   REQUIRE(desk.workbench->run("view.start"));

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// See kept_file.h. Each write has all changes that are not known to be on the disk: one that replaces another before
+// its end writes that one's changes too.
+#include "ui/workbench/kept_file.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "engine/core/file.h"
+#include "engine/core/try.h"
+#include "ui/document/json_text.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kLargestKeptFile = std::size_t{4} << 20;
+
+/// The object in a file; an empty one where there is no file.
+Result<Json> readObject(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return Json::object();
+  const auto named = [&path](const std::string& sentence) { return fail(ErrorKind::BadInput, path + ": " + sentence); };
+  SEPX_ASSIGN(const std::string text, readFile(path, kLargestKeptFile));
+  auto json = parseJson(text);
+  if (!json) return named(json.error().message);
+  if (!json->is_object()) return named(tr("this is not a JSON object"));
+  return json;
+}
+
+/// Puts a file that cannot be understood out of the way, for the person to look at. The sentence about it.
+std::string putAside(const std::string& path, const Error& error) {
+  const std::string aside = path + ".unreadable";
+  std::error_code failed;
+  if (fs::is_regular_file(path, failed)) fs::rename(path, aside, failed);
+  std::error_code ignored;
+  const bool kept = !failed && !fs::exists(path, ignored);
+  return error.message + "; " +
+         (kept ? trFormat("it is kept as {}, and the program goes on without it", aside)
+               : std::string(tr("the program goes on without it")));
+}
+
+}  // namespace
+
+KeptFile::KeptFile(std::string folder, std::string name, std::function<void()> wake)
+    : folder_(std::move(folder)), name_(std::move(name)), jobs_(std::move(wake)) {
+  if (folder_.empty()) return;
+  if (auto found = readObject(path()))
+    content_ = std::move(*found);
+  else
+    problem_ = putAside(path(), found.error());
+}
+
+KeptFile::~KeptFile() {
+  jobs_.finish();
+}
+
+void KeptFile::change(Change change, OnFailure onFailure) {
+  follow();
+  change(content_);
+  if (folder_.empty()) return;
+  pending_.push_back({std::move(change), onFailure});
+  write();
+}
+
+void KeptFile::write() {
+  written_ = std::make_shared<Json>(content_);
+  const auto work = [folder = folder_, path = path(), changes = pending_, to = written_]() -> Result<void> {
+    // A file that broke while the program runs is written anew with what is known.
+    if (auto found = readObject(path)) *to = std::move(*found);
+    for (const Pending& pending : changes)
+      pending.change(*to);
+    SEPX_TRY(makeFolders(folder));
+    return writeFile(path, indentedText(*to) + "\n");
+  };
+  writing_ = jobs_.start(name_, {}, [work](JobContext&) { return work(); });
+  if (!jobs_.refused()) return;
+  // Without a thread it is done here: a frame that waits is better than a change that is lost.
+  const auto done = work();
+  settle(done ? std::string() : done.error().message);
+}
+
+bool KeptFile::follow() {
+  return written_ && writing_.ended() && settle(writing_.failure());
+}
+
+bool KeptFile::settle(std::string failure) {
+  failure_ = std::move(failure);
+  const auto written = std::exchange(written_, nullptr);
+  if (!failure_.empty()) return false;
+  pending_.clear();
+  return std::exchange(content_, std::move(*written)) != content_;
+}
+
+bool KeptFile::finish() {
+  jobs_.finish();
+  return follow();
+}
+
+std::string KeptFile::takeFailure() {
+  bool said = false;
+  const std::string why = failure();
+  if (why.empty()) return why;
+  for (Pending& pending : pending_)
+    said |= std::exchange(pending.onFailure, OnFailure::Ignore) == OnFailure::Say;
+  return said ? why : std::string();
+}
+
+}  // namespace sepx::ui
