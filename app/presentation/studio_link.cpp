@@ -59,7 +59,8 @@ StudioLink::~StudioLink() {
   ends_ = true;
   wakeUp(waker_.get());
   thread_.join();
-  ::unlink(path_.c_str());
+  // Where somebody removed the lock's file, the socket may be another window's.
+  if (lock_.holds()) ::unlink(path_.c_str());
 }
 
 bool StudioLink::stageWaits(const std::string& path) {

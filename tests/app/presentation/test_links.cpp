@@ -127,6 +127,18 @@ TEST_CASE("The socket and its folder are the user's alone", "[presentation]") {
   CHECK((info.st_mode & 0777) == 0700);
 }
 
+TEST_CASE("A studio whose files somebody removed leaves those of the next one", "[presentation]") {
+  const std::string path = freshSocket();
+  auto first = studioAt(path);
+  REQUIRE(std::filesystem::remove(path));
+  REQUIRE(std::filesystem::remove(studioLock(path)));
+  const auto second = studioAt(path);
+  first.reset();
+  auto stage = stageAt(path);
+  second->show(showing(0.25), 1);
+  CHECK(arrives(*stage, 0.25));
+}
+
 TEST_CASE("Either side ends and comes back without harm to the other", "[presentation]") {
   const std::string path = freshSocket();
   auto stage = stageAt(path);  // before there is a studio
