@@ -2,6 +2,8 @@
 // See window_session.h.
 #include "app/window_session.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/data_files.h"
@@ -128,7 +130,8 @@ WindowSession::Beginning WindowSession::beginning(const std::string& file) const
   if (simulated_) return {{}, true};
   if (ui::isTrue(settings_->get("settings.reopen"))) {
     for (const ui::RecentFile& recent : settings_->recent()) {
-      if (recent.kind == "session") return {recent.path, false};
+      std::error_code ignored;
+      if (recent.kind == "session" && std::filesystem::exists(recent.path, ignored)) return {recent.path, false};
     }
   }
   if (ui::isTrue(settings_->get("settings.start"))) return {{}, true};

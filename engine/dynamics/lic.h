@@ -4,11 +4,11 @@
 //
 // On the page the field has the direction d = (fx/dx, -fy/dy)/|.| of pixels; it is sampled at the pixels' centres and
 // interpolated between them. A line is followed both ways in steps of one pixel, x += (3 d - d_before)/2 (Adams and
-// Bashforth's of second order: one sample a step), `length` pixels each way, and
-// ends where it leaves the window or where neighbouring directions cancel (a critical point or curve). With weights
-// k(s) = (1 + cos(pi s/length))/2 the mean m of the noise along it is brought to its standard deviation, so that short
-// lines have the contrast of long ones, and then to a level 1 to 255; 128 says nothing, also where there is no
-// direction. Workers only; deterministic on any thread count.
+// Bashforth's of second order: one sample a step), `length` pixels each way, and ends where it leaves the window or
+// where neighbouring directions cancel (a critical point or curve). With weights k(s) = (1 + cos(pi s/length))/2 the
+// mean m of the noise along it is brought to its standard deviation, so that short lines have the contrast of long
+// ones, and then to a level 1 to 255; 128 says nothing, also where there is no direction. Workers only; deterministic
+// on any thread count.
 #pragma once
 
 #include <cstdint>

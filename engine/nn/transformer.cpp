@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch in shards (memory.h): each is one pass (pass.h). Either the pool's
-// threads share the operations of a shard, or each takes a lane of shards with
-// a gradient of its own; the lanes' gradients are then added in their order.
-// Which of the two is a matter of shapes alone, so that the bits do not depend
-// on the number of threads.
+// A batch in shards (memory.h): each is one pass (pass.h). Either the pool's threads share the operations of a shard,
+// or each takes a lane of shards with a gradient of its own; the lanes' gradients are then added in their order. Which
+// of the two is a matter of shapes alone, so that the bits do not depend on the number of threads.
 #include "engine/nn/transformer.h"
 
 #include <algorithm>
@@ -109,8 +107,7 @@ struct Transformer<T>::Impl {
                   ThreadPool& threads, Workspace<T>& workspace, T* gradients);
   double runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const PassRequest& request);
   void logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out);
-  /// For the shards of this batch; made anew where another shape or more
-  /// targets come.
+  /// For the shards of this batch; made anew where another shape or more targets come.
   const ActivationPlan& planFor(const Batch& batch, const Shards& shards, const std::vector<Cut>& cuts);
   void holdProbe(const Batch& batch);
   ProbeRows<T> probeOf(const Batch& batch, const Cut& cut);

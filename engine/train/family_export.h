@@ -13,8 +13,7 @@ namespace sepx::train {
 
 /// The nearest family: its config.json and tensors; `deviation`: what that family's code would compute otherwise
 /// (empty: nothing), written into config.json as "separatrix_deviation", with the number of trained ones as
-/// "separatrix_parameters". Tensors that the family lacks come last, under
-/// our names. Points into `theta`.
+/// "separatrix_parameters". Tensors that the family lacks come last, under our names. Points into `theta`.
 struct FamilyExport {
   std::string family;  ///< "bert", "modernbert", "gpt2", "gpt_neox", "llama"
   nlohmann::ordered_json config;

@@ -69,8 +69,10 @@ Json toJson(const std::vector<RecentFile>& files) {
 
 Settings::Settings(std::string configFolder, std::string stateFolder, std::function<void()> wake)
     : settingsFile_(std::move(configFolder), "settings.json", wake),
-      recentFile_(std::move(stateFolder), "recent.json", std::move(wake)) {
+      recentFile_(std::move(stateFolder), "recent.json", wake),
+      looking_(std::move(wake)) {
   declare();
+  look(recentIn(recentFile_.content()));
   const auto add = [this](const std::string& sentence) { problem_ += (problem_.empty() ? "" : "; ") + sentence; };
   for (const KeptFile* file : {&recentFile_, &settingsFile_})
     if (!file->problem().empty()) add(file->problem());
@@ -152,17 +154,38 @@ std::string Settings::unkept() const {
 std::string Settings::takeUnkept() {
   settingsFile_.follow();
   if (recentFile_.follow()) ++revision_;
+  if (gone_.refresh()) ++revision_;
   return settingsFile_.takeFailure().empty() ? recentFile_.takeFailure() : unkept();
 }
 
-std::vector<RecentFile> Settings::recent() const {
+std::vector<RecentFile> Settings::recent() {
+  if (gone_.refresh()) ++revision_;
   std::vector<RecentFile> files = recentIn(recentFile_.content());
-  std::erase_if(files, [](const RecentFile& file) {
-    std::error_code ignored;
-    return !fs::exists(file.path, ignored);
+  look(files);
+  std::erase_if(files, [&gone = gone_.latest()](const RecentFile& file) {
+    return std::find(gone.begin(), gone.end(), file.path) != gone.end();
   });
   if (files.size() > kRecent) files.resize(kRecent);
   return files;
+}
+
+void Settings::look(const std::vector<RecentFile>& files) {
+  if (files.empty()) return;
+  std::vector<std::string> paths;
+  for (const RecentFile& file : files)
+    paths.push_back(file.path);
+  looking_.start("recent files", {}, [this, paths = std::move(paths)](JobContext& job) -> Result<void> {
+    std::vector<std::string> gone;
+    for (const std::string& path : paths) {
+      if (job.cancelled()) return {};
+      std::error_code ignored;
+      if (!fs::exists(path, ignored)) gone.push_back(path);
+    }
+    if (gone == seenGone_) return {};
+    gone_.slot() = seenGone_ = std::move(gone);
+    gone_.publish();
+    return {};
+  });
 }
 
 void Settings::changeRecent(KeptFile::Change change, OnFailure onFailure) {

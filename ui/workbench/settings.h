@@ -5,11 +5,14 @@
 // (kept_file.h). Frame thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/exchange.h"
+#include "engine/core/job.h"
 #include "engine/core/result.h"
 #include "ui/document/document.h"
 #include "ui/properties/registry.h"
@@ -48,8 +51,9 @@ class Settings {
   /// Increases with every change.
   std::uint64_t revision() const { return revision_; }
 
-  /// Latest first, at most kRecent, those that are gone left out.
-  std::vector<RecentFile> recent() const;
+  /// Latest first, at most kRecent, those left out that were gone when a job looked last. The constructor and each call
+  /// start such a job: no frame waits for a drive that does not answer. revision() says when it found something else.
+  std::vector<RecentFile> recent();
   void opened(RecentFile file);
   void clearRecent();
   static constexpr std::size_t kRecent = 10;
@@ -64,12 +68,16 @@ class Settings {
  private:
   void declare();
   void changeRecent(KeptFile::Change change, OnFailure onFailure);
+  void look(const std::vector<RecentFile>& files);
 
   KeptFile settingsFile_, recentFile_;
   PropertyRegistry registry_;
   Document values_;
   std::uint64_t revision_ = 0;
   std::string problem_;
+  Exchange<std::vector<std::string>> gone_;  ///< paths of recent files
+  std::vector<std::string> seenGone_;        ///< what the job published last; only the job has it
+  Jobs looking_;
 };
 
 }  // namespace sepx::ui

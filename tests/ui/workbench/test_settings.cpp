@@ -289,9 +289,19 @@ TEST_CASE("recent files: latest first, each once, at most ten, those that are go
   CHECK(settings.recent().front().path == (folders.root / "s7.sepx").string());
   CHECK(settings.recent().size() == Settings::kRecent);
   fs::remove(folders.root / "s7.sepx");
-  CHECK(settings.recent().front().title == "S13");
+  const auto latest = [](Settings& of) { return of.recent().front().title; };
+  CHECK(tests::eventually([&] { return latest(settings) == "S13"; }));
+  CHECK(settings.recent().size() == Settings::kRecent);
   settings.flush();
-  CHECK(folders.settings().recent().front().title == "S13");
+  Settings next = folders.settings();
+  CHECK(tests::eventually([&] { return latest(next) == "S13"; }));
+  const auto seen = settings.revision();
+  folders.write((folders.root / "s7.sepx").string(), "x");
+  CHECK(latest(settings) == "S13");  // a call starts a job
+  CHECK(tests::eventually([&] { return settings.takeUnkept().empty() && settings.revision() == seen + 1; }));
+  CHECK(latest(settings) == "seven");
+  fs::remove(folders.root / "s7.sepx");
+  CHECK(tests::eventually([&] { return latest(settings) == "S13"; }));
 
   // Another window's files are in the list too.
   Settings other = folders.settings();
