@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which key a card is about, and the walk from one to the next.
+// Chooses the key that a card explains, and steps from one card to the next.
 #include "ui/workbench/cards.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::optional<render::Point> Cards::selectedPlace(int number) {
   return x && y ? panes_.toWindow(keyInPane(whose.exhibit().key(), number), {*x, *y}) : std::nullopt;
 }
 
-/// The picture without the tabs and titles at its top, which a card leaves free: down to where the pane's plot begins.
+/// The area for a card: the picture below the tabs and titles, from where the plot of the pane begins.
 render::Rect Cards::belowTabs(int number) {
   constexpr double kMost = 0.25;  // of the picture
   render::Rect area = window_.layout.picture;
@@ -54,7 +54,8 @@ render::Rect Cards::belowTabs(int number) {
   return area;
 }
 
-/// What a person asks about who does not say what: how the selected point ends.
+/// The key to explain when the user named none: the final outcome of the selected point, otherwise the first read-out
+/// with a formula, otherwise "exhibit".
 std::string Cards::keyToExplain() {
   Pane& whose = panes_.active();
   const std::string exhibit = whose.exhibit().key();
@@ -69,8 +70,8 @@ std::string Cards::keyToExplain() {
   return "exhibit";
 }
 
-/// Every card there is to see now in the active pane: the numbers in the order of their declaration, those of the
-/// selected point among them, then the parameters that have a formula.
+/// The keys of all cards that the active pane can show now: the read-outs in the order of their declaration, including
+/// those of the selected point, then the parameters that have a formula.
 std::vector<std::string> Cards::keysToExplain() {
   Pane& whose = panes_.active();
   const std::string exhibit = whose.exhibit().key() + ".";
@@ -93,7 +94,7 @@ std::vector<std::string> Cards::keysToExplain() {
   return keys;
 }
 
-/// The card after or before the one that is open.
+/// Opens the card `step` places after the open one, cyclically.
 Result<void> Cards::turn(int step) {
   const std::vector<std::string> keys = keysToExplain();
   if (keys.empty()) return {};

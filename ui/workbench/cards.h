@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cards over the picture: the one that explains a number, about which key, in which pane and where it may stand;
-// and the sheet of errata. Frame thread.
+// The cards over the picture: the card that explains a number, with its key, its pane and its permitted area, and the
+// sheet of errata. Frame thread.
 #pragma once
 
 #include <optional>
@@ -19,14 +19,15 @@ class Cards {
  public:
   Cards(WindowState& window, Panes& panes);
 
-  /// As of Workbench.
+  /// See Workbench.
   Result<void> explain(std::string_view key);
   Result<std::string> explanation(std::string_view key);
   /// The commands about cards; `numbersShown`: there is a number to explain.
   void addCommands(Commands& to, bool numbersShown);
-  /// `numbersShown`: the card has its place too. `held`: a gesture goes on, so the card keeps it.
+  /// `numbersShown`: there is a number to explain, and the card is drawn too. `held`: a gesture is in progress, so the
+  /// card keeps its place.
   void draw(bool numbersShown, bool held);
-  /// What Esc closes first; false: nothing was open.
+  /// Closes the sheet of errata, otherwise the card; Esc calls it. False if neither was open.
   bool dismiss() { return errata_.close() || card_.close(); }
 
  private:

@@ -134,7 +134,7 @@ std::optional<Chord> keyFor(char character) {
 
 namespace {
 
-/// Presenters' remotes send page keys.
+/// An additional key of a command. Presenter remotes send the page keys.
 struct Further {
   Key key;
   const char* name;

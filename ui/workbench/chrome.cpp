@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ImGui of status line, message bar and sheet of keys.
+// Draws the status line, the message bar and the sheet of keys with ImGui.
 #include "ui/workbench/chrome.h"
 
 #include <algorithm>
@@ -48,10 +48,10 @@ std::string historyWords(std::size_t count) {
   return trFormat("Messages ({})", count);
 }
 
-/// A command and what its button says.
+/// The key of a command and the label of its button.
 using MessageButton = std::pair<std::string, std::string>;
 
-/// How a message and its buttons share the bar: in a narrow window the buttons stand below the sentence.
+/// Layout of a message and its buttons in the bar: in a narrow window the buttons are below the sentence.
 struct MessageRoom {
   MessageRoom(double width, std::size_t count, bool copies, const std::vector<MessageButton>& actions,
               const Theme& theme) {
@@ -68,7 +68,7 @@ struct MessageRoom {
   bool below;
 };
 
-/// Those of its commands that are there and possible.
+/// The commands of the message that exist and are enabled.
 std::vector<MessageButton> actionsOf(const Message& message, const Workbench& workbench) {
   std::vector<MessageButton> actions = message.more;
   if (!message.command.empty()) actions.insert(actions.begin(), {message.command, message.action});
@@ -119,7 +119,7 @@ double Chrome::messageHeight(double width, const Theme& theme) const {
   const auto& messages = workbench_.messages();
   if (dismissed_ >= messages.size()) return 0;
   const MessageRoom room(width, messages.size(), copy_ != nullptr, actionsOf(messages.back(), workbench_), theme);
-  // A first line stands as low as the words of the buttons beside it.
+  // The first line of the text is as low as the labels of the buttons beside it.
   const float text = setTextHeight(messages.back().text, room.wrap) + 2 * ImGui::GetStyle().FramePadding.y;
   const float row = ImGui::GetFrameHeight();
   return std::ceil((room.below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);
@@ -140,7 +140,7 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   list->AddRectFilled(corner, ImVec2(corner.x + theme.space / 2, corner.y + size.y), toImU32(mark));
   list->PopClipRect();
   const float row = ImGui::GetFrameHeight();
-  // A sentence too long for its bar scrolls; the buttons stay.
+  // A sentence that is too long for the bar scrolls; the buttons stay visible.
   ImGui::BeginChild("sentence", ImVec2(room.wrap + 1, std::max(1.0f, size.y - 2 * theme.space -
                                                                          (room.below ? row + theme.space : 0))));
   if (!room.below) ImGui::AlignTextToFramePadding();
@@ -169,11 +169,11 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   controls.reportLastItem("workbench.message.close");
   endFixed();
   if (asked.empty()) return;
-  dismissMessages();  // before what the command may say
+  dismissMessages();  // first, so that a message of the command stays visible
   if (const auto done = workbench_.run(asked); !done) workbench_.say({Message::Level::Error, done.error().message});
 }
 
-/// Messages from `first` on, as text that somebody else can use: with the program and what it was about.
+/// Messages from `first` on as text for a report, with the file, the status and the recipe of the state.
 std::string Chrome::details(std::size_t first) const {
   const auto& messages = workbench_.messages();
   std::string text;
@@ -211,7 +211,8 @@ void Chrome::drawHistory(const Theme& theme, ControlMap& controls) const {
   ImGui::EndPopup();
 }
 
-/// What runs first, then what has failed; the word of the entry opens the list.
+/// Draws what is running, otherwise the first failed job, otherwise "Ready". A click on it opens the list of jobs.
+/// Returns x of what follows.
 float Chrome::drawRunning(float x, float pad, const Theme& theme, ControlMap& controls) {
   std::string text = workbench_.runningLine();
   if (text.empty()) {
@@ -261,7 +262,7 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
 }
 
 void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
-  // Above the line that opened it, however long the list is.
+  // The list opens upwards from the status line, however long it is.
   const ImVec2 line = ImGui::GetWindowPos();
   ImGui::SetNextWindowPos(ImVec2(line.x + theme.space, line.y - theme.space / 2), ImGuiCond_Always, ImVec2(0, 1));
   if (!ImGui::BeginPopup("jobs")) return;
@@ -282,7 +283,7 @@ void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
   }
   if (std::count_if(jobs.begin(), jobs.end(), active) > 1) {
     ImGui::Separator();
-    if (ImGui::Button(tr("Cancel all"))) static_cast<void>(workbench_.run("jobs.cancel"));  // refused: nothing runs
+    if (ImGui::Button(tr("Cancel all"))) static_cast<void>(workbench_.run("jobs.cancel"));  // error: nothing runs
     controls.reportLastItem("jobs.cancel");
   }
   ImGui::PopFont();
@@ -310,7 +311,7 @@ void Chrome::drawJob(const JobStatus& job, const Theme& theme, ControlMap& contr
 
 void Chrome::drawHelp(render::Point window, const Theme& theme, ControlMap& controls) {
   if (!helpOpen_) return;
-  if (workbench_.options().follows) {  // nothing is pointed at here
+  if (workbench_.options().follows) {  // this window has no pointer
     helpOpen_ = drawKeySheet(keyGroups(workbench_.commands(), workbench_.hostKeys(), {}), window, theme, controls);
     return;
   }

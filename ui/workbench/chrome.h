@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What surrounds the picture in every host without a tool kit of its own: status line with what runs and the list of
-// jobs, the bar that shows an error with the earlier ones behind it and its details to copy, the sheet of keys and the
-// guide. It only calls the Workbench's public functions. Frame thread.
+// The controls around the picture in hosts without a toolkit of their own: the status line with the running work and
+// the list of jobs, the message bar with the list of earlier messages and a button that copies their details, the sheet
+// of keys and the guide. It only calls public functions of Workbench. Frame thread.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +19,15 @@ namespace sepx::ui {
 
 class Chrome {
  public:
-  /// `copy`: puts the details of a message on the clipboard; empty: there is none.
+  /// `copy`: puts the details of a message on the clipboard; empty: there is no clipboard.
   explicit Chrome(Workbench& workbench, std::function<void(const std::string&)> copy = {})
       : workbench_(workbench), copy_(std::move(copy)), guide_(workbench) {}
 
-  /// Height the message bar needs at this width, points; 0 when there is nothing to say.
+  /// Height of the message bar at this width, points; 0 if no message is shown.
   double messageHeight(double width, const Theme& theme) const;
-  /// The bar stands over the picture and goes with the next press or key outside of it.
+  /// True if the message bar lies over the picture and closes with the next press or key outside of it.
   bool messagePasses() const;
-  /// A press or a key that is not the bar's own.
+  /// Call for a press or a key outside of the message bar.
   void pressed();
   void drawMessage(const render::Rect& bar, const Theme& theme, ControlMap& controls);
   void drawStatus(const render::Rect& line, const Theme& theme, ControlMap& controls);
@@ -36,7 +36,7 @@ class Chrome {
   bool drawGuide(render::Point window, const Theme& theme, ControlMap& controls) {
     return guide_.draw(window, theme, controls);
   }
-  /// A lesson's own pointer, so that an audience sees what moves the picture. Points.
+  /// Draws the pointer of a lesson at `at` (points), so that an audience sees what changes the picture.
   void drawPointer(render::Point at, const Theme& theme) const;
 
   void toggleHelp() { helpOpen_ = !helpOpen_; }
@@ -44,7 +44,7 @@ class Chrome {
   bool guideOpen() const { return guide_.isOpen(); }
   /// Closes what is open, the sheet before the message. False when there was nothing to close.
   bool dismiss();
-  /// The bar goes; what was said stays in the list.
+  /// Closes the message bar. The messages stay in the list.
   void dismissMessages() { dismissed_ = workbench_.messages().size(); }
 
  private:

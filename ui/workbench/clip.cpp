@@ -13,7 +13,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// The numbers under keys, tab between them; nothing unless all are there.
+/// The numbers of the keys, separated by tabs; empty unless all of them exist.
 std::string numbersAt(const Workbench& of, const std::vector<std::string>& keys) {
   std::string text;
   for (const std::string& key : keys) {
@@ -42,7 +42,7 @@ Result<Clip> tableClip(const Workbench& of) {
   if (numbers.tables.empty() || numbers.tables.front().rows() == 0)
     return fail(ErrorKind::CheckFailed, tr("there is no table to copy: place a point first"));
   const Table& table = numbers.tables.front();
-  // Tabs, which a spreadsheet splits into cells; a blank for one inside a text.
+  // A spreadsheet splits the text into cells at tabs, so a tab or line break inside a cell becomes a space.
   std::string text;
   const auto cell = [&text](std::size_t i, std::string part) {
     std::replace_if(

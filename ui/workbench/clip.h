@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes to the clipboard as text: one number at its full precision, or the table of what a person placed, as a
-// spreadsheet takes it. Frame thread.
+// Text for the clipboard: numbers at full precision, or the table of what the user placed, in a form that spreadsheets
+// accept. Frame thread.
 #pragma once
 
 #include "engine/core/result.h"
@@ -8,10 +8,10 @@
 
 namespace sepx::ui {
 
-/// What the pointer shows over the active picture, else the coordinates of the selected point, tab between them.
-/// CheckFailed with a sentence when there is neither.
+/// The number that the pointer shows over the active picture, otherwise the coordinates of the selected point,
+/// separated by a tab. CheckFailed with a sentence if there is neither.
 Result<Clip> numberClip(const Workbench& of);
-/// The first table of the active pane, with tabs. CheckFailed when the exhibit has none.
+/// The first table of the active pane, tab-separated. CheckFailed if the exhibit has none.
 Result<Clip> tableClip(const Workbench& of);
 
 }  // namespace sepx::ui

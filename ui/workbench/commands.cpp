@@ -63,14 +63,15 @@ std::string Commands::meaning(const KeyPressed& press, bool textActive) const {
   bool known = false;
   const std::string_view further = furtherCommand(press.key);
   for (const auto& [command, action] : entries_) {
-    // A remote's key goes before a chord that comes later in the list: while a stage is open it means the stage.
+    // The key of a presenter remote takes precedence over a chord that comes later in the list: while a stage is open,
+    // the key controls the stage.
     const bool plain = !textActive && press.modifiers == Modifiers{};
     if (plain && command.enabled && !further.empty() && command.key == further) return command.key;
     const auto chord = command.shortcut.empty() ? std::nullopt : parseChord(command.shortcut);
     if (!chord || !matches(*chord, press.key, press.modifiers)) continue;
     if (textActive && (!chord->modifiers.ctrl || editsText(*chord)) && chord->key != Key::F1) return {};
     if (command.enabled) return command.key;
-    known = true;  // commands may share a chord of which one is possible at a time
+    known = true;  // commands may share a chord if only one of them is enabled at a time
   }
   if (known) return {};
   if (textActive || press.modifiers.ctrl || press.modifiers.alt) return {};

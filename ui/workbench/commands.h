@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands that there are now, each with what it does: the same list for menus, keys, scripts and the sheet of
-// keys. Every part of the window adds its own. Frame thread.
+// The commands that exist now, each with its action: the same list for menus, keys, scripts and the sheet of keys.
+// Every part of the window adds its own. Frame thread.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class Commands {
  public:
   using Action = std::function<Result<void>()>;
 
-  /// `act`: answers a Result<void> or nothing.
+  /// `act`: returns Result<void> or void.
   template <class Act>
   void add(Workbench::Command command, Act act) {
     if constexpr (std::is_void_v<std::invoke_result_t<Act>>) {
@@ -31,18 +31,19 @@ class Commands {
       entries_.emplace_back(std::move(command), std::move(act));
     }
   }
-  /// Commands that the host cannot serve do not exist.
+  /// Removes commands, such as those that the host cannot serve.
   void remove(const std::vector<std::string>& keys);
   void keepOnly(const std::vector<std::string>& keys);
-  /// A command whose chord an earlier one has that is possible now loses its own: no list names a key that means
-  /// something else.
+  /// Clears the shortcut of each command whose chord an earlier enabled command already has, so that no list names a
+  /// key that means something else.
   void giveWay();
 
-  /// As they stand in menus.
+  /// In the order of the menus.
   std::vector<Workbench::Command> list() const;
-  /// Usage when there is no such command, CheckFailed when it is not possible now, without acting.
+  /// Finds an action without running it. Usage if there is no such command, CheckFailed if it is not available now.
   Result<Action> find(std::string_view key) const;
-  /// The command that a key means; empty: none that is possible now, or a text field that is edited takes the key.
+  /// The command that a key press triggers. Empty if none is available for it, or if the text field being edited takes
+  /// the key.
   std::string meaning(const KeyPressed& press, bool textActive) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One child window scrolls under title, filter and kinds.
+// The list scrolls in a child window below the title, the filter and the kinds.
 #include "ui/workbench/errata_sheet.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Whether the text as it is shown contains what was typed.
+/// Whether the displayed text contains the filter text, ignoring case.
 bool matches(const Erratum& one, const std::string& filter) {
   if (filter.empty()) return true;
   std::string text = std::string(one.id) + " " + paperName(one.paper) + " " + kindName(one.kind);
@@ -39,7 +39,7 @@ bool matches(const Erratum& one, const std::string& filter) {
   return lower(text).find(lower(filter)) != std::string::npos;
 }
 
-/// The four parts of an item below each other. False while glyphs are still to come.
+/// Draws the four parts of an item below each other. False while glyphs are not yet in the atlas.
 bool drawItem(const Erratum& one, float width, const Theme& theme) {
   const MixedStyle strong = mixedStyle(TextStyle::Strong, theme.text);
   const MixedStyle body = mixedStyle(TextStyle::Body, theme.text);

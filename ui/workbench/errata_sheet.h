@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sheet of errata and remarks on the papers (errata.h), grouped by paper, filtered by words and by kind. Esc
-// closes. Frame thread.
+// The sheet of errata and remarks on the papers (errata.h), grouped by paper and filtered by text and by kind. Esc
+// closes it. Frame thread.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 class ErrataSheet {
  public:
-  /// `id`: where the sheet is scrolled to; empty: its beginning.
+  /// `id`: the item to scroll to; empty: the beginning.
   void open(std::string_view id = {});
   bool isOpen() const { return open_; }
   /// False when it was not open.
@@ -25,9 +25,9 @@ class ErrataSheet {
   bool draw(render::Point window, const Theme& theme, ControlMap& controls);
 
  private:
-  /// The check boxes that choose a kind, at most one; with none all are shown.
+  /// Draws the check boxes that choose a kind. At most one is checked; with none, all kinds are shown.
   void drawKinds(ControlMap& controls);
-  /// False while glyphs are still to come.
+  /// False while glyphs are not yet in the atlas.
   bool drawList(const Theme& theme, ControlMap& controls);
 
   bool open_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Content first, from the declaration; then ImGui draws it. The card sits in the corner of the picture that is free of
-// the selected point, and stays there until the point is put down under it.
+// The content is collected from the declaration, then drawn with ImGui. The card is placed in a corner of the picture
+// where it does not cover the selected point, and stays there until the point is dropped under it.
 #include "ui/workbench/explain_card.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr const char* kFormulasAt = " · docs/science.md";  // all formulas as t
 
 }  // namespace
 
-/// What a card says, translated.
+/// The translated content of a card.
 struct ExplainCard::Content {
   std::string title, symbol, value, exact, help, equation, range;
   std::string formula, numbers;  ///< markup
@@ -93,7 +93,7 @@ Result<Content> contentOf(const PropertyRegistry& registry, const Document& docu
   return content;
 }
 
-/// Title and symbol, and in a split window the pane that the number is of.
+/// Title and symbol, and in a split window the number of the pane.
 std::string headingOf(const Content& content, const Document& document, int pane) {
   const std::string name = content.symbol.empty() ? content.title : content.title + "  " + content.symbol;
   const Json& panes = document.at("panes.layout");
@@ -110,7 +110,7 @@ MixedStyle bodyStyle(render::Color color) {
   return mixedStyle(TextStyle::Body, color);
 }
 
-/// False while glyphs are still to come.
+/// False while glyphs are not yet in the atlas.
 bool drawMarkup(const std::string& markup, double size, double width, render::Color color) {
   const Result<Formula> formula = Formula::parse(markup);
   if (formula) return drawFormula(*formula, size, width, toImU32(color));
@@ -158,7 +158,7 @@ bool ExplainCard::close() {
   return !std::exchange(key_, {}).empty();
 }
 
-/// Chooses a corner of the picture; keeps the present one as long as the point is not under it.
+/// Chooses a corner of the picture. Keeps the current one as long as the point is not under the card.
 void ExplainCard::place(const Frame& frame) {
   const double margin = frame.theme.space;
   const render::Rect& area = frame.area;
@@ -187,7 +187,8 @@ void ExplainCard::place(const Frame& frame) {
   ImGui::SetNextWindowPos({static_cast<float>(at.min.x), static_cast<float>(at.min.y)});
 }
 
-/// The value as it is shown elsewhere, a button that copies every digit, and these digits where they say more.
+/// Draws the value as it is shown elsewhere, a button that copies all digits, and these digits if they are more than
+/// the value shows.
 void ExplainCard::drawValue(const Frame& frame, const Content& content) {
   const bool copies = copy_ && !content.exact.empty();
   const char* const words = copied_ == content.exact ? tr("Copied") : tr("Copy");
@@ -216,7 +217,7 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
   for (const Erratum* one : content.errata) {
     ImGui::PushID(one->id);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);  // a window of almost no size
+    const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);  // at least 1 in a window of almost no size
     ImDrawList* const list = ImGui::GetWindowDrawList();
     list->ChannelsSplit(2);
     list->ChannelsSetCurrent(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card that explains a read-out or parameter: title and symbol, the formula, the formula with the present numbers
-// (live while a point is dragged), the value with every digit, the equation's number, what is wrong in the paper about
-// it, and the help. It knows declarations (registry.h) and no exhibit. Frame thread.
+// The card that explains a read-out or parameter: title and symbol, the formula, the formula with the current numbers
+// (live while a point is dragged), the value with every digit, the number of the equation, the errata of the paper
+// about it, and the help. It depends on declarations (registry.h), not on exhibits. Frame thread.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ Result<std::string> explanationText(const PropertyRegistry& registry, const Docu
 class ExplainCard {
  public:
   struct Content;
-  /// What a frame gives the card.
+  /// The input of one frame.
   struct Frame {
     const PropertyRegistry& registry;  ///< of the pane whose key was opened
     const Document& document;
@@ -46,7 +46,8 @@ class ExplainCard {
   /// False when it was not open.
   bool close();
 
-  /// Nothing when closed. True: draw another frame soon (glyphs are on their way, or the card found its size).
+  /// Draws the card if it is open. True: draw another frame soon, because glyphs are not yet in the atlas or the size
+  /// of the card changed.
   bool draw(const Frame& frame);
 
  private:

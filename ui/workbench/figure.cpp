@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be asked of a figure, and its recipe: the request as JSON beside the state, so that a figure that is dropped
-// gives the state back and the same request gives the same bytes again. Pure.
+// Checks figure requests, and writes and reads recipes: the request as JSON beside the state, so that a figure that is
+// dropped on the window restores the state, and the same request gives the same bytes again. Pure.
 #include "ui/workbench/figure.h"
 
 #include <algorithm>
@@ -48,8 +48,8 @@ std::string text(const Json& json, const char* key) {
   return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
 }
 
-/// Every text in a recipe that begins with `from` begins with `to`: paths of a person's files are kept below "~/", so
-/// that a figure that is given away does not say how their home is called.
+/// Replaces the prefix `from` by `to` in every string of a recipe. Paths of the user's files are stored below "~/", so
+/// that a shared figure does not reveal the name of the home folder.
 void replaceFolder(Json& json, const std::string& from, const std::string& to) {
   if (json.is_structured()) {
     for (Json& inner : json)
@@ -60,7 +60,7 @@ void replaceFolder(Json& json, const std::string& from, const std::string& to) {
   }
 }
 
-/// "/home/NAME/"; empty: it is not known.
+/// "/home/NAME/"; empty if unknown.
 std::string homeFolder() {
   const char* const home = std::getenv("HOME");
   const std::string folder = home ? home : "";
@@ -111,7 +111,7 @@ std::vector<std::string> textsIn(const Json& json) {
   return all;
 }
 
-/// None where any of it is not as it was written.
+/// Returns a sweep without a key if any part of the JSON is malformed.
 FigureSweep sweepIn(const Json& json) {
   FigureSweep sweep;
   const auto number = [&json](const char* key) { return json.contains(key) && json[key].is_number(); };
@@ -125,7 +125,7 @@ FigureSweep sweepIn(const Json& json) {
   return sweep;
 }
 
-/// Calls visit(name, value) for what every recipe says of a request.
+/// Calls visit(name, value) for each field of a request that every recipe contains.
 template <class Visit>
 void eachField(FigureRequest& request, Visit visit) {
   visit("width", request.width);
@@ -154,7 +154,7 @@ const std::vector<FigurePreset>& figurePresets() {
 }
 
 double heightOfPanels(const FigureRequest& request, std::size_t panels) {
-  // In sizes of the text.
+  // In units of the text size.
   constexpr double kLeastPanel = 22, kBeside = 1.35, kAlone = 1.6, kGap = 1.2, kWords = 8;
   constexpr std::size_t kMostInRow = 3;
   constexpr double kUsualText = 13;
@@ -169,7 +169,7 @@ double heightOfPanels(const FigureRequest& request, std::size_t panels) {
 }
 
 Result<void> applyPreset(FigureRequest& request, const std::string& key) {
-  constexpr double kPrintScale = 300.0 / 72;  // pixels a point: what printers ask for
+  constexpr double kPrintScale = 300.0 / 72;  // pixels per point: 300 dpi for print
   const auto& presets = figurePresets();
   const auto preset =
       std::find_if(presets.begin(), presets.end(), [&](const FigurePreset& one) { return one.key == key; });
@@ -262,7 +262,8 @@ Json recipeOf(const Workbench& of, const Document& state) {
 
 std::string recipeOf(const Workbench& of, const Document& state, FigureRequest request) {
   Json recipe = recipeOf(of, state);
-  // An object from the begin: a null that becomes one by its first key cannot be destroyed where memory runs out.
+  // Created as an object, because a null value that its first key turns into an object cannot be destroyed if memory
+  // runs out.
   Json figure = Json::object();
   eachField(request, [&figure](const char* key, const auto& value) { figure[key] = value; });
   if (!request.views.empty()) figure["views"] = request.views;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A figure that has been drawn, as the file that is asked for. It has copies of all it needs, for a job.
+// Writes a figure that has been drawn to the requested file. It owns copies of all data that it needs, so that a job
+// can use it.
 #pragma once
 
 #include <string>
@@ -24,10 +25,10 @@ struct FigureDelivery {
   render::SvgPage page;
   gpu::Pixels pixels;
   Numbers numbers;
-  std::string table;  ///< of a CSV file
+  std::string table;  ///< name of the table for a CSV file; empty: the first
   WebPage web;
 
-  /// Into its file; the clipboard's answer is what was made.
+  /// Writes the file and returns an empty Clip. For the clipboard, returns the picture instead.
   Result<Clip> write() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A figure step by step: a workbench of its own comes to rest in simulated time, its pictures are laid on a page, a
-// device draws what has pixels, and a job of its own writes the file. Frame thread, but for that job.
+// Makes a figure step by step: a separate workbench settles in simulated time, its pictures are placed on a page, a
+// device draws pictures made of pixels, and a separate job writes the file. Frame thread, except for that job.
 #include "ui/workbench/figure_maker_impl.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
-constexpr double kPatience = 60;  // seconds of wall clock for what a job publishes next
+constexpr double kPatience = 60;  // seconds of wall-clock time to wait for the next publication of a job
 constexpr int kLeastTicks = 3;
 constexpr int kMostTicks = 60 * 600;  // ten simulated minutes
 
@@ -91,12 +91,12 @@ void FigureMaker::Impl::makeBench(const Document& state) {
 }
 
 bool FigureMaker::Impl::advance() {
-  if (bench->jobLanes().refused()) {  // it would lack what that job computes
+  if (bench->jobLanes().refused()) {  // the figure would lack the results of that job
     end(fail(ErrorKind::Internal, (request.path.empty() ? "" : request.path + ": ") + noThread()));
     return false;
   }
-  // Runs are read in the frames of their window; of a window that draws none meanwhile, here. One that trains there
-  // makes no step for a figure.
+  // Runs are normally updated in the frames of their window. While this call waits, that window draws no frames, so
+  // runs are updated here, unless one of them is training: a figure must not advance a training run.
   if (waits && options.runs && options.runs->busy() && options.runs->training() == 0) options.runs->update();
   if (waits && !bench->jobLanes().runToPublication(kPatience)) {
     end(fail(ErrorKind::CheckFailed,
@@ -121,7 +121,7 @@ bool FigureMaker::Impl::advance() {
 
 bool FigureMaker::Impl::advanceOnDevice(HostFrame& host) {
   bench->advance(*context, pictureExtent(), host);
-  // The number of ticks is limited, so each of them waits for what it has submitted.
+  // The number of ticks is limited, so each tick waits for the work that it submitted.
   if (waits) context->waitIdle();
   if (!context->lost()) return true;
   end(fail(ErrorKind::NoDevice,
@@ -133,7 +133,7 @@ bool FigureMaker::Impl::settled() const {
   return settledTicks >= kLeastTicks && bench->settled() && !bench->needsFrame();
 }
 
-/// Colour limits that panes share are those of the whole window, also for one of them alone.
+/// Takes the shared colour limits from the whole window. They also apply to a figure of one pane.
 void FigureMaker::Impl::share() {
   seconds += kFrameSeconds;
   if (!advance()) return;
@@ -147,7 +147,7 @@ void FigureMaker::Impl::share() {
   beginPage();
 }
 
-/// The caption as it is now; false when the picture's room changed with it.
+/// Updates the caption. False if its number of lines changed, and with it the room for the picture.
 bool FigureMaker::Impl::fitCaption() {
   if (!request.caption || isNumbers(format) || format == FigureFormat::Html) return true;
   std::vector<std::string> now = captionLines(captionsOf(*bench), page, *theme);
@@ -164,7 +164,7 @@ void FigureMaker::Impl::settle() {
     return;
   }
   ++settledTicks;
-  // Panels of one pane follow those of the others in the next tick.
+  // The panels of a pane adapt to those of the other panes in the next tick.
   std::vector<render::Rect> now = panelBoxes(*bench);
   const bool moved = std::exchange(boxes, now) != now;
   if (moved || !settled()) return;
@@ -183,7 +183,7 @@ void FigureMaker::Impl::settle() {
   if (phase == Phase::Writing) deliver();
 }
 
-/// A page that shows a sentence, why there is nothing to see, has nothing for a figure.
+/// True if no scene has anything to draw, as on a page that only says why it is empty.
 bool FigureMaker::Impl::nothingDrawn() const {
   const std::vector<render::PlacedScene> all = bench->scenes();
   return std::all_of(all.begin(), all.end(), [](const render::PlacedScene& one) {
@@ -250,7 +250,7 @@ void FigureMaker::Impl::deliver() {
   send(std::move(delivery));
 }
 
-/// To the job that writes it.
+/// Starts the job that writes the delivery.
 void FigureMaker::Impl::send(std::shared_ptr<FigureDelivery> delivery) {
   if (picture) delivery->pixels = picture->take();
   picture.reset();
@@ -274,7 +274,7 @@ void FigureMaker::Impl::write() {
     end(fail(ErrorKind::Internal, written.failure()));
 }
 
-/// What works for it is told to end, and goes with this: it is not waited for here.
+/// Cancels the jobs of this figure without waiting for them. The destructor waits for them.
 void FigureMaker::Impl::end(Result<std::string> with) {
   outcome = std::move(with);
   phase = Phase::Ended;
@@ -400,7 +400,7 @@ void FigureMaker::Impl::beginFilm() {
   for (int pane = 1; pane <= bench->panes(); ++pane) {
     play = std::max(play, bench->exhibit(pane).playSeconds());
     bench->activatePane(pane);
-    static_cast<void>(bench->run("play.toggle"));  // a pane where nothing moves stands still
+    static_cast<void>(bench->run("play.toggle"));  // an error means that nothing moves in this pane
   }
   if (!(play > 0)) {
     return end(fail(ErrorKind::CheckFailed, request.path + ": " + tr("nothing moves in this picture; add a point")));
@@ -414,7 +414,7 @@ void FigureMaker::Impl::beginFilm() {
   phase = Phase::Filming;
 }
 
-/// One frame of simulated time after the other; a frame is drawn once the one before is handed over.
+/// Draws one frame of simulated time after the other, each after the previous one was handed over to the film.
 void FigureMaker::Impl::film() {
   auto free = reel->advance();
   if (!free) return end(tl::unexpected(free.error()));
@@ -436,11 +436,12 @@ void FigureMaker::Impl::film() {
   ++frame;
 }
 
-/// The end of a film waits for a frame that is being written or for ffmpeg, and removes what was not finished.
+/// Destroys the film in a job, because its destructor waits for a frame that is being written or for ffmpeg, and
+/// removes an unfinished film.
 void FigureMaker::Impl::endFilm() try {
   jobs = std::make_unique<Jobs>(options.wake);
   jobs->start("film", {}, [film = std::shared_ptr<Film>(std::move(reel))](JobContext&) { return Result<void>(); });
-} catch (const std::exception&) {  // no memory or no thread for a job: this frame waits
+} catch (const std::exception&) {  // no memory or thread for a job: the film is destroyed in this frame
   reel.reset();
 }
 
@@ -456,7 +457,7 @@ void FigureMaker::Impl::beginPage() {
   if (auto begun = pictures->begin(*bench); !begun) end(tl::unexpected(begun.error()));
 }
 
-/// The next value of the slider is set, or the file is written.
+/// Adds the picture to the page, then sets the next value of the slider or writes the file.
 void FigureMaker::Impl::addToPage() {
   const std::string title = titleOf(*bench, options.choices.empty() ? choicesOf(request, shown) : options.choices);
   const auto more = pictures->add(*bench, placed, page, *theme, title);

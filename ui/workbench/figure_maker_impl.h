@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What FigureMaker holds, for its own .cpp files only. Frame thread, but for the job that writes.
+// The implementation of FigureMaker, for its own .cpp files only. Frame thread, except for the job that writes.
 #pragma once
 
 #include <exception>
@@ -64,10 +64,10 @@ struct FigureMaker::Impl {
   gpu::Context* context;
   WorkbenchOptions options;
   Document document;  ///< of the whole window
-  int shown = 1;      ///< panes of it
+  int shown = 1;      ///< number of its panes
   const Theme* theme = nullptr;
   FigurePage page;
-  bool waits = false;  ///< makeFigure: a step may take as long as it likes
+  bool waits = false;  ///< makeFigure: a step may take as long as it needs
 
   Phase phase = Phase::Settling;
   std::unique_ptr<Workbench> bench;
@@ -75,22 +75,22 @@ struct FigureMaker::Impl {
   double seconds = 0;
   std::vector<std::string> lines;
   std::string remark;
-  std::vector<render::Rect> boxes;  ///< of the panels in the last tick
+  std::vector<render::Rect> boxes;  ///< boxes of the panels in the last tick
   render::Scene caption, letters;
   std::vector<render::PlacedScene> placed;
   std::unique_ptr<render::Picture> picture;
   std::unique_ptr<Film> reel;
-  std::unique_ptr<WebPictures> pictures;  ///< of a page
+  std::unique_ptr<WebPictures> pictures;  ///< for a page
   std::unique_ptr<LessonPage> lesson;
   bool empty = false;  ///< there is nothing to see
   int frame = 0, frames = 0;
-  bool drawn = false;  ///< the present frame of the film
+  bool drawn = false;  ///< the current frame of the film is drawn
   Result<std::string> outcome = fail(ErrorKind::Internal, "the figure has not ended");
   Lane<std::shared_ptr<const FigureDelivery>, Result<Clip>> written{"figure"};
-  std::unique_ptr<Jobs> jobs;  ///< its own, for what is written: the window's are not waited for
+  std::unique_ptr<Jobs> jobs;  ///< separate jobs for writing, so that those of the window are not waited for
 };
 
-/// Whatever goes wrong inside ends this figure and nothing else: a person's window goes on.
+/// Runs `work`. An exception ends this figure with an error, and the window continues to work.
 template <class Work>
 void FigureMaker::Impl::guarded(const Work& work) {
   try {

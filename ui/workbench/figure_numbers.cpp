@@ -24,8 +24,8 @@ std::string emptyValue(const std::vector<std::string>&) {
   return {};
 }
 
-/// Rows of `more` below those of `table`, each with its pane's number in front; a column that only one of them has is
-/// empty in the other's rows.
+/// Appends the rows of `more` to `table`, each with the number of its pane in the first column. A column that only one
+/// of the tables has is empty in the rows of the other.
 void appendRows(Table& table, const Table& more, int pane) {
   const auto fill = [](Column& column, std::size_t rows) {
     std::visit([rows](auto& values) { values.resize(rows, emptyValue(values)); }, column.values);

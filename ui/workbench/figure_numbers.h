@@ -6,15 +6,15 @@
 
 namespace sepx::ui {
 
-/// Side by side, for a file of many tables: those of pane 2 are called "points@2".
+/// Adds tables and grids side by side, for a file with many tables; those of pane 2 are named "points@2".
 void addNumbers(Numbers& all, Numbers more, int pane);
 
-/// One table of each name, for a file that holds one: the rows of all panes below each other, the pane's number in a
-/// first column `pane`.
+/// Appends rows to one table of each name, for a file with one table: the rows of all panes below each other, with the
+/// number of the pane in the first column, `pane`.
 void joinNumbers(Numbers& all, const Numbers& more, int pane);
 
 class Workbench;
-/// Of all panes of a figure: one table of each name, or side by side.
+/// The numbers of all panes of a figure. `joined`: one table of each name; otherwise side by side.
 Numbers numbersOf(const Workbench& figure, bool joined);
 
 }  // namespace sepx::ui

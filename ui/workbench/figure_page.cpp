@@ -25,16 +25,16 @@ double linesHeight(std::size_t lines, const Theme& theme) {
   return lines == 0 ? 0 : kLeading * theme.smallSize * static_cast<double>(lines) + 1.5 * theme.space;
 }
 
-/// "+", "%": nothing that a line may begin or end with.
+/// True for signs such as "+" and "%", at which a line must not be broken.
 bool isSign(const std::string& word) {
   return word.size() == 1 && word.find_first_of("+-=<>%") == 0;
 }
 
-/// Lines in which "p + q < 1" and "55.8 %" stay together: a sign has a no-break space at its sides.
+/// Wraps text so that "p + q < 1" and "55.8 %" stay together: no-break spaces surround a sign, and precede "%".
 std::vector<std::string> captionWrapped(const std::string& text, double width, const Theme& theme) {
   constexpr const char* kNoBreak = "\u00a0";
   std::string glued;
-  bool stays = true;  // with what stands before
+  bool stays = true;  // the next word stays with the previous one
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     const bool sign = isSign(word);
@@ -49,7 +49,7 @@ std::vector<std::string> captionWrapped(const std::string& text, double width, c
   return lines;
 }
 
-/// "(a, c)": of all panes that have this text.
+/// The letters of all panes that have this text: "(a), (c)".
 std::string lettersOf(const std::vector<PaneCaption>& captions, const std::string& text) {
   std::string letters;
   for (const PaneCaption& one : captions)
@@ -57,7 +57,7 @@ std::string lettersOf(const std::vector<PaneCaption>& captions, const std::strin
   return letters;
 }
 
-/// What stands before the first full stop that ends a sentence: the parameters of the picture.
+/// The first sentence of a caption, which names the parameters of the picture.
 std::string firstSentence(const std::string& caption) {
   const auto end = caption.find(". ");
   return end == std::string::npos ? caption : caption.substr(0, end + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a figure is laid out: the pictures of the panes, under them the caption, letters that tell panes apart. Lengths
-// are units, in which ordinary text has the theme's size; the paper's text size says how large a unit is printed. Pure.
+// Layout of a figure: the pictures of the panes, the caption below them, and the letters of panes and panels. Lengths
+// are in units in which ordinary text has the size of the theme; the text size on paper determines the printed size of
+// a unit. Pure.
 #pragma once
 
 #include <string>
@@ -19,26 +20,27 @@ struct FigurePage {
   gpu::Extent pixels;  ///< of the whole page
 };
 
-/// `raster`: its pixels are what is asked for; else those at which results are computed, `vectorPixels` a unit.
+/// `raster`: the request determines the pixels. Otherwise they are those at which results are computed, `vectorPixels`
+/// per unit.
 inline constexpr double kVectorPixels = 2;
 FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster,
                       double vectorPixels = kVectorPixels);
 
-/// What the caption says of a pane.
+/// The part of the caption about a pane.
 struct PaneCaption {
-  std::string letters;  ///< of its panels, or its own: "(a, b)"
-  std::string panels;   ///< what each of them shows: "(a) loss, (b) symmetry s."; empty: it is one picture
+  std::string letters;  ///< of its panels, or its own: "(a), (b)"
+  std::string panels;   ///< what each of them shows: "(a) loss, (b) symmetry s."; empty: the pane is one picture
   std::string text;
 };
 
-/// All captions as one text, each once behind the letters of its panes.
+/// All captions as one text. Equal captions appear once, after the letters of their panes.
 std::string captionText(const std::vector<PaneCaption>& captions);
 
-/// Lines of a caption that are as wide as the page allows. Where all of it would take more than its part of the page
-/// each pane keeps its first sentence, and what is cut even then ends in dots.
+/// The captions, wrapped to the width of the page. If they would take more than their share of the page, each pane
+/// keeps only its first sentence. Lines that still do not fit are dropped, and the last line ends in "…".
 std::vector<std::string> captionLines(const std::vector<PaneCaption>& captions, const FigurePage& page,
                                       const Theme& theme);
-/// Height of so many lines in whole pixels; 0 for none. At most a part of the page.
+/// Height of this number of lines in whole pixels, limited to a share of the page; 0 for none.
 std::uint32_t captionPixels(std::size_t lines, const FigurePage& page, const Theme& theme);
 
 /// The caption as a scene of the page's width.

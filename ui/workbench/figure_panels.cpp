@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostNamed = 3;     // panels of a whole page that its title names
 constexpr std::size_t kQuotedView = 100;  // bytes of a name in a sentence
 
-/// "training.curves.loss" and 2 of "training@2.curves.loss"; 0: the name has no number.
+/// Splits "training@2.curves.loss" into "training.curves.loss" and 2; 0 if the name has no pane number.
 std::pair<std::string, int> splitName(const std::string& name) {
   const std::size_t at = name.find('@'), point = std::min(name.find('.'), name.size());
   if (at == std::string::npos || point < at) return {name, 0};
@@ -35,7 +35,7 @@ std::string withPane(const std::string& name, int pane) {
   return fmt::format("{}@{}{}", name.substr(0, point), pane, name.substr(point));
 }
 
-/// Without the unit: "loss" of "loss (nats)".
+/// A label without its unit: "loss" for "loss (nats)".
 std::string shortLabel(const std::string& label) {
   return label.substr(0, label.find(" ("));
 }

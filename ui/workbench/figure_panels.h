@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a window's pages stands in a figure: views as panels with letters over all panes, the parts of charts that a
-// person zoomed to, and what title, caption and a sentence about missing parts say of them. Frame thread.
+// Selects what a figure shows of the pages of a window: views as panels, with letters across all panes, and the parts
+// of charts that the user zoomed to. Makes its title, its captions and the remark about parts that were left out. Frame
+// thread.
 #pragma once
 
 #include <string>
@@ -12,20 +13,20 @@
 
 namespace sepx::ui {
 
-/// By pane of the figure. `panes`: of the window.
+/// The choices of a request, one per pane of the figure. `panes`: number of panes of the window.
 std::vector<FigureChoice> choicesOf(const FigureRequest& request, int panes);
-/// As charts of the window are, by names with the numbers of their panes.
+/// The parts of charts that the window shows, by chart name with the number of the pane.
 ChartParts partsOf(const Workbench& window);
-/// Usage for the first name that no panel of the figure has.
+/// Usage for the first requested view that no panel of the figure has.
 Result<void> checkViews(const Workbench& figure, const FigureRequest& request);
-/// Of all panels that stand, in their panes.
+/// The boxes of all panels that the figure shows, each in coordinates of its pane.
 std::vector<render::Rect> panelBoxes(const Workbench& figure);
-/// Where the letters of all panels stand on the page of the figure; of a pane that is one picture, of that.
+/// The places of all panel letters on the page of the figure. A pane without panels gets one letter, for its picture.
 std::vector<render::Point> panelCorners(const Workbench& figure, const std::vector<render::PlacedScene>& panes);
 std::vector<PaneCaption> captionsOf(const Workbench& figure);
-/// `choices`: by pane, from `first`.
+/// `choices`: one per pane, beginning with pane `first`.
 std::string titleOf(const Workbench& of, const std::vector<FigureChoice>& choices, int first = 1);
-/// What has no room, as a sentence; empty: everything has.
+/// A sentence that names what was left out for lack of room; empty: nothing.
 std::string remarkOf(const Workbench& figure);
 
 }  // namespace sepx::ui

@@ -16,7 +16,7 @@ namespace sepx::ui {
 void Figures::step() {
   std::erase_if(leaving_, [](const auto& one) { return one->jobsEnded(); });
   if (makers_.empty()) return;
-  // One after the other: what was asked for first is there first.
+  // One after the other, so that figures are finished in the order in which they were requested.
   if (!makers_.front()->step()) return;
   std::unique_ptr<FigureMaker> first = std::move(makers_.front());
   makers_.erase(makers_.begin());
@@ -41,7 +41,7 @@ void Figures::ended(const FigureMaker& maker) {
     return;
   }
   written_ = *outcome;
-  const std::size_t slash = outcome->rfind('/', outcome->size() - 2);  // a folder of frames ends in one
+  const std::size_t slash = outcome->rfind('/', outcome->size() - 2);  // the path of a folder ends in one
   const std::string saved = trFormat("Saved {}", slash == std::string::npos ? *outcome : outcome->substr(slash + 1));
   const std::string lacks = maker.remark();
   Message message{.text = lacks.empty() ? saved : saved + ". " + lacks, .passes = true};
@@ -99,7 +99,7 @@ void Figures::addCommands(Commands& to) {
     to.add({"file.open-figure", tr("Open the last figure"), "", kFile, there},
            [this] { window_.options.openOutside(written_); });
     to.add({"file.show-figure", tr("Show the last figure in its folder"), "", kFile, there}, [this] {
-      const std::size_t slash = written_.rfind('/', written_.size() - 2);  // a folder of frames ends in one
+      const std::size_t slash = written_.rfind('/', written_.size() - 2);  // the path of a folder ends in one
       window_.options.openOutside(slash == std::string::npos ? "." : written_.substr(0, slash + 1));
     });
   }
@@ -135,7 +135,7 @@ Result<void> Figures::start(FigureRequest request) {
     window_.error(checked.error().message);
     return checked;
   }
-  if (window_.options.scripted) {  // simulated time: it is there in the same frame on every machine
+  if (window_.options.scripted) {  // simulated time: the figure is there in the same frame on every machine
     auto made = makeFigure(workbench_, window_.gpu, std::move(request));
     if (made) return {};
     window_.error(made.error().message);

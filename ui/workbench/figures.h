@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures that leave the program while the window goes on, one after the other, and what goes to the clipboard. Frame
-// thread.
+// Exports figures one after the other while the window stays in use, and copies to the clipboard. Frame thread.
 #pragma once
 
 #include <memory>
@@ -15,24 +14,26 @@ namespace sepx::ui {
 
 class Figures {
  public:
-  /// `workbench`: of which the figures are made.
+  /// `workbench`: the source of the figures.
   Figures(Workbench& workbench, WindowState& window) : workbench_(workbench), window_(window) {}
 
-  /// As Workbench::exportFigure. In simulated time it is made before this returns, and ImGui has no current context.
+  /// See Workbench::exportFigure(). In simulated time the figure is complete when this returns, and ImGui has no
+  /// current context then.
   Result<void> start(FigureRequest request);
-  /// Once a frame.
+  /// Call once per frame.
   void step();
   bool idle() const { return makers_.empty(); }
-  /// A figure that ended has jobs that have not: the end of the last one wakes the host for the step() that lets it go.
+  /// True while a figure that ended still has running jobs. The end of the last job wakes the host, and the next step()
+  /// destroys the figure.
   bool leaving() const { return !leaving_.empty(); }
   std::vector<JobStatus> jobs() const;
   void cancelAll();
-  /// The same, and waits until nothing of them is left: they may hold resources of the device.
+  /// Cancels all figures and waits until they are destroyed, because they may hold resources of the device.
   void endAll();
-  /// False where no figure is made on this lane of jobs().
+  /// False if no figure has this lane in jobs().
   bool cancel(std::string_view lane);
 
-  /// Copies to the clipboard, and what can be done with the figure that was written last.
+  /// Adds commands that copy to the clipboard, and those for the figure that was written last.
   void addCommands(Commands& to);
 
  private:
@@ -44,7 +45,7 @@ class Figures {
   WindowState& window_;
   std::string written_;  ///< the file that was written last; empty: none
   std::vector<std::unique_ptr<FigureMaker>> makers_;
-  std::vector<std::unique_ptr<FigureMaker>> leaving_;  ///< ended; kept until their jobs have, so that no frame waits
+  std::vector<std::unique_ptr<FigureMaker>> leaving_;  ///< ended; kept until their jobs end, so that no frame waits
 };
 
 }  // namespace sepx::ui

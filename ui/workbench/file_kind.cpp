@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of files by their first bytes: magic numbers where there are some, the shape of the text where there are none,
-// and the name only where the content leaves it open. The store of a run is known by its name alone. Nothing of a
-// stranger's file is run or unpacked. Any thread.
+// Recognises files by their first bytes: by magic numbers where there are some, otherwise by the form of the text, and
+// by the name only where the content is ambiguous. The store of a run is recognised by its name alone. Nothing from an
+// untrusted file is executed or unpacked. Any thread.
 #include "ui/workbench/file_kind.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string lowerExtension(const std::string& path) {
   return lowerCase(fs::path(path).extension().string());
 }
 
-/// A text may be cut in the middle of a character by the end of the head.
+/// The end of the head may cut a text in the middle of a character.
 bool isText(std::string_view head) {
   if (head.find('\0') != std::string_view::npos) return false;
   constexpr std::size_t kLongestCharacter = 4;
@@ -55,7 +55,8 @@ bool hasAny(const Json& object, std::initializer_list<const char*> names) {
   return std::any_of(names.begin(), names.end(), [&object](const char* name) { return object.contains(name); });
 }
 
-/// The folder that `sepx sweep` makes: its plan, or, where that was damaged, what lies beside it.
+/// Whether a folder was made by `sepx sweep`, recognised by the content of its plan or, if that is damaged, by the
+/// folders beside it.
 bool isSweep(const std::string& folder) {
   const auto plan = readHead(folder + "/" + kSweepPlan, kHead);
   if (!plan) return false;
@@ -71,7 +72,7 @@ FileKind kindOfJson(const std::string& path, std::string_view head) {
   if (file.filename() == kSweepPlan && fs::is_directory(file.parent_path() / "runs", ignored) &&
       isSweep(file.parent_path().string()))
     return FileKind::Sweep;
-  // The head of a large index is enough to know it; a session is small enough to read it all.
+  // The head of a large index is enough to recognise it. A session is small enough to be read completely.
   if (head.find("\"weight_map\"") != std::string_view::npos) return FileKind::Checkpoint;
   const auto text = readFile(path, kLargestSession);
   if (!text) return FileKind::ForeignJson;
@@ -85,7 +86,7 @@ FileKind kindOfJson(const std::string& path, std::string_view head) {
   return numbered && ours ? FileKind::Session : FileKind::ForeignJson;
 }
 
-/// Whether the first lines read as a table with a number in it.
+/// Whether the first lines can be read as a table of at least two columns, one of them with numbers.
 bool looksLikeNumbers(std::string_view head) {
   if (head.size() == kHead) head = head.substr(0, head.rfind('\n') + 1);
   const auto table = parseCsv(head, kHead);
@@ -99,7 +100,7 @@ FileKind kindOfText(const std::string& path, std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   const std::string_view text = first == std::string_view::npos ? std::string_view() : head.substr(first);
   if (text.starts_with("{") || text.starts_with("[")) return kindOfJson(path, head);
-  if (extension == ".sepx") return FileKind::Session;  // what is wrong with it is said when it is read
+  if (extension == ".sepx") return FileKind::Session;  // its reader reports what is wrong with it
   if (firstLine(text).starts_with("script ")) return FileKind::Script;
   if (extension == ".md" || extension == ".markdown" || text.find("```steps") != std::string_view::npos)
     return FileKind::Lesson;
@@ -107,11 +108,12 @@ FileKind kindOfText(const std::string& path, std::string_view head) {
   return looksLikeNumbers(head) ? FileKind::Numbers : FileKind::Unknown;
 }
 
-/// The store of a run and the files that SQLite keeps beside it are not opened: this window may train the run, and the
-/// close of any descriptor of such a file ends the locks that its process holds on it. Nothing: it is none of them.
+/// The store of a run and the files that SQLite keeps beside it are not opened: this window may be training the run,
+/// and closing any descriptor of such a file releases the locks that the process holds on it. Empty: it is none of
+/// these files.
 std::optional<FileKind> kindOfRunStore(const std::string& path) {
   std::error_code failed;
-  if (!fs::is_regular_file(path, failed)) return std::nullopt;  // opening it says why not
+  if (!fs::is_regular_file(path, failed)) return std::nullopt;  // opening it reports the reason
   if (fs::path(path).filename() == kRunStore) return FileKind::Run;
   const std::string name = fs::canonical(path, failed).filename().string();
   if (failed || !name.starts_with(kRunStore)) return std::nullopt;
@@ -127,7 +129,7 @@ FileKind kindOfFolder(const std::string& path) {
   if (isSweep(path)) return FileKind::Sweep;
   for (const std::string& name : folderNames(path)) {
     const std::string inside = (folder / name).string(), extension = lowerExtension(inside);
-    // What is called weights and cannot be read as such is said by its reader, not passed over.
+    // A file that is named like weights counts even if it cannot be read as such: its reader then reports the error.
     const bool named = extension == ".safetensors" || extension == ".gguf" || name.starts_with("pytorch_model");
     if (fs::is_regular_file(inside, failed) && (named || checkpoint::formatOf(inside))) return FileKind::Checkpoint;
   }
@@ -161,7 +163,7 @@ Result<FileKind> kindOf(const std::string& path) {
   if (checkpoint::formatOf(path)) return FileKind::Checkpoint;
   if (lowerExtension(path) == kLessonEnding) return FileKind::Lesson;
   if (isText(*head)) return kindOfText(path, *head);
-  // What is called a session or a table and is neither text nor anything known: reading it says why not.
+  // A file named .sepx that is neither text nor of a known format: reading it reports the error.
   if (lowerExtension(path) == ".sepx") return FileKind::Session;
   return FileKind::Unknown;
 }

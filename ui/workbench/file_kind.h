@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file that a person drops on the window is, by its content first and its name second, so that anything can be
-// dropped anywhere. Reads at most the head of a file (a figure: all of it, for its recipe; the store of a run:
-// nothing). Any thread.
+// Determines the kind of a file that the user drops on the window, by its content first and its name second, so that
+// anything can be dropped anywhere. Reads only the head of a file, except that a figure is read completely, for its
+// recipe, and so is JSON; the store of a run is not opened. Any thread.
 #pragma once
 
 #include <optional>
@@ -12,29 +12,28 @@
 namespace sepx::ui {
 
 enum class FileKind {
-  Session,       ///< .sepx, JSON of ours
+  Session,       ///< .sepx, or JSON of this program
   Lesson,        ///< Markdown, or .sepx-lesson
   Script,        ///< first line `script 1`
-  Figure,        ///< PNG, SVG, PDF or a page (HTML) with a recipe of ours in it
+  Figure,        ///< PNG, SVG, PDF, NPZ, film or page (HTML) with a recipe of this program
   Numbers,       ///< CSV or TSV
   Checkpoint,    ///< a weight file of any format, the index of one in shards, a folder with weights
   Run,           ///< a folder with run.sqlite, or that file
   Sweep,         ///< a folder with the plan of a sweep, or that plan
   Folder,        ///< any other folder
-  PlainPicture,  ///< PNG, SVG or PDF without a recipe
-  ForeignJson,   ///< JSON that is none of ours
-  State,         ///< no file: a state as text, "sepx:1:…"
+  PlainPicture,  ///< PNG, SVG, PDF or film without a recipe
+  ForeignJson,   ///< JSON of another program
+  State,         ///< not a file: a state as text, "sepx:1:…"
   Unknown
 };
 
-/// "session", "lesson", …: the word of a kind in recent.json and read-outs.
+/// The word for a kind in recent.json and in read-outs: "session", "lesson", …
 std::string toString(FileKind kind);
 
-/// BadInput when it cannot be read at all.
+/// BadInput if the file cannot be read.
 Result<FileKind> kindOf(const std::string& path);
 
-/// The recipe inside a PNG (iTXt), SVG (<metadata>) or PDF (XMP); nothing when there is none. BadInput for a broken
-/// file.
+/// The recipe inside a figure (render::readRecipe()); empty if there is none. BadInput if the file is broken.
 Result<std::optional<std::string>> recipeOf(const std::string& path);
 
 }  // namespace sepx::ui

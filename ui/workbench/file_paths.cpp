@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// "list[].path" for every element that the list of a pane has; any other key as it is.
+/// The full keys of a declared key in a pane: for "list[].path" one per element of the list, otherwise the key itself.
 std::vector<std::string> keysIn(const Document& document, const std::string& declared, int pane) {
   const std::size_t list = declared.find("[]");
   if (list == std::string::npos) return {joinPaneKey(declared, pane)};
@@ -59,7 +59,7 @@ Document withRelativePaths(Document document, const PropertyRegistry& registry, 
   return changed(std::move(document), registry, [&base](const fs::path& path) {
     if (path.is_relative()) return path;
     const fs::path relative = path.lexically_normal().lexically_relative(base);
-    // From the root on down is not a place of its own: such a path would mean nothing in another folder.
+    // If only the root is shared, the relative path would mean nothing once the folder is moved.
     const bool common = !relative.empty() && base.has_relative_path() && path.has_relative_path() &&
                         *base.relative_path().begin() == *path.relative_path().begin();
     return common ? relative : path;
@@ -76,7 +76,7 @@ Document withAbsolutePaths(Document document, const PropertyRegistry& registry, 
 
 namespace {
 
-/// What a folder of this machine is called elsewhere; those in others first.
+/// Folders of this machine and their names in shared paths. A folder inside another one comes first.
 std::vector<std::pair<std::string, std::string>> sharedFolders(const std::string& assets) {
   std::vector<std::pair<std::string, std::string>> folders;
   const auto add = [&folders](std::string folder, const char* shared) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The document of a window as work: what of it is saved, saving it, its title, and what came back after a kill. What is
-// opened: files_opening.cpp.
+// The document of a window as the work of the user: which part of it is saved, saving, its title, and restoring it
+// after a kill. For opening see files_opening.cpp.
 #include "ui/workbench/files.h"
 
 #include <algorithm>
@@ -35,8 +35,8 @@ Files::Files(WindowState& window, Panes& panes, LessonPlayer& lesson, Jobs& jobs
   markSaved();
 }
 
-/// What of the present document would be lost. Where it has no file, which exhibit and page is looked at is nobody's
-/// work; in a session that was saved it is part of what was saved.
+/// The part of the current document that would be lost. Without a file, the choice of exhibit and page does not count
+/// as work of the user. In a session that was saved it is part of what was saved.
 Document Files::work() const {
   Document document = panes_.withoutCarried(window_.history.present());
   if (!path_.empty()) return document;
@@ -52,14 +52,14 @@ void Files::markSaved() {
   modifiedAt_ = ~0ull;
 }
 
-/// A document that takes the place of the one there was: nothing is saved of it, nothing modified, nothing to undo.
-/// `seed`: of its random draws, unless the person gave one to the program.
+/// Replaces the document by one without a file, without changes and without undo steps. `seed`: of its random draws,
+/// unless the user gave the program a seed.
 void Files::begin(Document document, std::uint64_t seed) {
   if (programSeed_ == 0) window_.options.seed = seed;
   const bool ofLesson = lesson_.opens();
   lesson_.close();
   if (window_.options.runs) {
-    window_.options.runs->stopPassing();  // nobody sees those of a lesson any more
+    window_.options.runs->stopPassing();  // the runs of a lesson are no longer shown
     if (!ofLesson) window_.options.runs->confine({}, {});
   }
   window_.history.reset(std::move(document));
@@ -127,7 +127,7 @@ Document Files::withSeed(Document document) const {
   return window_.options.seed == 0 ? document : document.with(kSeedField, window_.options.seed);
 }
 
-/// What a line of a lesson was refused with is said by the lesson, which knows the line.
+/// Reports an error to the user, unless a line of a lesson caused it: the lesson, which knows the line, reports it.
 Result<void> Files::failed(Error error) {
   if (!lesson_.acting()) window_.error(error.message);
   return tl::unexpected(std::move(error));
@@ -162,7 +162,7 @@ Result<void> Files::save(const std::string& path, bool anyway) {
     written = tl::unexpected(done.error());
   }
   if (!written) {
-    // Of what another program changed the host asks the person.
+    // If another program changed the file, the host asks the user.
     if (written.error().kind != ErrorKind::CheckFailed) window_.error(written.error().message);
     return tl::unexpected(written.error());
   }
@@ -180,7 +180,8 @@ bool Files::modified() const {
   if (lesson_.lesson() && !lesson_.touched()) return false;
   const std::uint64_t revision = window_.history.revision();
   if (modifiedAt_ != revision) {
-    // What a model asks of the document when it opens, such as its stack, is neither a step nor work of the user.
+    // A change that a model makes to the document when it opens, such as its stack, is neither a step nor the user's
+    // work.
     const bool began = !path_.empty() || window_.history.undoSteps() > 0;
     isModified_ = unsaved_ || (began && !(work() == saved_));
     modifiedAt_ = revision;
@@ -211,7 +212,7 @@ Result<void> Files::restore(const std::string& recoveryFile) {
   begin(std::move(document), unsignedAt(kept, kSeedField));
   path_ = textAt(kept, "autosave.path");
   if (path_.empty()) {
-    // The name of a model changes with the model.
+    // A title that is the name of the model is not kept, because it changes with the model.
     if (std::string last = textAt(kept, "autosave.title"); last != title()) title_ = std::move(last);
   } else {
     stamp_ = {true, unsignedAt(kept, "autosave.size"), unsignedAt(kept, "autosave.hash")};
@@ -223,11 +224,11 @@ Result<void> Files::restore(const std::string& recoveryFile) {
   return {};
 }
 
-// Checkpoints that are opened: the first goes into the active pane, those that come with it stand beside it.
+// Opened checkpoints: the first goes into the active pane, further ones are shown beside it.
 
 namespace {
 
-/// The exhibit of the pane that shows checkpoints; null: none does.
+/// The exhibit of the pane that shows checkpoints; null if none does.
 const Exhibit* takerOf(const Pane& pane) {
   const auto shows = [&pane](const auto& exhibit) { return exhibit->checkpoints(pane.document()).has_value(); };
   const auto found = std::find_if(pane.exhibits().begin(), pane.exhibits().end(), shows);
@@ -236,8 +237,8 @@ const Exhibit* takerOf(const Pane& pane) {
 
 }  // namespace
 
-/// A checkpoint goes into the active pane. It is one undo step of work that is there; an untouched window opens on it
-/// as on a document of its own, with nothing to save.
+/// Opens a checkpoint in the active pane, as one undo step. In an untouched window it becomes a document of its own,
+/// with nothing to save.
 Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   model_ = std::move(opened);
   const std::string asked = std::exchange(window_.fileFor, {});
@@ -264,9 +265,9 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
     return {};
   }
   window_.history.seal();
-  // That another model is looked at is nothing to save; in a session that has a file it is.
+  // Opening another model is not a change to save, except in a session that has a file.
   const bool nothingToSave = path_.empty() && !modified();
-  // Layer, head and window are those of the model before.
+  // Layer, head and window belong to the previous model.
   Document next = now;
   for (const std::string& stale : keys.stale)
     if (next.has(stale)) next = next.without(stale);
@@ -277,7 +278,7 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   return {};
 }
 
-/// As takeModel(); what finds no place is named.
+/// Opens further checkpoints beside the first, as takeModel() does. A note names those for which there is no place.
 void Files::takeFurther(const std::vector<std::string>& paths) {
   Pane& pane = panes_.active();
   const Exhibit* const taker = takerOf(pane);

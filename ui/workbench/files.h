@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of a window: what is opened takes the place of the document as a whole or not at all; what is saved does not
-// write over another program's work; what a kill left behind comes back as it was, unsaved. Frame thread.
+// Opens, saves and restores the document of a window. An opened file replaces the document completely or not at all.
+// Saving does not overwrite changes by another program. A document that is recovered after a kill comes back as it was,
+// unsaved. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,10 @@ namespace sepx::ui {
 
 class Files {
  public:
-  /// The document that `window` has now is the one that a window begins with, with nothing to save.
+  /// The current document of `window` is the initial one, with nothing to save.
   Files(WindowState& window, Panes& panes, LessonPlayer& lesson, Jobs& jobs);
 
-  /// As of Workbench. What was wrong has been said.
+  /// See Workbench. Errors have already been reported to the user.
   Result<void> open(const std::string& path);
   Result<void> startOpening(std::vector<std::string> paths, TakeOpened take);
   void showRun(const std::string& folder);
@@ -31,9 +32,9 @@ class Files {
   bool openingRead() const { return openingRead_; }
   Result<void> finishOpening(bool take);
   bool cancelOpening();
-  /// Once a frame: what was read meanwhile is taken or asked about.
+  /// Call once per frame: takes the files that have been read, or requests a confirmation.
   void update();
-  /// A lesson is open: the runs that it brings name data, which it may not open either (Runs::confine).
+  /// For an open lesson: its runs name data, and they may not open what the lesson may not open (Runs::confine()).
   void confineRuns();
   Result<void> save(const std::string& path, bool anyway);
   Result<void> restore(const std::string& recoveryFile);
@@ -44,13 +45,13 @@ class Files {
   const std::string& path() const { return path_; }  ///< of the open session; empty: none
   const std::string& readOnly() const { return readOnly_; }
   std::string title() const;  ///< of the window
-  /// No file, no lesson and no work of a person's.
+  /// True if there is no file, no lesson and no change by the user.
   bool untouched() const;
-  /// A state to begin with, in place of an untouched document: it counts as saved.
+  /// Replaces an untouched document by an initial state, which counts as saved.
   void beginWith(Document document);
   void addCommands(Commands& to);
-  /// A key alone does not throw unsaved work away: the first time it says what is at stake, and this is false. Hosts
-  /// with dialogs ask themselves and run the command.
+  /// Whether the shortcut of file.new may discard the document. With unsaved changes the first call shows a warning and
+  /// returns false. Hosts with dialogs ask the user themselves and run the command.
   bool newIsMeant();
 
  private:
@@ -82,28 +83,29 @@ class Files {
   Panes& panes_;
   LessonPlayer& lesson_;
   Jobs& jobs_;
-  std::string opening_;  ///< name of what is read, or was read and not yet taken
-  /// The files of a request, in the order of their paths; pointed to, because they are moved out of the lane.
+  std::string opening_;  ///< name of what is being read, or was read and not yet taken
+  /// The files of a request, in the order of their paths; held by pointer, because they are moved out of the lane.
   Lane<std::vector<std::string>, std::shared_ptr<std::vector<Result<Opened>>>> reading_{"files.open"};
   TakeOpened take_ = TakeOpened::WhenRead;
   bool openingRead_ = false;
-  int forPane_ = 1;     ///< that was active when it was asked for
-  std::string forKey_;  ///< that waited for the file then
+  int forPane_ = 1;     ///< the active pane at the time of the request
+  std::string forKey_;  ///< the key that waited for a file at that time
   std::string path_;
-  FileStamp stamp_;       ///< what the file held when it was opened or saved here
+  FileStamp stamp_;       ///< size and hash of the file when it was opened or saved here
   std::string readOnly_;  ///< why it cannot be saved under its own name
   std::string title_;     ///< of a state without a file: the figure or lost window it came from
-  /// Of the open model, where the state has no other name; belongs to that revision of the history.
+  /// Title of the open model, used if the state has no other name. Cached for the revision modelTitleAt_ of the
+  /// history.
   mutable std::string modelTitle_;
   mutable std::uint64_t modelTitleAt_ = ~0ull;
-  Document saved_;        ///< as last opened or saved, without what undo leaves alone
-  bool unsaved_ = false;  ///< came back after a kill: modified whatever it holds
+  Document saved_;        ///< as last opened or saved, without what undo does not change
+  bool unsaved_ = false;  ///< restored after a kill: modified in any case
   const std::uint64_t programSeed_;
   mutable std::uint64_t modifiedAt_ = ~0ull;  ///< revision of the history that `isModified_` belongs to
   mutable bool isModified_ = false;
   std::uint64_t seen_ = ~0ull;             ///< revision of the history in the last update()
-  std::optional<std::uint64_t> newAsked_;  ///< the revision at which a key asked for a new document
-  OpenedModel model_;  ///< the checkpoint opened last: its exhibit need not read the headers once more
+  std::optional<std::uint64_t> newAsked_;  ///< the revision for which newIsMeant() showed its warning
+  OpenedModel model_;  ///< the checkpoint opened last, so that its exhibit need not read the headers again
 };
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two sources of Files share: fields of a document that are the files' own, and words for paths. Internal to
+// Shared by the two source files of Files: document fields that only files use, and helpers for paths. Internal to
 // ui/workbench/files*.cpp.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace sepx::ui {
 
-inline constexpr const char* kSeedField = "seed";          ///< of the program's random draws, where it is not 0
+inline constexpr const char* kSeedField = "seed";          ///< seed of the program's random draws, if not 0
 inline constexpr const char* kAutosaveField = "autosave";  ///< the note in a recovery document
 
 inline std::string fileName(const std::string& path) {
@@ -25,7 +25,7 @@ inline bool isSameFile(const std::string& a, const std::string& b) {
   return a == b || std::filesystem::equivalent(a, b, failed);
 }
 
-/// 0 where there is no whole number from 0.
+/// The unsigned integer at `path`; 0 if there is none.
 inline std::uint64_t unsignedAt(const Document& document, std::string_view path) {
   const Json& value = document.at(path);
   return value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening: files are read in the background, and what was read takes the place of the document, or joins it, as a whole
-// or not at all; what a lesson opens stays within its reach.
+// Opens files. They are read in the background, and then replace the document, or are added to it, completely or not at
+// all. A lesson can only open files within its reach (lessonReach()).
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -33,7 +33,7 @@ std::string newerSentence(std::int64_t version) {
 
 }  // namespace
 
-/// A state that a lesson opens may not bring what the lesson may not set: the folder of a run that training would
+/// Usage if a state that a lesson opens sets what the lesson may not set: the folder of a run that training would
 /// change.
 Result<void> Files::checkLesson(const Document& document, const std::string& path) {
   if (!lesson_.opens()) return {};
@@ -46,7 +46,7 @@ Result<void> Files::checkLesson(const Document& document, const std::string& pat
   return {};
 }
 
-/// The folders whose files the open lesson may have opened.
+/// The folders in which the open lesson may open files.
 std::vector<std::string> Files::lessonReach() const {
   const std::string folder = fs::path(lesson_.lesson()->name).parent_path().string();
   return {folder.empty() ? "." : folder, window_.options.assets};
@@ -58,7 +58,7 @@ void Files::confineRuns() {
   window_.options.runs->confine(reach.front(), reach);
 }
 
-/// Nor may it name files that the lesson may not open. `document`: with absolute paths.
+/// Usage if a state that a lesson opens names files that the lesson may not open. `document`: with absolute paths.
 Result<void> Files::checkReach(const Document& document, const std::string& path) {
   if (!lesson_.opens() || !lesson_.lesson()) return {};
   const std::string file = fileOutside(document, panes_.at(1).properties(), lessonReach());
@@ -104,7 +104,7 @@ Result<void> Files::openSession(const std::string& path, Session session) {
   return {};
 }
 
-/// A session whose checkpoint was moved asks where it is now; the rest of it is as it was.
+/// If a checkpoint of the session was moved, asks the user where it is now. The rest of the session is unchanged.
 void Files::askForMissing() {
   const auto missing = missingFiles(window_.history.present(), panes_.at(1).properties());
   if (missing.empty()) return;
@@ -113,7 +113,7 @@ void Files::askForMissing() {
   if (!window_.options.scripted) window_.chooseFile(missing.front().key);
 }
 
-/// As takeModel(): one undo step of work that is there.
+/// Applies a request to the active pane as takeModel() does: one undo step, or a new document in an untouched window.
 template <class Request>
 void Files::takeRequest(const Request& request, const std::string& path) {
   lesson_.interrupt();
@@ -145,7 +145,7 @@ Result<void> Files::openRecreated(const std::string& path, Recreated recreated) 
   if (auto reached = checkReach(recreated.document, path); !reached) return reached;
   if (recreated.text) recreated.document = consistent(std::move(recreated.document), registry, mended);
   if (recreated.text && lesson_.opens() && lesson_.lesson()) {
-    // Where a step of the lesson begins: the lesson stays, and undo brings back what was there.
+    // The initial state of a step of the lesson: the lesson stays open, and undo restores the previous document.
     if (programSeed_ == 0) window_.options.seed = recreated.seed;
     window_.history.seal();
     window_.history.commit(std::move(recreated.document), tr("open a state"));
@@ -166,7 +166,7 @@ Result<void> Files::takeTable(const Table& table, const std::string& path) {
   auto taken = panes_.active().exhibit().importTable(now, table, path);
   window_.history.seal();
   if (taken) return taken;
-  // One cell with a slip in it makes words of a whole column: then the slip is what the person must know.
+  // One mistyped cell turns a whole column of numbers into text, so the error names that cell.
   const std::string odd = oddCell(table);
   return odd.empty() ? taken : fail(ErrorKind::BadInput, path + ": " + odd);
 }
@@ -181,7 +181,7 @@ Result<void> Files::openText(const PlainText& text, const std::string& path) {
   return {};
 }
 
-/// For the list of recent files: what a person opens. Lessons that ship have lists of their own.
+/// Adds what the user opened to the list of recent files. Lessons that ship with the program have a list of their own.
 void Files::remember(const std::string& path, const std::string& titled, FileKind kind) {
   const auto ships = [&path](const auto& lesson) { return isSameFile(lesson.first, path); };
   const bool listed = kind == FileKind::Lesson && std::ranges::any_of(window_.options.lessons, ships);
@@ -194,7 +194,7 @@ Result<void> Files::open(const std::string& path) {
 }
 
 Result<void> Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
-  if (window_.options.scripted) {  // simulated time: it is there in the same frame on every machine
+  if (window_.options.scripted) {  // simulated time: read in the same frame on every machine
     cancelOpening();
     std::vector<Result<Opened>> files;
     for (const std::string& path : paths)
@@ -224,11 +224,11 @@ Result<void> Files::startOpening(std::vector<std::string> paths, TakeOpened take
 }
 
 void Files::update() {
-  // What a lesson did stays as saved as it was before, also once the lesson is closed.
+  // Changes made by a lesson do not count as unsaved work, even after the lesson is closed.
   const std::uint64_t revision = window_.history.revision();
   if (std::exchange(seen_, revision) != revision && lesson_.lesson() && !lesson_.touched()) markSaved();
   reading_.refresh(jobs_);
-  if (reading_.complete() && !reading_.finished()) cancelOpening();  // by its name, in the list of jobs
+  if (reading_.complete() && !reading_.finished()) cancelOpening();  // it was cancelled in the list of jobs
   openingRead_ = reading_.finished();
   if (!openingRead_ || take_ == TakeOpened::ByCaller) return;
   const auto replaces = [](const Result<Opened>& file) { return file && !joinsDocument(*file); };
@@ -265,8 +265,8 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
   std::string left;
   std::vector<std::string> further;
   bool replaced = false, swept = false;
-  bool first = false;  // a model is open: those after it are laid beside it
-  // What takes the document's place does so before what joins it.
+  bool first = false;  // a model is open: further models are shown beside it
+  // Files that replace the document come before files that are added to it.
   std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !file || !joinsDocument(*file); });
   for (auto& file : files) {
     const bool model = file && std::holds_alternative<OpenedModel>(file->content);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ffmpeg is a process of its own that reads raw pictures from a socket (a pipe would end this program by SIGPIPE when
-// ffmpeg fails). No shell is involved; the same pictures give the same bytes of the same ffmpeg.
+// ffmpeg runs as a separate process that reads raw pictures from a socket, because a pipe would end this program with
+// SIGPIPE when ffmpeg fails. No shell is involved. The same pictures and the same ffmpeg give the same bytes.
 #include "ui/workbench/film.h"
 
 #include <atomic>
@@ -50,14 +50,14 @@ std::string reason(int error) {
   return std::generic_category().message(error);
 }
 
-/// Why a file beside the target could not be written, without that file's name.
+/// The reason in an error about a file beside the target, without the name of that file.
 std::string reasonIn(const Error& error) {
   const auto at = error.message.rfind(": ");
   return at == std::string::npos ? error.message : error.message.substr(at + 2);
 }
 
-/// Where a film for `target` stands until it is whole. Each film of this process has a name of its own: one that was
-/// cancelled may still be removing what it wrote while the next one is made.
+/// The path of a film for `target` until it is complete. It is unique in this process, because a cancelled film may
+/// still be removing its files while the next one is made.
 std::string nameBeside(const std::string& target) {
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
@@ -67,7 +67,7 @@ class Frames final : public Film {
  public:
   explicit Frames(FilmOptions options) : options_(std::move(options)) {}
   ~Frames() override {
-    jobs_.reset();  // nothing is written into the folder any more
+    jobs_.reset();  // ends the job that writes into the folder
     if (!aside_.empty()) removeFolder(aside_);
   }
 
@@ -80,12 +80,12 @@ class Frames final : public Film {
       return notWritten(options_.path, tr("there is something of that name already; remove it or choose another name"));
     }
     const std::string aside = nameBeside(target_);
-    removeFolder(aside);  // of a killed program of this number
+    removeFolder(aside);  // left by a killed process with the same ID
     if (!fs::create_directory(aside, error) || error) return notWritten(options_.path, error.message());
     aside_ = aside;
     return {};
   }
-  /// Packing and writing a picture takes longer than a frame of the window: a job does it.
+  /// A job compresses and writes the picture, because this takes longer than a frame of the window.
   Result<void> add(const gpu::Pixels& picture) override {
     const std::string file = fmt::format("{}/frame-{:04}.png", aside_, ++count_);
     written_.start(*jobs_, {picture, file}, tr("frame"), [recipe = options_.recipe](const Frame& frame, auto& output) {
@@ -106,7 +106,7 @@ class Frames final : public Film {
   Result<bool> finish() override {
     if (auto all = advance(); !all || !*all) return all;
     std::error_code error;
-    fs::rename(aside_, target_, error);  // an empty folder of that name gives way
+    fs::rename(aside_, target_, error);  // replaces an empty folder of that name
     if (error) return notWritten(options_.path, error.message());
     aside_.clear();
     return true;
@@ -121,7 +121,7 @@ class Frames final : public Film {
   FilmOptions options_;
   std::string target_, aside_;
   int count_ = 0;
-  Lane<Frame, Result<void>> written_{"frame"};  ///< of the present picture
+  Lane<Frame, Result<void>> written_{"frame"};  ///< of the current picture
   std::unique_ptr<Jobs> jobs_ = std::make_unique<Jobs>();
 };
 
@@ -142,15 +142,15 @@ class Video final : public Film {
  private:
   std::vector<std::string> arguments() const;
   Result<void> spawn(int input, int words);
-  /// What ffmpeg said last, on one line.
+  /// The last line that ffmpeg wrote to its error output.
   std::string said();
   void listen();
-  /// Ends ffmpeg, which has given up.
+  /// Kills ffmpeg, which has failed, and returns the error.
   tl::unexpected<Error> failed(std::string words);
 
   FilmOptions options_;
   std::string aside_, said_;
-  std::string comment_;  ///< the recipe in a file that ffmpeg reads: an argument of a command is not long enough
+  std::string comment_;  ///< file from which ffmpeg reads the recipe, which may be too long for an argument
   std::vector<std::uint8_t> pending_;
   std::size_t sent_ = 0;
   int socket_ = -1, words_ = -1;
@@ -163,7 +163,7 @@ std::vector<std::string> Video::arguments() const {
                                 "-video_size", fmt::format("{}x{}", options_.extent.width, options_.extent.height),
                                 "-framerate", formatShortest(options_.framesPerSecond), "-i", "pipe:0", "-f",
                                 "ffmetadata", "-i", "file:" + comment_, "-map", "0:v", "-map_metadata", "1",
-                                // Both codecs want sides that are even.
+                                // Both codecs need an even width and height.
                                 "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-fflags", "+bitexact",
                                 "-flags:v", "+bitexact"};
   const auto add = [&list](std::initializer_list<const char*> more) {
@@ -202,7 +202,7 @@ Result<void> Video::spawn(int input, int words) {
 
 Result<void> Video::begin() {
   aside_ = nameBeside(options_.path);
-  // Whether the place can be written is known before a minute of drawing.
+  // The file is created now, so that an unwritable place is reported before a minute of drawing.
   ::unlink(aside_.c_str());
   if (createNew(aside_).get() < 0) {
     const int error = errno;
@@ -242,7 +242,7 @@ Video::~Video() {
   if (!aside_.empty()) ::unlink(aside_.c_str());
 }
 
-/// Takes over what ffmpeg has said, so that it never waits for a reader.
+/// Reads the error output of ffmpeg, so that ffmpeg never blocks on a full pipe.
 void Video::listen() {
   constexpr std::size_t kMost = 1 << 16;
   char buffer[4096];
@@ -260,7 +260,7 @@ std::string Video::said() {
 }
 
 tl::unexpected<Error> Video::failed(std::string words) {
-  if (words.empty() && process_ > 0) {  // it closed its input a moment ago and is about to say why
+  if (words.empty() && process_ > 0) {  // it has just closed its input and is about to report why
     struct pollfd end {
       words_, POLLIN, 0
     };
@@ -271,7 +271,7 @@ tl::unexpected<Error> Video::failed(std::string words) {
     ::waitpid(std::exchange(process_, -1), nullptr, 0);
   }
   if (words.empty()) words = said();
-  // "Error closing file file:/…/a.mp4.123-0.tmp: No space left on device": the file has another name for the person.
+  // "Error closing file file:/…/a.mp4.123-0.tmp: No space left on device": the user does not know the temporary name.
   if (const auto at = words.rfind(aside_ + ": "); at != std::string::npos) words.erase(0, at + aside_.size() + 2);
   return notWritten(options_.path, words.empty() ? tr("ffmpeg gave up") : "ffmpeg: " + words);
 }
@@ -297,7 +297,7 @@ Result<bool> Video::finish() {
     const pid_t ended = ::waitpid(process_, &status, options_.waits ? 0 : WNOHANG);
     if (ended == 0) return false;
     process_ = -1;
-    // Its exit status is 0 even when the disk was full: what it complains about decides.
+    // The exit status of ffmpeg is 0 even if the disk was full, so any error output counts as a failure.
     const std::string words = said();
     if (ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0 || !words.empty()) return failed(words);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures one after the other into a folder of PNGs, or through ffmpeg into an MP4 or WebM. What is written stands
-// beside the target until it is whole. Frame thread; add() may leave work to advance(), so that nothing waits.
+// Writes a sequence of pictures to a folder of PNG files, or through ffmpeg to an MP4 or WebM file. The output is
+// written beside the target and moved there when it is complete. Frame thread; add() may leave work to advance(), so
+// that no call waits.
 #pragma once
 
 #include <memory>
@@ -23,13 +24,13 @@ class Film {
  public:
   /// OutputFailed with path and reason, also when ffmpeg is not installed.
   static Result<std::unique_ptr<Film>> create(FilmOptions options);
-  /// A film that was not finished leaves nothing behind. Waits for what is being written; any thread.
+  /// An unfinished film leaves no files behind. Waits for pending writes; any thread.
   virtual ~Film() = default;
-  /// Takes over a copy. Only when advance() said that there is nothing left to do.
+  /// Adds a copy of the picture. Call it only after advance() has returned true.
   virtual Result<void> add(const gpu::Pixels& picture) = 0;
-  /// Goes on with what add() left; true: nothing is left.
+  /// Continues the work that add() left. True if none is left.
   virtual Result<bool> advance() = 0;
-  /// After the last picture; true: the film is at its place.
+  /// Call it after the last picture, until it returns true: the film is then at its place.
   virtual Result<bool> finish() = 0;
 };
 

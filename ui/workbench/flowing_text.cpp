@@ -26,7 +26,7 @@ struct Part {
   std::string_view word;  // or:
   std::optional<FormulaBox> formula;
   ImFont* font = nullptr;
-  bool code = false;  // on a ground of its own
+  bool code = false;  // on a background of its own
   float blank = 0;    // the space before it
   bool glued = true;  // it stays with the part before
   float width = 0, ascent = 0, descent = 0;
@@ -37,7 +37,7 @@ struct Line {
   float ascent = 0, descent = 0, height = 0;
 };
 
-/// Text in lines of a width.
+/// Sets text in lines of a given width.
 class Flow {
  public:
   Flow(float width, float size) : width_(width), size_(size) {}
@@ -61,7 +61,7 @@ class Flow {
     }
   }
 
-  /// False where it is no formula, or there is no font for it.
+  /// False if the markup is not a formula or there is no font for it.
   bool formula(std::string_view markup, ImFont* font) {
     const Result<Formula> parsed = Formula::parse(markup);
     const Result<FormulaFont>& face = FormulaFont::shared();
@@ -74,11 +74,11 @@ class Flow {
     return true;
   }
 
-  /// Once all is there; answers the height.
+  /// Call it after all text was added. Returns the height.
   float breakLines() {
     float x = 0, height = 0;
     for (std::size_t i = 0; i < parts_.size();) {
-      // What is glued together, as a formula and the comma behind it, stays on one line.
+      // Glued parts, such as a formula and the comma after it, stay on one line.
       std::size_t end = i + 1;
       float glued = parts_[i].width;
       while (end < parts_.size() && parts_[end].glued)
@@ -101,7 +101,7 @@ class Flow {
     return height;
   }
 
-  /// False when glyphs of a formula are still to come.
+  /// False while glyphs of a formula are not yet in the atlas.
   bool draw(ImVec2 at, ImU32 color, const Theme* theme = nullptr) const {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     bool all = true;
@@ -165,14 +165,14 @@ void addSpan(Flow& flow, const Span& span, bool heading) {
              span.code);
 }
 
-/// `at`: where it is drawn; null: it is only measured. Answers the height.
+/// `at`: where the text is drawn; null: it is only measured. Returns the height.
 float setProse(const std::vector<Block>& blocks, float width, const Theme& theme, const ImVec2* at) {
   const float size = theme.lessonSize, step = size * kIndent;
   const ImU32 color = toImU32(theme.text);
   float y = 0;
   for (const Block& block : blocks) {
     const bool item = block.kind == Block::Kind::Item;
-    if (&block != &blocks.front()) y += (item ? 0.15f : 0.4f) * size;  // list items stand closer
+    if (&block != &blocks.front()) y += (item ? 0.15f : 0.4f) * size;  // list items are closer together
     const float outer = item ? static_cast<float>(block.depth) * step : 0, indent = item ? outer + step : 0;
     Flow flow(width - indent, size);
     for (const Span& span : block.spans)

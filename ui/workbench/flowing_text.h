@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words with formulas among them, set in lines of a width: "the loss depends on $S = e^2 u$ alone", and a lesson's
-// prose in its styles, where `$S$` in code quotes is a formula. Frame thread, inside an ImGui window.
+// Sets text with formulas in lines of a given width: "the loss depends on $S = e^2 u$ alone". Also sets the prose of a
+// lesson in its styles, where `$S$` in code quotes is a formula. Frame thread, inside an ImGui window.
 #pragma once
 
 #include <string_view>
@@ -21,19 +21,20 @@ struct MixedStyle {
   ImU32 color;
 };
 
-/// A face of the interface at the size at which ImGui has its glyphs: any other is blurred.
+/// A face of the interface at the size for which ImGui has its glyphs; any other size would be blurred.
 MixedStyle mixedStyle(TextStyle face, render::Color color);
 
-/// The size of a formula whose letters are as high as those of the text around it, points: an interface font's size is
-/// the height of its lines, the other's is its em.
+/// The size, in points, at which the letters of a formula are as high as those of the text around it. It differs from
+/// the size of the text, because the size of an interface font is its line height and that of a formula font is its em.
 double formulaSizeIn(const ImFont& font, float size, const FormulaFont& face);
 
-/// Draws it at ImGui's cursor, which moves below. Answers false when glyphs of a formula are still to come.
+/// Draws the text at ImGui's cursor, which moves below it. Returns false while glyphs of a formula are not yet in the
+/// atlas.
 bool drawMixed(std::string_view text, float width, const MixedStyle& style);
 
-/// Height that `blocks` take in lines of `width` points.
+/// Height of `blocks` in lines of `width` points.
 float proseHeight(const std::vector<Block>& blocks, float width, const Theme& theme);
-/// Draws them at ImGui's cursor, which moves below.
+/// Draws `blocks` at ImGui's cursor, which moves below them.
 void drawProse(const std::vector<Block>& blocks, float width, const Theme& theme);
 
 }  // namespace sepx::ui

@@ -13,14 +13,14 @@
 namespace sepx::ui {
 namespace {
 
-constexpr double kMostMagnified = 4;   // kept layers are images of that size
+constexpr double kMostMagnified = 4;   // cached layers are images of that size
 constexpr float kNumberShare = 0.05f;  // of the height of the window
 
 ImVec2 frontAt(render::Point at) {
   return {static_cast<float>(at.x), static_cast<float>(at.y)};
 }
 
-/// "Loss L = 0.6663"; empty where the key has no number now.
+/// "Loss L = 0.6663"; empty if the key has no value now.
 std::string lineOf(Pane& pane, const std::string& key) {
   const auto whose = splitPaneKey(key);
   const auto found = whose && whose->pane == pane.number() ? pane.properties().find(whose->key) : std::nullopt;
@@ -45,7 +45,8 @@ void addLine(std::vector<NumberLine>& lines, std::string line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
 }
 
-/// The line at `at` in a size of its own, with its symbols set; without a list it is measured only.
+/// Draws the line at `at` in a given size, with its symbols typeset. Without a list it is only measured. Returns the
+/// width.
 float setLine(ImDrawList* list, const std::string& line, ImVec2 at, float size, ImU32 color) {
   ImFont* const font = textFont(TextStyle::Title);
   const float start = at.x;
@@ -74,7 +75,7 @@ std::vector<NumberLine> largeNumbers(Pane& pane, const LessonPlayer& lesson) {
   const std::optional<PlacedList> placed = pane.exhibit().placed();
   if (const auto at = placed ? placed->chosen(pane.document()) : std::nullopt; at && lines.empty()) {
     std::vector<std::string> members{placed->x, placed->y, placed->question};
-    // An outcome is said by the answer to the question.
+    // The answer to the question already states the outcome.
     std::ranges::copy_if(placed->columns, std::back_inserter(members), [&](const std::string& column) {
       return std::ranges::find(placed->outcomes, column) == placed->outcomes.end();
     });

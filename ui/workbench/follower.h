@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a window that follows another one shows over its picture: the pointer as a halo, the laser stroke, the numbers
-// that matter, a quiet sentence; and how far it is zoomed in. Frame thread.
+// The overlays of a window that follows another one: the pointer as a halo, the laser stroke, the important numbers and
+// a quiet sentence; and how far the window is magnified. Frame thread.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace sepx::ui {
 
-/// What part of the window fills it: pixel = factor * (point - from) * scale.
+/// The part of the window that is magnified to fill it: pixel = factor * (point - from) * scale.
 struct Magnified {
   render::Point from{};
   double factor = 1;
@@ -32,19 +32,20 @@ class Follower {
     shown_ = presented;
     any_ = true;
   }
-  /// There is something to show: the other window has said so, and is not on its start page, which is nobody else's.
+  /// Whether there is something to show: the other window has sent its state, and does not show its start page, which
+  /// is private.
   bool any() const { return any_ && !shown_.startPage; }
   const Presented& shown() const { return shown_; }
   void setQuietSentence(std::string sentence) { quiet_ = std::move(sentence); }
   const std::string& quietSentence() const { return quiet_; }
 
   bool blank() const { return shown_.blank; }
-  /// The stroke still fades.
+  /// Whether the laser stroke is still fading.
   bool moving() const;
-  /// The pointer of the other window as events of this one, in pixels: what is under it shows.
+  /// Adds the pointer of the other window as events of this one, in pixels, so that this window shows what is under it.
   void addEvents(std::vector<InputEvent>& events);
   Magnified magnified() const;
-  /// ImGui, in front of everything and not magnified itself.
+  /// Draws with ImGui in front of everything. The overlays themselves are not magnified.
   void draw(const Theme& theme) const;
 
  private:
@@ -58,13 +59,14 @@ class Follower {
   Presented shown_;
   bool any_ = false;
   std::string quiet_;
-  std::optional<render::Point> told_;  ///< where the pointer was said to be, pixels
+  std::optional<render::Point> told_;  ///< pointer position in the last event, pixels; empty: it left
 };
 
 /// A number in large type: "limit loss = 0.6663".
 using NumberLine = std::string;
 inline constexpr std::size_t kMostNumbers = 4;
-/// What the step of the lesson speaks of, else what the exhibit would copy; at most kMostNumbers.
+/// The numbers that the current step of the lesson asks for or expects, otherwise those of the selected element,
+/// otherwise the main read-outs of the exhibit; at most kMostNumbers.
 std::vector<NumberLine> largeNumbers(Pane& pane, const LessonPlayer& lesson);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Glyphs by FreeType, lightly hinted as the rest of the interface, on whole pixels.
+// FreeType rasterises the glyphs, with light hinting as in the rest of the interface. They are drawn at whole pixels.
 #include "ui/workbench/formula_ink.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kQuarters = 4;
 
-/// What nearly every formula needs: digits, signs and the letters of the papers. Asked for together, so that a dragged
-/// point brings no glyph that is new.
+/// Characters that nearly every formula needs: digits, signs and the letters of the papers. They are requested
+/// together, so that dragging a point needs no new glyph.
 constexpr std::u32string_view kUsual =
     U"0123456789.,=+−⋅×<>≤≥≈()[]|{}/∞→⇒⋆′∑∫√𝑎𝑏𝑐𝑑𝑒𝑓𝑔ℎ𝑖𝑘𝑛𝑝𝑞𝑟𝑡𝑤𝑥𝑦𝑧𝐴𝐸𝐻𝐼𝐿𝑁𝑃𝑆𝜋𝜃𝜎𝜑Λ∇abcdefghijklmnopqrstuvwxyz-‐…";
 
@@ -38,7 +38,7 @@ struct FormulaInk::Face {
     if (!library && FT_Init_FreeType(&library) != 0) return false;
     return FT_New_Face(library, font->path().c_str(), font->index(), &face) == 0;
   }
-  /// Null when the glyph cannot be made.
+  /// Null if the glyph cannot be rendered.
   const FT_GlyphSlotRec_* render(std::uint32_t glyph, int quarters) {
     if (!open() || FT_Set_Char_Size(face, quarters * 64 / kQuarters, 0, 72, 72) != 0) return nullptr;
     if (FT_Load_Glyph(face, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_RENDER) != 0) return nullptr;

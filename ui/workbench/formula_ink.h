@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws set formulas in ImGui. Their glyphs, which have no character codes, stand in ImGui's own atlas as images of the
-// sizes that were asked for; the atlas is made anew when something is drawn that it lacks, which happens once when the
-// first formula appears. One per ImGui context (ImguiContext owns it). Frame thread.
+// Draws typeset formulas in ImGui. Their glyphs, which have no character codes, are stored in ImGui's own atlas as
+// images of the requested sizes. The atlas is rebuilt when something is drawn that it lacks, which happens once when
+// the first formula appears. One per ImGui context (ImguiContext owns it). Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -21,26 +21,27 @@ class FormulaInk {
   FormulaInk();
   ~FormulaInk();
 
-  /// Of the current ImGui context; null where the context has none.
+  /// The instance of the current ImGui context; null if it has none.
   static FormulaInk* current();
 
-  /// Draws with the first line's baseline beginning at `at`. False when glyphs are still to come: the next frame has
-  /// them. Nothing is drawn then.
+  /// Draws the formula with the baseline of its first line beginning at `at`. If glyphs are not in the atlas yet,
+  /// nothing is drawn and the result is false; the next frame has them.
   bool draw(ImDrawList& list, const FormulaBox& box, ImVec2 at, ImU32 color);
 
   // For ImguiContext.
-  /// Something was drawn that the atlas does not hold.
+  /// Something was to be drawn that the atlas does not contain.
   bool wanting() const { return wanting_; }
-  /// Before the atlas is built: asks for room. `pixelsPerPoint` of another value forgets what was for the old one.
+  /// Call it before the atlas is built: reserves space. A new value of `pixelsPerPoint` discards the glyphs for the old
+  /// one.
   void reserve(ImFontAtlas& atlas, float pixelsPerPoint);
-  /// After it is built: paints into it.
+  /// Call it after the atlas is built: draws the glyphs into it.
   void fill(ImFontAtlas& atlas);
 
  private:
   using Key = std::pair<std::uint32_t, int>;  ///< glyph, quarters of a pixel per em
   struct Image {
     int width = 0, height = 0, left = 0, top = 0;
-    int rect = -1;  ///< of the atlas
+    int rect = -1;  ///< custom rectangle of the atlas
     ImVec2 uvMin{}, uvMax{};
   };
   struct Face;
@@ -58,7 +59,7 @@ class FormulaInk {
 
 /// The type size, `size` or less, at which lines that cannot be broken fit into `maxWidth`.
 double fittedSize(const Formula& formula, double size, double maxWidth);
-/// A formula drawn at ImGui's cursor, which moves below it. Answers false when glyphs are still to come.
+/// Draws a formula at ImGui's cursor, which moves below it. Returns false while glyphs are not yet in the atlas.
 bool drawFormula(const Formula& formula, double size, double maxWidth, ImU32 color);
 
 }  // namespace sepx::ui

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestBook = std::size_t{1} << 20;
-constexpr double kWideRange = 1e6;  // a range that says nothing
+constexpr double kWideRange = 1e6;  // wider ranges are not shown
 
 std::string lower(std::string text) {
   for (char& c : text)
@@ -78,7 +78,7 @@ std::string joined(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() ? a + b : a + " · " + b;
 }
 
-/// Elements of a list have a card each, which needs to know of which.
+/// Empty for elements of a list: each has a card of its own, which needs the index.
 std::string cardOf(const std::string& key) {
   return key.find("[]") == std::string::npos ? key : std::string();
 }
@@ -155,7 +155,7 @@ GuideEntry lessonEntry(const GuideBook& lesson) {
   return {.title = lesson.title, .file = lesson.path};
 }
 
-/// Those that show the page first, then those that show another page of the exhibit.
+/// Lessons that show the page first, then those that show another page of the exhibit.
 GuideSection lessons(const GuideOf& of) {
   GuideSection section{tr("Lessons"), {}};
   const std::string page = "set " + pageKey(of.exhibit.key()) + " " + pageWord(of);
@@ -171,7 +171,7 @@ GuideSection lessons(const GuideOf& of) {
   return section;
 }
 
-/// The chapters of the doc that is called as the exhibit, and of others the first.
+/// The chapters of the doc that is named like the exhibit, and the first chapter of other docs that mention it.
 GuideSection chapters(const GuideOf& of) {
   GuideSection section{tr("Chapters"), {}};
   for (const GuideBook& doc : of.library.docs) {
@@ -205,7 +205,7 @@ class Finder {
   std::vector<std::string> words_;
 };
 
-/// Of every exhibit, also where it means nothing on the present page.
+/// Finds declarations of every exhibit, including those that do not apply on the current page.
 template <class Declarations>
 void findDeclared(std::vector<GuideEntry>& to, const GuideOf& of, const Declarations& all, const Finder& finds) {
   for (const auto& one : all) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One child window scrolls under title and search.
+// The list scrolls in a child window below the title and the search field.
 #include "ui/workbench/guide_sheet.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ bool GuideSheet::close() {
   return std::exchange(open_, false);
 }
 
-/// Made anew when the page, the document, the language or the search is another.
+/// Rebuilds the sections when the page, the document, the language or the search text has changed.
 void GuideSheet::follow() {
   const std::string language = ui::language();
   if (!library_ || std::exchange(lessonsOf_, language) != language) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guide (guide.h) as a sheet over the picture, in every host: of the page in sight, or what a search finds on every
-// page. It only calls the Workbench's public functions. Esc closes. Frame thread.
+// The guide (guide.h) as a sheet over the picture, in every host: the guide to the visible page, or the results of a
+// search over all pages. It only calls public functions of Workbench. Esc closes it. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,10 @@ class GuideSheet {
   std::string query_;
   std::optional<GuideLibrary> library_;
   std::string lessonsOf_;  ///< the language that library_ was read in
-  // What sections_ were made of.
+  // The title and the inputs from which sections_ were made.
   std::string title_, madeOf_;
   std::vector<GuideSection> sections_;
-  bool fresh_ = false;  ///< they are new: the list begins at its top
+  bool fresh_ = false;  ///< sections_ are new: the list scrolls to its top
 };
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the lesson strip is typed: the name that begins a homework, and answers that are numbers. Frame thread,
+// The text fields of the lesson strip: the name that begins a homework, and answers that are numbers. Frame thread,
 // inside an ImGui frame.
 #pragma once
 
@@ -16,18 +16,19 @@ namespace sepx::ui {
 
 class HomeworkPanel {
  public:
-  /// The name, or whose homework it is and with which values. Nothing where the lesson is no homework.
+  /// Draws the field for the name or, once the homework has begun, the name and its values. Draws nothing if the lesson
+  /// is not homework.
   void drawName(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
-  /// The field of a question of the present step that asks for a number.
+  /// Draws the field for a question of the current step that asks for a number.
   void drawNumber(LessonPlayer& player, std::size_t question, const Theme& theme, ControlMap& controls);
-  /// What drawName() needs, points.
+  /// The height that drawName() needs, points.
   static float height(const LessonPlayer& player);
 
  private:
   std::array<char, kLongestName + 1> name_{};
-  std::string refused_;  ///< why the name was
+  std::string refused_;  ///< why the name was refused; empty: it was not
   std::map<QuestionPlace, std::array<char, 32>> numbers_;
-  std::string of_;  ///< the lesson that they are of
+  std::string of_;  ///< the lesson that numbers_ belong to
 };
 
 }  // namespace sepx::ui

@@ -22,8 +22,8 @@
 namespace sepx::ui {
 namespace {
 
-// Latin, Latin-1, Greek, punctuation, sub- and superscripts, arrows, mathematics, shapes: what labels and lessons use.
-// Lists of single ranges keep the atlas small, for the start of the program.
+// Latin, Latin-1, Greek, punctuation, sub- and superscripts, arrows, mathematics, shapes: the characters of labels and
+// lessons. Many narrow ranges keep the atlas small, so that the program starts quickly.
 constexpr ImWchar kRanges[] = {0x0020, 0x007E, 0x00A0, 0x017F, 0x0302, 0x0303, 0x0391, 0x03C9, 0x03D1, 0x03D6,
                                0x2010, 0x2026, 0x2030, 0x203A, 0x2070, 0x209C, 0x2102, 0x2102, 0x210B, 0x210B,
                                0x2112, 0x2112, 0x211D, 0x211D, 0x2190, 0x2199, 0x21D0, 0x21D4, 0x2200, 0x220F,
@@ -31,7 +31,7 @@ constexpr ImWchar kRanges[] = {0x0020, 0x007E, 0x00A0, 0x017F, 0x0302, 0x0303, 0
                                0x2295, 0x22A5, 0x22C5, 0x22EF, 0x2423, 0x2423, 0x24D8, 0x24D8, 0x2500, 0x2502,
                                0x25A0, 0x25CF, 0x2605, 0x2606, 0x2713, 0x2717, 0};
 
-// The name of the program in large letters: no more than it needs.
+// The characters for the name of the program in large letters.
 constexpr ImWchar kDisplayRanges[] = {0x0020, 0x007E, 0};
 
 struct Face {
@@ -49,33 +49,33 @@ constexpr std::array<Face, 8> kFaces{{{&Theme::textSize, false},
                                       {&Theme::lessonSize, false, true},
                                       {&Theme::titleSize, true, false, 1.9f, kDisplayRanges}}};
 
-/// At scale 1.
+/// Em size in points, at scale 1.
 float emOf(const Face& face, const Theme& theme) {
   return theme.*face.size * face.enlarged;
 }
 
-/// Texels of an atlas: 256 MiB on the device. A theme with large type, at a large scale, with thousands of Chinese
-/// characters would need several times as many.
+/// Largest number of texels of an atlas: 256 MiB on the device. A theme with large type, at a large scale, with
+/// thousands of Chinese characters would need several times as many.
 constexpr double kMostTexels = 1 << 26;
-/// Pixels of an image that every device takes: Vulkan requires it.
+/// Image side in pixels that every device supports: Vulkan requires it.
 constexpr int kLeastAtlasSide = 4096;
-/// Wide enough for kMostTexels; ImGui's own choice ends at half of it.
+/// Wide enough for kMostTexels; the width that ImGui chooses itself is at most half of it.
 constexpr int kWideAtlas = 8192;
-/// Square em: of the glyphs of kRanges and kDisplayRanges together, in Open Sans and DejaVu Sans.
+/// Total area, in square em, of the glyphs of kRanges and of kDisplayRanges, in Open Sans and DejaVu Sans.
 constexpr double kLatinArea = 245, kDisplayArea = 30;
-/// Em: side of a square as large as a glyph of Noto Sans CJK on average.
+/// Side, in em, of a square with the average area of a glyph of Noto Sans CJK.
 constexpr double kCharacterSide = 0.95;
-/// Rows of the atlas in all to those that glyphs fill.
+/// Ratio of all rows of the atlas to those that glyphs fill.
 constexpr double kPacked = 1.1;
 
-/// Of a language beyond kRanges: single characters as ranges. Of the process, because every atlas keeps a pointer to
-/// them until it is built. Frame thread.
+/// The characters of a language beyond kRanges, as ranges of one character each. One list per process, because every
+/// atlas keeps a pointer to it until it is built. Frame thread.
 std::vector<ImWchar>& languageRanges() {
   static std::vector<ImWchar> ranges;
   return ranges;
 }
 
-/// About how many texels the atlas has whose fonts are rasterised at this scale.
+/// Estimated number of texels of the atlas if its fonts are rasterised at this scale.
 double texelsOf(const Theme& theme, float rasterScale) {
   const double characters = static_cast<double>(languageRanges().size() / 2);
   double texels = 0;
@@ -87,7 +87,7 @@ double texelsOf(const Theme& theme, float rasterScale) {
   return kPacked * texels;
 }
 
-/// `pixelsPerPoint`, or less where the atlas would be too large.
+/// `pixelsPerPoint`, or less if the atlas would be too large.
 float rasterScaleFor(const Theme& theme, float pixelsPerPoint, int mostSide) {
   const double most = std::min(kMostTexels, double{1} * mostSide * mostSide);
   float scale = pixelsPerPoint;
@@ -96,7 +96,7 @@ float rasterScaleFor(const Theme& theme, float pixelsPerPoint, int mostSide) {
   return scale;
 }
 
-/// Dear ImGui uses what it was not given. Where there is no memory, it is left by an exception.
+/// Dear ImGui does not check for a failed allocation, so the allocator throws std::bad_alloc if there is no memory.
 ImGuiContext* makeContext() {
   const auto allocate = [](std::size_t size, void*) {
     void* const made = std::malloc(size);
@@ -107,8 +107,8 @@ ImGuiContext* makeContext() {
   return ImGui::CreateContext();
 }
 
-/// A large file is read once for all faces, and kept. Of the process, as the installed typefaces are: each window has a
-/// context of its own. Frame thread.
+/// The content of a large font file, read once for all faces and kept. One copy per process, like the installed
+/// typefaces: each window has a context of its own. Frame thread.
 const std::string& bytesOf(const std::string& path) {
   static std::map<std::string, std::string> kept;
   const auto [entry, fresh] = kept.try_emplace(path);
@@ -116,18 +116,18 @@ const std::string& bytesOf(const std::string& path) {
   return entry->second;
 }
 
-/// Characters of a language, merged into the face before.
+/// Merges the characters of a language into the previous face.
 void addLanguage(ImFontAtlas& atlas, const render::FontFile& file, ImFontConfig config, float pixels) {
   const std::string& bytes = bytesOf(file.path);
   if (languageRanges().size() < 2 || bytes.empty()) return;
   config.FontDataOwnedByAtlas = false;
-  // The atlas does not write into what it is given.
+  // The atlas does not write to the data that it is given.
   atlas.AddFontFromMemoryTTF(const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()), pixels, &config,
                              languageRanges().data());
 }
 
-/// A font of `em` pixels: what the first file lacks is taken from the next. The reader of font files makes ascender and
-/// descender together as high as it is told.
+/// Adds a font of `em` pixels; characters that the first file lacks are taken from the next. The font reader scales
+/// ascender plus descender to the requested height.
 void addFace(ImFontAtlas& atlas, const Face& face, float em) {
   const auto& files = render::fontFiles(face.bold);
   if (!files) {
@@ -150,7 +150,8 @@ void addFace(ImFontAtlas& atlas, const Face& face, float em) {
   }
 }
 
-/// Lines as high as in pictures, whatever the file says: those of Open Sans leave room for two accents.
+/// Sets the line height to that of pictures, whatever the font file says: the lines of Open Sans leave room for two
+/// accents.
 void setLine(ImFont& font, float em) {
   const float ascent = std::round(em * static_cast<float>(render::kAscent)), down = ascent - std::round(font.Ascent);
   for (ImFontGlyph& glyph : font.Glyphs) {
@@ -191,7 +192,7 @@ float buttonWidth(const char* words) {
 ImguiContext::ImguiContext() : context_(makeContext()) {
   makeCurrent();
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // the document and the settings remember, not ImGui
+  io.IniFilename = nullptr;  // the document and the settings keep state, not ImGui
   io.LogFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for ever
   io.ConfigWindowsMoveFromTitleBarOnly = true;
@@ -250,7 +251,7 @@ void ImguiContext::buildAtlas(const Theme& theme, float pixelsPerPoint, float ra
   atlas.Clear();
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
-  // Half of the rows that are allowed: what is only estimated may need more.
+  // Used from half of kMostTexels on, because the number of texels is only an estimate.
   const bool wide = texelsOf(theme, rasterScale) > 0.5 * kMostTexels && mostSide_ >= kWideAtlas;
   atlas.TexDesiredWidth = wide ? kWideAtlas : 0;
   for (const Face& face : kFaces)
@@ -294,7 +295,7 @@ void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
 void ImguiContext::applyStyle(const Theme& theme) {
   ImGuiStyle style;
   style.WindowPadding = ImVec2(1.5f * theme.space, 1.5f * theme.space);
-  // Buttons and fields are 24 points high at least, for a pointer.
+  // Buttons and fields are at least 24 points high, so that they are easy to click.
   const float line = std::round(theme.textSize * static_cast<float>(render::kAscent + render::kDescent));
   style.FramePadding =
       ImVec2(theme.space, std::max(0.5f * theme.space, (static_cast<float>(kLeastControl) - line) / 2));

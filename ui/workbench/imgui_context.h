@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One ImGui context: fonts from the program's own family through FreeType, style from theme tokens. ImGui works in
-// points; fonts are rasterised at pixels per point, so that text is sharp at every scale. Knows no Vulkan. Frame thread
-// only.
+// points; fonts are rasterised at pixels per point, so that text is sharp at every scale. Does not use Vulkan. Frame
+// thread only.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@
 
 namespace sepx::ui {
 
-/// Pixels of the largest image that current devices take.
+/// Largest side of an image on current devices, pixels.
 inline constexpr int kMostAtlasSide = 16384;
 
 float buttonWidth(const char* words);
@@ -34,12 +34,13 @@ class ImguiContext {
   ImguiContext(const ImguiContext&) = delete;
   ImguiContext& operator=(const ImguiContext&) = delete;
 
-  /// Every call of ImGui for this context happens after this.
+  /// Call it before any other call of ImGui for this context.
   void makeCurrent() const;
-  /// Follows theme and scale. Answers the font atlas' generation: it grows when the atlas was made anew. `mostSide`: of
-  /// an image of the device, pixels. An atlas that would be larger holds coarser glyphs of the same size in points.
+  /// Adapts to theme and scale. Returns the generation of the font atlas, which grows when the atlas is rebuilt.
+  /// `mostSide`: largest side of an image on the device, pixels. If the atlas would be larger, it holds coarser glyphs
+  /// of the same size in points.
   int prepare(const Theme& theme, float pixelsPerPoint, int mostSide = kMostAtlasSide);
-  /// Puts glyphs on whole pixels: ImGui puts them on whole points, which blurs text at scales such as 1.25.
+  /// Moves glyphs to whole pixels. ImGui places them at whole points, which blurs text at scales such as 1.25.
   void snapText(ImDrawData* data) const;
 
  private:

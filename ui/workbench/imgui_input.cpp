@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neutral events into ImGui's arrays, at most one change of a key or button a frame.
+// Writes toolkit-independent events to ImGui's arrays, with at most one change of a key or button per frame.
 #include "ui/workbench/imgui_input.h"
 
 #include <array>
@@ -16,7 +16,8 @@ bool editsText(const KeyPressed& press) {
   return press.modifiers.ctrl || (press.key >= Key::Enter && press.key <= Key::Down);
 }
 
-/// ImGui compares the times of frames; where the host knows, no time that has passed is too long, or short enough.
+/// ImGui detects double clicks by the time between frames. If the host counts clicks, the limit is so long or so short
+/// that the count of the host decides.
 float doubleClickTime(const PointerPressed& press) {
   constexpr float kUsual = 0.3f, kAlways = 1e9f;  // seconds
   return press.clicks == 0 ? kUsual : press.clicks == 2 ? kAlways : 0;
@@ -29,7 +30,7 @@ void setModifiers(ImGuiIO& io, Modifiers modifiers) {
   io.KeySuper = modifiers.super;
 }
 
-/// What one frame has taken so far.
+/// The changes that one frame has taken so far.
 struct Share {
   std::array<bool, kKeys> keys{};
   std::array<bool, 3> buttons{};
@@ -50,9 +51,9 @@ struct Taker {
     setModifiers(io, value);
   }
 
-  // Each answers whether the event was taken; false: it and all after it wait.
+  // Each returns whether the event was taken. False: it and all events after it wait.
   bool operator()(PointerMoved& event) {
-    if (share.anyButton || share.anyScroll) return false;  // the press belongs to where the pointer was
+    if (share.anyButton || share.anyScroll) return false;  // the press belongs to the earlier position
     event.x /= scale;
     event.y /= scale;
     io.MousePos = ImVec2(static_cast<float>(event.x), static_cast<float>(event.y));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts one frame on a target: the scenes through the renderer, ImGui's draw data over them in the same pass. Everything
-// it holds belongs to one device: the owner drops it when the device goes and makes a new one. Frame thread only, with
-// the ImGui context current.
+// Draws one frame on a target: the scenes with the renderer, and ImGui's draw data over them in the same pass.
+// Everything it holds belongs to one device: when the device goes away, the owner destroys it and makes a new one.
+// Frame thread only, with the ImGui context current.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,12 @@ struct Painting {
   std::span<const render::PlacedScene> scenes;
   float scenePixelsPerPoint = 1;
   render::Color clear;
-  int fontGeneration = 0;  ///< of the atlas; another one is uploaded anew
+  int fontGeneration = 0;  ///< of the atlas; if it changed, the atlas is uploaded again
 };
 
-/// Begins the target's frame, lets `record` draw, ends it. A frame is ended whatever `record` throws: the device then
-/// counts as lost, since half a picture is in it. A VulkanError is answered with Lost; other exceptions go on.
+/// Begins the target's frame, calls `record`, and ends the frame. If `record` throws, the frame is ended too, and the
+/// device is marked as lost because the picture is incomplete. The result for a VulkanError is Lost; other exceptions
+/// propagate.
 gpu::TargetStatus drawFrame(gpu::FrameTarget& target, const std::function<void(gpu::Frame&)>& record);
 
 class ImguiPainter {
@@ -32,10 +33,11 @@ class ImguiPainter {
   static Result<std::unique_ptr<ImguiPainter>> create(gpu::Context& context);
   ~ImguiPainter();
 
-  /// Begins the target's frame, draws, ends it. Needs ImGui::Render() before. `recordMs`: time of the recording alone.
+  /// Begins the target's frame, draws, and ends it. Call ImGui::Render() before. `recordMs`: receives the time of the
+  /// recording alone, milliseconds.
   gpu::TargetStatus paint(gpu::FrameTarget& target, const Painting& painting, double& recordMs);
   const gpu::Context& context() const;
-  /// A sentence for the person about what the last picture lacks, answered once; empty: nothing.
+  /// A sentence for the user about what the last picture lacks, returned once; empty: nothing.
   std::string takeProblem();
 
  private:

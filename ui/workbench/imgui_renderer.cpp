@@ -14,10 +14,10 @@
 namespace sepx::ui {
 namespace {
 
-// A run of its own costs a draw: square points from which a triangle is worth it.
+// Area, in square points, from which a triangle is worth the draw call of a separate run.
 constexpr float kLargeArea = 1024;
 
-constexpr std::uint32_t kSets = gpu::kFramesInFlight + 2;  // one is alive, others wait for frames in flight
+constexpr std::uint32_t kSets = gpu::kFramesInFlight + 2;  // one is in use, others wait for frames in flight
 
 struct Push {
   float scale[2], shift[2];
@@ -35,7 +35,7 @@ ImguiPaint paintOf(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c
   return opaque(a.col & b.col & c.col) ? ImguiPaint::Opaque : ImguiPaint::Flat;
 }
 
-/// Room for `size` bytes; what was there is lost where it grows.
+/// Makes room for `size` bytes. The previous content is lost if the buffer grows.
 void ensure(gpu::Context& context, gpu::Buffer& buffer, std::size_t size, VkBufferUsageFlags usage, const char* name) {
   if (buffer && buffer.size() >= size) return;
   buffer = gpu::Buffer(context, {.size = std::bit_ceil(std::max<VkDeviceSize>(VkDeviceSize{1} << 16, size)),
@@ -44,7 +44,7 @@ void ensure(gpu::Context& context, gpu::Buffer& buffer, std::size_t size, VkBuff
                                  .name = name});
 }
 
-/// Pixels of the target that a command may touch; nothing where it touches none.
+/// Pixels of the target that a command may touch; empty if there are none.
 std::optional<VkRect2D> clipOf(const ImDrawCmd& command, const ImDrawData& data, gpu::Extent extent) {
   const auto pixel = [](float points, float origin, float scale, std::uint32_t most) {
     return static_cast<std::int32_t>(std::clamp((points - origin) * scale, 0.0f, static_cast<float>(most)));
@@ -114,7 +114,7 @@ Result<void> ImguiRenderer::uploadAtlas(VkCommandBuffer commands) {
   int width = 0, height = 0;
   ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
   gpu::Extent extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
-  // An image that the device does not allow would end it, and the next device with it.
+  // Creating an image that the device does not allow would lose the device, and the next one too.
   Result<void> fits = checkAtlas(extent, context_.info().mostImageSide);
   unsigned char white[]{255, 255, 255, 255};
   if (!fits) {

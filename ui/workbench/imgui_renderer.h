@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ImGui's draw lists on a device, against Context::renderPass(). Large areas of one plain colour, the grounds of
-// panels, are drawn without the atlas and where they are opaque without blending: fetching and blending each of their
-// pixels took a software driver a third to a half of a frame (tests/bench/notes.md). Everything else is drawn as
-// ImGui's own back end draws it. Frame thread only, with the ImGui context current; constructor and members throw
-// gpu::VulkanError.
+// Draws ImGui's draw lists on a device, in Context::renderPass(). Large areas of one plain colour, such as the
+// backgrounds of panels, are drawn without the atlas and, if they are opaque, without blending: fetching and blending
+// each of their pixels took a software driver a third to a half of a frame (tests/bench/notes.md). Everything else is
+// drawn as ImGui's own back end draws it. Frame thread only, with the ImGui context current. Constructor and members
+// throw gpu::VulkanError.
 #pragma once
 
 #include <array>
@@ -19,26 +19,26 @@
 
 namespace sepx::ui {
 
-/// How a triangle is drawn: through the atlas; in its colour, blended; in its colour, over what was there.
+/// How a triangle is drawn: with the atlas; in its colour, blended; in its colour, replacing what was there.
 enum class ImguiPaint : std::uint8_t { Textured, Flat, Opaque };
 
-/// Triangles beside each other in a command that are drawn alike.
+/// Consecutive triangles of a command that are drawn in the same way.
 struct ImguiRun {
   std::uint32_t first = 0, count = 0;  ///< indices
   ImguiPaint paint = ImguiPaint::Textured;
 };
-/// The runs of `command`, in order, appended to `runs`. `white`: where the atlas is opaque white.
+/// Appends the runs of `command`, in order, to `runs`. `white`: texture coordinates where the atlas is opaque white.
 void appendRuns(const ImDrawList& list, const ImDrawCmd& command, ImVec2 white, std::vector<ImguiRun>& runs);
 
-/// NoDevice with a sentence where an atlas is larger than an image of the device may be.
+/// NoDevice with a sentence if the atlas is larger than an image of the device may be.
 Result<void> checkAtlas(gpu::Extent atlas, std::uint32_t mostSide);
 
 class ImguiRenderer {
  public:
   explicit ImguiRenderer(gpu::Context& context);
 
-  /// Outside a render pass: the atlas where `generation` is another one than before, and the vertices of `data`, which
-  /// draw() takes. The sentence of an atlas that the device cannot take is answered once; texts are then plain areas.
+  /// Outside a render pass: uploads the atlas if `generation` has changed, and the vertices of `data` for draw(). The
+  /// error of an atlas that the device does not support is returned once; text is then drawn as plain areas.
   Result<void> upload(const gpu::Frame& frame, const ImDrawData& data, int generation);
   /// Inside the render pass; sets viewport and scissor.
   void draw(const gpu::Frame& frame, const ImDrawData& data);

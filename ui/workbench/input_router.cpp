@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events to panes.
+// Delivers input events to panes.
 #include "ui/workbench/input_router.h"
 
 #include <cmath>
@@ -38,14 +38,15 @@ void InputRouter::followPlaces() {
   for (const PanePlace& place : panes_.places())
     now.push_back(place.picture);
   if (std::exchange(places_, now) != now && pointerPane_ > 0 && !button_)
-    pointer(PointerMoved{at_.x, at_.y, {}}, true);  // it was over a picture already
+    pointer(PointerMoved{at_.x, at_.y, {}}, true);  // the pointer was already over a picture
 }
 
 void InputRouter::leave() {
   if (const int left = std::exchange(pointerPane_, 0)) panes_.at(left).push(PointerLeft{});
 }
 
-/// To the pane whose gesture it is, or over which the pointer is; the one that it came from hears that it left.
+/// Sends an event to the pane of the gesture or, without one, to the pane under the pointer. The pane that the pointer
+/// left gets PointerLeft.
 void InputRouter::pointer(const InputEvent& event, bool forCanvas) {
   const int target = button_ ? gesturePane_ : forCanvas ? panes_.paneAt(at_) : 0;
   if (pointerPane_ != target) leave();
@@ -53,8 +54,8 @@ void InputRouter::pointer(const InputEvent& event, bool forCanvas) {
   if (target > 0) panes_.at(target).push(event);
 }
 
-/// A second press soon after the first and at the same place is one double click: where something else is there by
-/// now, it was not meant for that.
+/// Whether a press is the second of a double click whose first press met another view: it was not meant for the present
+/// one. Also true for the release of an ignored button.
 bool InputRouter::belongsToBefore(const PointerPressed& press, const std::string& view) {
   constexpr double kNear = 4;  // points
   if (!press.down) return ignored_ == press.button;
@@ -64,7 +65,8 @@ bool InputRouter::belongsToBefore(const PointerPressed& press, const std::string
          std::hypot(press.x - before->at.x, press.y - before->at.y) < kNear;
 }
 
-/// A key that went down while a text was edited is the text's until it goes up, also when it ended the editing.
+/// Whether a key belongs to a text field. A key that went down while a text was edited does so until it is released,
+/// even if it ended the editing.
 bool InputRouter::isOfText(const KeyPressed& stroke, bool textActive) {
   bool& held = ofText_[static_cast<std::size_t>(stroke.key)];
   if (!stroke.down) return std::exchange(held, false) || textActive;
@@ -116,7 +118,7 @@ void InputRouter::pass(InputEvent event, bool forCanvas,
     if (!key(*stroke, ofText) && !ofText) panes_.active().push(std::move(event));
   } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
     if (!focus->focused) {
-      // A menu or another window has the keyboard: what was typed counts, as in every field of a form.
+      // A menu or another window has the keyboard: the typed value is accepted, as in every field of a form.
       if (ImGui::GetIO().WantTextInput) ImGui::SetWindowFocus(nullptr);
       button_.reset();
       ignored_.reset();
@@ -128,7 +130,7 @@ void InputRouter::pass(InputEvent event, bool forCanvas,
 
 void InputRouter::route(std::vector<InputEvent> events,
                         const std::function<bool(const KeyPressed&, bool textActive)>& key) {
-  // The field takes what was typed when it is drawn next, and its page reads that in the frame after.
+  // The field takes the typed value when it is drawn next, and its page reads the value one frame later.
   constexpr int kFrames = 2;
   const ImGuiIO& io = ImGui::GetIO();
   if (framesToWait_ > 0 && --framesToWait_ == 0)
@@ -137,7 +139,7 @@ void InputRouter::route(std::vector<InputEvent> events,
   for (InputEvent& event : events) {
     const bool forCanvas = button_.has_value() || !io.WantCaptureMouse;
     const auto* const pressed = std::get_if<PointerPressed>(&event);
-    // Whoever works on in the window has closed the dialog that was to bring a file.
+    // A press or key in the window means that the file dialog was closed without a file.
     if (pressed || std::holds_alternative<KeyPressed>(event)) window_.fileFor.clear();
     if (framesToWait_ == 0 && pressed && pressed->down && forCanvas && !button_ && io.WantTextInput &&
         panes_.paneAt({pressed->x, pressed->y}) > 0) {

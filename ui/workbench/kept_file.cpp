@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See kept_file.h. Each write has all changes that are not known to be on the disk: one that replaces another before
-// its end writes that one's changes too.
+// See kept_file.h. Each write contains all changes that are not known to be on disk, so a write that replaces an
+// unfinished one writes its changes too.
 #include "ui/workbench/kept_file.h"
 
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kLargestKeptFile = std::size_t{4} << 20;
 
-/// The object in a file; an empty one where there is no file.
+/// The object in a file; an empty object if there is no file.
 Result<Json> readObject(const std::string& path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return Json::object();
@@ -32,7 +32,7 @@ Result<Json> readObject(const std::string& path) {
   return json;
 }
 
-/// Puts a file that cannot be understood out of the way, for the person to look at. The sentence about it.
+/// Renames a file that cannot be parsed, so that the user can look at it. Returns a sentence about it.
 std::string putAside(const std::string& path, const Error& error) {
   const std::string aside = path + ".unreadable";
   std::error_code failed;
@@ -70,7 +70,7 @@ void KeptFile::change(Change change, OnFailure onFailure) {
 void KeptFile::write() {
   written_ = std::make_shared<Json>(content_);
   const auto work = [folder = folder_, path = path(), changes = pending_, to = written_]() -> Result<void> {
-    // A file that broke while the program runs is written anew with what is known.
+    // A file that became unreadable while the program runs is written again with what is known.
     if (auto found = readObject(path)) *to = std::move(*found);
     for (const Pending& pending : changes)
       pending.change(*to);
@@ -79,7 +79,7 @@ void KeptFile::write() {
   };
   writing_ = jobs_.start(name_, {}, [work](JobContext&) { return work(); });
   if (!jobs_.refused()) return;
-  // Without a thread it is done here: a frame that waits is better than a change that is lost.
+  // Without a thread the write is done here: a frame that waits is better than a lost change.
   const auto done = work();
   settle(done ? std::string() : done.error().message);
 }

@@ -20,7 +20,7 @@ using Columns = std::vector<std::vector<Row>>;
 
 constexpr std::size_t kMostColumns = 4;
 
-/// All keys of a command: its shortcut and what presenters' remotes send.
+/// All keys of a command: its shortcut and further keys, such as those of presenter remotes.
 std::string keysOf(const Workbench::Command& command) {
   std::string keys = command.shortcut;
   for (const std::string& more : furtherKeys(command.key))
@@ -28,7 +28,7 @@ std::string keysOf(const Workbench::Command& command) {
   return keys;
 }
 
-/// The name of a command, whatever it would undo now.
+/// The name of a command, without the action that it would undo or redo now.
 std::string nameOf(const Workbench::Command& command) {
   if (command.key == "edit.undo") return tr("Undo");
   if (command.key == "edit.redo") return tr("Redo");
@@ -42,7 +42,7 @@ KeyGroup& groupOf(std::vector<KeyGroup>& groups, const std::string& heading) {
   return groups.emplace_back(KeyGroup{heading, {}});
 }
 
-/// Widths of a set of columns in the present fonts.
+/// The largest widths of keys and of texts in given fonts.
 struct Measure {
   float keys = 0, words = 0;
   float column(const Theme& theme) const { return keys + words + 2 * theme.space; }
@@ -70,10 +70,10 @@ float longest(const Columns& columns) {
   return static_cast<float>(lines);
 }
 
-/// What a sheet is set in.
+/// How a sheet is typeset.
 struct Setting {
   TextStyle strong = TextStyle::Strong, plain = TextStyle::Body;
-  float size = 0, line = 0;  ///< of a row of text, points
+  float size = 0, line = 0;  ///< of the type and of a row of text, points
   Measure widths;
   Columns columns;
   float gap = 0;  ///< between columns
@@ -95,7 +95,7 @@ Setting setIn(const std::vector<KeyGroup>& groups, TextStyle strong, TextStyle p
   return setting;
 }
 
-/// The largest setting that fits, else the smallest.
+/// The largest setting that fits; if none does, the smallest.
 Setting choose(const std::vector<KeyGroup>& groups, ImVec2 room, const Theme& theme) {
   Setting setting;
   for (const auto& [small, spacing] :
@@ -107,7 +107,7 @@ Setting choose(const std::vector<KeyGroup>& groups, ImVec2 room, const Theme& th
   return setting;
 }
 
-/// `right`: where words of the last column are broken.
+/// `right`: x at which the texts of the last column are wrapped.
 void drawColumns(const Setting& setting, float right, const Theme& theme) {
   const ImVec2 at = ImGui::GetCursorPos();
   float x = at.x, lowest = at.y;
@@ -160,7 +160,7 @@ Columns keyColumns(const std::vector<KeyGroup>& groups, std::size_t columns) {
   std::size_t lines = 0;
   for (const KeyGroup& group : groups)
     lines += group.rows.size() + 2;  // a heading, and a blank before the next
-  // The least height at which everything goes into that many columns.
+  // The smallest height at which everything fits into this number of columns.
   for (std::size_t height = std::max<std::size_t>(3, (lines + columns - 1) / std::max<std::size_t>(1, columns));;
        ++height) {
     Columns result(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sheet of keys: every command with its keys, grouped by menu, and what the pointer does, set in as many columns as
-// the window has room for. Text gets smaller before anything is cut, and what still does not fit scrolls. Frame thread.
+// The sheet of keys: every command with its keys, grouped by menu, and what the pointer does, in as many columns as it
+// needs and the window has room for. Text gets smaller before anything is cut, and what still does not fit scrolls.
+// Frame thread.
 #pragma once
 
 #include <string>
@@ -19,17 +20,17 @@ struct KeyGroup {
   std::vector<std::pair<std::string, std::string>> rows;  ///< keys, what they do
 };
 
-/// In the order of the menus; commands without a key are left out. `gestures`: of the exhibit in sight.
+/// Groups in the order of the menus; commands without a key are left out. `gestures`: those of the visible exhibit.
 std::vector<KeyGroup> keyGroups(const std::vector<Workbench::Command>& commands,
                                 const std::vector<std::pair<std::string, std::string>>& hostKeys,
                                 const std::vector<std::pair<std::string, std::string>>& gestures);
 
-/// How groups are shared among columns: the lines of each column, a heading as a row with an empty key, a blank row
-/// between groups. No column begins with a blank or ends with a heading.
+/// Distributes groups over columns. Returns the rows of each column: a heading is a row with an empty key, and a blank
+/// row separates groups. No column begins with a blank row or ends with a heading.
 std::vector<std::vector<std::pair<std::string, std::string>>> keyColumns(const std::vector<KeyGroup>& groups,
                                                                          std::size_t columns);
 
-/// Draws the sheet in the middle of the window. False: its button was pressed.
+/// Draws the sheet in the middle of the window. False: its Close button was pressed.
 bool drawKeySheet(const std::vector<KeyGroup>& groups, render::Point window, const Theme& theme, ControlMap& controls);
 
 }  // namespace sepx::ui
