@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop over blocks of a matrix that a person can stop. Inner to engine/attention. Worker threads.
+// A cancellable loop over the blocks of a matrix. Internal to engine/attention. Worker threads.
 #pragma once
 
 #include <atomic>
@@ -10,13 +10,13 @@
 #include "engine/core/thread_pool.h"
 
 namespace sepx::attention {
-/// How many blocks of `block` rows hold `size` rows.
+/// Number of blocks of `block` rows that are needed for `size` rows.
 inline Eigen::Index blocksOf(Eigen::Index size, Eigen::Index block) {
   return (size + block - 1) / block;
 }
 
-/// body(i) for i in [0, count), on the pool when there is one. False: cancelled before the end; `cancelled` (may be
-/// empty) is asked before each block, from several threads at once.
+/// Calls body(i) for i in [0, count), on the pool if there is one. Returns false if cancelled before the end.
+/// `cancelled` (may be empty) is called before each block, from several threads at once.
 inline bool forEachBlock(Eigen::Index count, ThreadPool* pool, const std::function<bool()>& cancelled,
                          const std::function<void(Eigen::Index)>& body) {
   std::atomic<bool> stop = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected counts, summed in the order of the places.
+// Expected counts, summed in the order of the positions.
 #include "engine/attention/counts.h"
 
 namespace sepx::attention {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Narrow factors go by Gram matrices, wide ones by blocks of both products; the shapes alone decide.
+// Difference of two forms: by Gram matrices for narrow factors, by blocks of both products for wide ones. The choice
+// depends on the shapes alone.
 #include "engine/attention/difference.h"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ struct Squares {
   }
 };
 
-/// Factors of the same inner shape: A - B = D K_a^T + Q_b E^T, D = Q_a - Q_b, E = K_a - K_b.
+/// For factors of the same inner shape: A - B = D K_a^T + Q_b E^T, D = Q_a - Q_b, E = K_a - K_b.
 Squares byGram(const LayerFactors& a, const LayerFactors& b) {
   const Matrix D = a.W_Q - b.W_Q, E = a.W_K - b.W_K;
   Squares squares;

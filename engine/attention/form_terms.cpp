@@ -13,7 +13,7 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-/// LayerNorm or RMSNorm as the model applies it before the projections; x itself where there is none.
+/// LayerNorm or RMSNorm as the model applies it before the projections; x itself if the model has no norm.
 VectorXd normed(const LeftOut& leftOut, const VectorXd& x) {
   if (!leftOut.hasNorm) return x;
   const double mean = leftOut.rms ? 0 : x.mean();
@@ -24,7 +24,8 @@ VectorXd normed(const LeftOut& leftOut, const VectorXd& x) {
   return y;
 }
 
-/// R(offset) k: pairs of the first ropeDimensions coordinates are turned by offset * base^(-2 t / dimensions).
+/// R(offset) k: pair t of the first ropeDimensions coordinates is rotated by the angle offset * base^(-2 t /
+/// dimensions).
 VectorXd rotated(const LeftOut& leftOut, const VectorXd& k, int offset) {
   VectorXd turned = k;
   if (!(leftOut.ropeBase > 0)) return turned;
@@ -39,7 +40,7 @@ VectorXd rotated(const LeftOut& leftOut, const VectorXd& k, int offset) {
   return turned;
 }
 
-/// The bias of one head; zero where there is none.
+/// The bias of one head; zero if there is none.
 VectorXd biasOf(const VectorXd& biases, Index head, Index d_h) {
   if (biases.size() < (head + 1) * d_h) return VectorXd::Zero(d_h);
   return biases.segment(head * d_h, d_h);
@@ -88,7 +89,7 @@ Ranking ranking(const std::vector<double>& raw, double scale) {
     share /= total;
   result.order.resize(raw.size());
   std::iota(result.order.begin(), result.order.end(), 0);
-  // NaN last; equal scores as they stand.
+  // NaN last; equal scores keep their order.
   std::stable_sort(result.order.begin(), result.order.end(), [&raw](int a, int b) {
     const double x = raw[static_cast<std::size_t>(a)], y = raw[static_cast<std::size_t>(b)];
     return std::isnan(y) ? !std::isnan(x) : x > y;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fine bin is what the upper 16 bits of a float without its sign say: exponent and eight bits of the mantissa.
+// Histogram of matrix entries. The index of a fine bin is the upper 16 bits of a float after its sign bit: the exponent
+// and eight bits of the mantissa.
 #include "engine/attention/histogram.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr float kLargestFloat = std::numeric_limits<float>::max();
-constexpr int kDropped = 15;             ///< bits of the mantissa that a bin does not tell apart
+constexpr int kDropped = 15;             ///< mantissa bits that do not affect the bin
 constexpr std::size_t kModuli = 0xff00;  ///< bins of |x|, up to the largest float
 
 std::size_t binOfModulus(double modulus) {
@@ -20,7 +21,7 @@ std::size_t binOfModulus(double modulus) {
   return std::min<std::size_t>(std::bit_cast<std::uint32_t>(value) >> kDropped, kModuli - 1);
 }
 
-/// Lower edge of a bin of |x|; the last bin takes in whatever is larger than a float.
+/// Lower edge of a bin of |x|. The last bin also holds values above the largest float.
 double edge(std::size_t bin) {
   if (bin >= kModuli) return std::numeric_limits<double>::max();
   return std::bit_cast<float>(static_cast<std::uint32_t>(bin) << kDropped);
@@ -30,7 +31,7 @@ struct Range {
   double low, high;
 };
 
-/// What a bin of signed numbers covers, within what was really seen.
+/// The range that a bin of signed numbers covers, clamped to the observed range.
 Range rangeOf(std::size_t bin, double lowest, double highest) {
   const Range range = bin >= kModuli ? Range{edge(bin - kModuli), edge(bin - kModuli + 1)}
                                      : Range{-edge(kModuli - bin), -edge(kModuli - 1 - bin)};
@@ -42,7 +43,7 @@ double between(const Range& range, double share) {
   return range.low + share * (range.high - range.low);
 }
 
-/// Evenly spaced indices below `size`; empty when all are wanted.
+/// `wanted` evenly spaced indices below `size`; empty if `wanted` >= `size`.
 std::vector<int> spaced(Eigen::Index size, Eigen::Index wanted) {
   std::vector<int> places;
   for (Eigen::Index i = 0; wanted < size && i < wanted; ++i)

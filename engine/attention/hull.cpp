@@ -16,10 +16,10 @@ using Vector = Eigen::VectorXd;
 using Given = Eigen::Ref<const Matrix>;
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-constexpr double kTolerance = 1e-14;  // of squared lengths, the longest being 1
+constexpr double kTolerance = 1e-14;  // for squared lengths, scaled so that the longest is 1
 constexpr int kMostSteps = 10000;
 
-/// Some of the points, with weights above 0 that sum to 1.
+/// A subset of the points, with positive weights that sum to 1.
 struct Corral {
   std::vector<Index> points;
   std::vector<double> weights;
@@ -39,7 +39,8 @@ struct Corral {
     const Vector u = gram.completeOrthogonalDecomposition().solve(Vector::Ones(gram.rows()));
     return u / u.sum();
   }
-  /// Goes towards the affine point until a weight is 0, and leaves that point out; false: it got there.
+  /// Moves towards the affine point until a weight becomes 0, and drops that point. Returns false if the affine point
+  /// was reached.
   bool shorten(const Vector& v) {
     double share = 1;
     for (std::size_t i = 0; i < weights.size(); ++i)

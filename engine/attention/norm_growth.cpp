@@ -30,7 +30,7 @@ double varianceOf(const Eigen::VectorXd& values) {
   return (values.array() - values.mean()).square().mean();
 }
 
-/// Pr[t* at place k], k = 1 ... N + 1; without a place of its own (Bidirectional) the same at all.
+/// Pr[t* at position k], k = 1 ... N + 1; uniform for roles that ignore the position (Bidirectional).
 std::vector<double> placeShares(const NormModel& model) {
   const double power = model.role == TokenRole::Autoregressive ? -model.early : 0;
   std::vector<double> P(static_cast<std::size_t>(model.tokens) + 1);
@@ -74,7 +74,7 @@ class Roles {
   std::vector<double> places_;
 };
 
-/// What is measured of the sum and of the updates.
+/// Computes the statistics of the sum and of the updates.
 void finish(NormGrowth& growth, const Samples& rows, const Samples& columns) {
   const double count = static_cast<double>(std::max<std::int64_t>(growth.updates, 1));
   growth.rows2 = rows.mean(count);
@@ -176,7 +176,7 @@ double TwoValues::deviation() const {
 
 TailExample tailExample(double mean, double wide, double narrow, double z) {
   assert(z > mean && wide > narrow && narrow > 0);
-  // A law of mean and deviation s with one value at mean + t has the other at mean - s^2/t.
+  // A two-point distribution with this mean, deviation s and one value at mean + t has the other value at mean - s^2/t.
   const auto lawWith = [mean](double s, double t) {
     return TwoValues{mean - s * s / t, mean + t, s * s / (s * s + t * t)};
   };

@@ -19,7 +19,7 @@ bool both(const View& beta, Index i, Index j) {
   return beta(i, j) != 0 && beta(j, i) != 0;
 }
 
-/// The pair's numbers from |x_i|^2 |x_j|^2 and (x_i . x_j)^2.
+/// Computes a pair from |x_i|^2 |x_j|^2 and (x_i . x_j)^2.
 Pair pairFrom(const View& beta, int i, int j, double norms2, double product2) {
   Pair pair;
   pair.i = std::min(i, j);

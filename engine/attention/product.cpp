@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which heads can be added up, and both factors packed side by side, on a pool where there is one.
+// Joins the query heads that share a key head, and packs both factors for gemm.h, on a pool if there is one.
 #include "engine/attention/product.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace {
 
 using Eigen::Index;
 
-/// The key heads that are used, ascending; empty where query head h uses key head h and no other exists.
+/// The key heads that are used, ascending; empty if every query head h uses key head h and there are no other key
+/// heads.
 std::vector<int> keyHeadsToJoin(const LayerFactors& factors) {
   const auto keyHeads = factors.d_h == 0 ? Index{0} : factors.W_K.cols() / factors.d_h;
   bool same = keyHeads == factors.heads;
@@ -81,7 +82,7 @@ std::shared_ptr<const LayerFactors> joinedHeads(std::shared_ptr<const LayerFacto
 
 template <class T>
 struct PackedProduct<T>::Transposed {
-  GemmPanels<T> left, right;  // rows of W_K in the order of rows, of W_Q in the order of columns
+  GemmPanels<T> left, right;  // rows of W_K in the row order, rows of W_Q in the column order
 };
 
 template <class T>
@@ -124,7 +125,7 @@ typename PackedProduct<T>::Transposed PackedProduct<T>::sidesOf(const Matrix& le
 
 template <class T>
 const typename PackedProduct<T>::Transposed& PackedProduct<T>::transposed() const {
-  // Not by the pool: another of its threads may be waiting here.
+  // Does not use the pool, because other threads of the pool may be waiting here.
   std::call_once(once_, [this] {
     assert(factors_->rows() == factors_->columns());
     transposed_ =
@@ -134,7 +135,7 @@ const typename PackedProduct<T>::Transposed& PackedProduct<T>::transposed() cons
   return *transposed_;
 }
 
-/// Of W_qk, or of its transposed form in the same orders.
+/// Computes a block of W_qk, or of its transpose in the same orders.
 template <class T>
 void PackedProduct<T>::product(const Crop& crop, bool turned, T* out, Index ld) const {
   const auto at = [](Index i) { return static_cast<std::size_t>(i); };

@@ -12,12 +12,12 @@ namespace {
 
 using nlohmann::json;
 
-/// What is wrong, found while reading; one sentence.
+/// An error found while parsing; one sentence.
 struct Wrong {
   std::string sentence;
 };
 
-/// Letters and digits in lower case: "BERT-tiny" and "bert_tiny" are the same.
+/// Letters and digits alone, in lower case, so that "BERT-tiny" and "bert_tiny" are equal.
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -49,13 +49,13 @@ double numberOf(const json& value, const std::string& where) {
   return value.get<double>();
 }
 
-/// The text of "sources" that `key` names.
+/// The entry of "sources" named by `key`.
 std::string sourceOf(const json& sources, const json& key, const std::string& where) {
   if (!key.is_string()) throw Wrong{where + ": a name of 'sources' is wanted"};
   return textOf(sources, key.get<std::string>().c_str(), where + ", sources");
 }
 
-/// A row's "source" is that of all its values, a fourth element that of one.
+/// The "source" of a row applies to all its values; a fourth element of a value overrides it.
 std::vector<PublishedValue> valuesOf(const json& object, const char* key, const json& sources,
                                      const std::string& where) {
   std::vector<PublishedValue> values;
@@ -127,7 +127,7 @@ bool isCalled(const std::string& one, const std::string& name) {
 const PublishedModel* Published::find(std::string_view name) const {
   const std::string wanted = plain(withoutOwner(name));
   if (wanted.empty()) return nullptr;
-  // What is printed counts before what a checkpoint is called elsewhere: two rows may be about the same one.
+  // Printed names take precedence over other names, since two rows may be about the same checkpoint.
   for (const PublishedModel& model : models)
     if (isCalled(model.name, wanted)) return &model;
   for (const PublishedModel& model : models)

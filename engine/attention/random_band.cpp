@@ -17,8 +17,8 @@ namespace {
 using Eigen::Index;
 
 constexpr std::uint64_t kSeed = 0x5e9a4a7b;
-constexpr int kNormalRank = 16;  ///< from here on s is normal to three digits (skewness 3/r^2, kurtosis 12/r^2)
-/// So far out few norms exceed the threshold even of kBandSize rows, and d has atoms that shrink with n.
+constexpr int kNormalRank = 16;  ///< from this rank on s is normal to three digits (skewness 3/r^2, kurtosis 12/r^2)
+/// Above this gamma few of kBandSize norms exceed the threshold, and d has atoms that shrink with n.
 constexpr double kFarTail = 2.5;
 constexpr int kFarBandSize = 4 * kBandSize;
 constexpr std::size_t kRemembered = 512;
@@ -48,7 +48,8 @@ double concentration(double n, double r) {
   return ((n + 1) * (n + r + 1) + n * r + 2) / (n * (n * r + 2) + 2 * (n + r + 1));
 }
 
-/// A squared norm is a + b chi^2_nu: q^T G q with the first three moments of the eigenvalues of G = W_K^T W_K.
+/// Distribution of a squared norm q^T G q, G = W_K^T W_K, approximated by shift + scale chi^2_freedom with the same
+/// first three moments.
 struct NormShape {
   double shift = 0, scale = 1, freedom = 1;
 };
@@ -58,13 +59,14 @@ NormShape shapeOfTraces(double p1, double p2, double p3) {
   return {p1 - p2 * p2 / p3, p3 / p2, p2 * p2 * p2 / (p3 * p3)};
 }
 
-/// With the expected traces: what they deviate by does not show at ranks that are not small.
+/// The shape for the expected traces. Their deviations are negligible unless the rank is small.
 NormShape expectedShape(double n, double r) {
   if (r == 0) return {0, 1, n};
   return shapeOfTraces(r * n, r * n * (n + r + 1), r * n * (n * n + 3 * n * r + r * r + 3 * n + 3 * r + 4));
 }
 
-/// A lower triangular L with L L^T = Wishart of r dimensions and `freedom` degrees [Bartlett].
+/// A lower triangular L for which L L^T is a Wishart matrix of r dimensions and `freedom` degrees of freedom
+/// [Bartlett].
 Matrix bartlett(RandomStream& random, Index r, double freedom) {
   Matrix L = Matrix::Zero(r, r);
   for (Index i = 0; i < r; ++i) {
@@ -75,8 +77,9 @@ Matrix bartlett(RandomStream& random, Index r, double freedom) {
   return L;
 }
 
-/// s of a form of n rows and small rank r without its n rows: turned so that W_K = [R; 0], only the r upper rows of
-/// W_Q meet it and the others enter by their Gram matrix, a Wishart of n - r degrees.
+/// Samples s of a form with n rows and small rank r without drawing the n rows. After a rotation with W_K = [R; 0],
+/// only the upper r rows of W_Q are multiplied by R. The other rows enter through their Gram matrix, a Wishart matrix
+/// of n - r degrees of freedom.
 double symmetryOfRank(RandomStream& random, Index n, Index r) {
   const Matrix L = bartlett(random, r, double(n));
   const Matrix upper = gaussian(random, r, r);
@@ -99,13 +102,14 @@ double weight(const Eigen::VectorXd& norms, const ScoreOptions& options) {
   return options.variant == Directionality::Sum ? side.sum : side.excess;
 }
 
-/// The shape for the W_K of one matrix of small rank.
+/// The shape for a randomly drawn W_K of small rank.
 NormShape drawnShape(RandomStream& random, Index n, Index r) {
   const Matrix L = bartlett(random, r, double(n)), G = L * L.transpose();
   return shapeOfTraces(G.trace(), G.squaredNorm(), (G * G).cwiseProduct(G).sum());
 }
 
-/// n squared norms, in units of their sum: rows and columns of a matrix agree in it.
+/// Samples n norms, scaled so that their squares sum to 1. The sum is the same for the rows and the columns of a
+/// matrix.
 Eigen::VectorXd drawnNorms(RandomStream& random, Index n, const NormShape& shape) {
   Eigen::VectorXd squares(n);
   for (double& square : squares)
@@ -113,7 +117,7 @@ Eigen::VectorXd drawnNorms(RandomStream& random, Index n, const NormShape& shape
   return (squares / squares.sum()).cwiseSqrt();
 }
 
-/// d of `drawn` independent row norms and as many column norms of a form of n rows.
+/// Samples d from `drawn` independent row norms and as many column norms of a form with n rows.
 double directionalityOfNorms(RandomStream& random, Index n, Index rank, Index drawn, const ScoreOptions& options) {
   const bool small = rank > 0 && rank <= std::min<Index>(kNormalRank, n);
   const auto shape = [&] { return small ? drawnShape(random, n, rank) : expectedShape(double(n), double(rank)); };
@@ -122,7 +126,8 @@ double directionalityOfNorms(RandomStream& random, Index n, Index rank, Index dr
   return r + c == 0 ? 0 : (r - c) / (r + c);
 }
 
-/// The k-th of N sorted values leaves k / (N + 1) below it on average.
+/// The `share` quantile of sorted values. On average a share k / (N + 1) of the distribution lies below the k-th of N
+/// values.
 double order(const std::vector<double>& sorted, double share) {
   const double place = share * double(sorted.size() + 1);
   const auto k = static_cast<std::ptrdiff_t>(share > 0.5 ? std::ceil(place) : std::floor(place));
@@ -145,7 +150,7 @@ Band symmetryBand(std::vector<double> values, int n, int rank, double level) {
   return band;
 }
 
-/// The distribution of d is symmetric about 0, so is the band.
+/// The distribution of d is symmetric about 0, and so is the band.
 Band directionalityBand(std::vector<double> values, double level) {
   Band band;
   double squares = 0;
@@ -197,7 +202,8 @@ double symmetryDeviation(int n, int rank) {
 
 RandomBands randomBands(int n, int rank, const ScoreOptions& options, double level) {
   using Key = std::tuple<int, int, double, Directionality, int, double>;
-  // Of the process: values of a pure function that take seconds to sample, the same for every window, verb and test.
+  // A cache for the whole process: values of a pure function that take seconds to sample, shared by all windows,
+  // commands and tests.
   static std::mutex mutex;
   static std::map<Key, RandomBands> remembered;
   if (n < 1 || !std::isfinite(options.gamma) || !(level > 0 && level < 1)) return {};
@@ -209,7 +215,7 @@ RandomBands randomBands(int n, int rank, const ScoreOptions& options, double lev
   }
   const RandomBands bands = sample(n, std::max(rank, 0), options, level);
   const std::lock_guard lock(mutex);
-  if (remembered.size() >= kRemembered) remembered.clear();  // thresholds that were dragged through many values
+  if (remembered.size() >= kRemembered) remembered.clear();  // the user may drag a threshold through many values
   remembered.emplace(key, bands);
   return bands;
 }

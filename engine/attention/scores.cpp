@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symmetry and directionality from the moments of W_qk; see scores.h. No loop over the matrix in here.
+// Symmetry and directionality from the moments of W_qk; see scores.h. The score functions have no loop over the matrix.
 #include "engine/attention/scores.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace sepx::attention {
 namespace {
 
 constexpr double kNoScore = std::numeric_limits<double>::quiet_NaN();
-/// A norm counts as above a threshold only when it is so by more than rounding can do: norms that are all the same
-/// (a permutation, an orthogonal matrix) have no outlier at any gamma.
+/// A norm counts as above a threshold only if the difference exceeds rounding errors, so that equal norms (a
+/// permutation, an orthogonal matrix) have no outlier at any gamma.
 constexpr double kTie = 1e-12;
 
 OutlyingNorms aboveThreshold(const Eigen::VectorXd& norms, double threshold) {
@@ -93,11 +93,12 @@ Scores scoresOf(const Moments& moments, const ScoreOptions& options) {
   return {symmetry(moments), directionality(moments, options).value};
 }
 
-// Moments of W_qk = Q K^T; see scores.h. Two ways, chosen by shape alone so that the same form always takes the same:
+// Moments of W_qk = Q K^T; see scores.h. Two methods, chosen by the shape alone, so that the same form always uses the
+// same method:
 //   Gram   row norm^2_m = q_m^T (K^T K) q_m,  Tr(MM) = Tr(CC) with C = K^T Q         about 8 n p^2 operations
 //   tiles  pairs of blocks (I, J) and (J, I) of the product, which together give their share of Tr(MM)    2 n m p
-// Query heads that share a key head are added up first (product.h). Blocks have fixed sizes
-// and their sums are added in a fixed order: the thread count does not change a bit. `cancelled` is called from
+// Query heads that share a key head are added up first (product.h). Blocks have fixed sizes and their sums are added in
+// a fixed order, so that the result has the same bits for every thread count. `cancelled` is called from
 // several threads at once.
 
 namespace {
@@ -110,7 +111,7 @@ constexpr Index kTile = 192;         ///< rows and columns of a block of the pro
 constexpr Index kMomentStrip = 512;  ///< rows of a factor that go into one partial sum of a Gram matrix
 
 std::size_t countNonfinite(const View& matrix) {
-  if (std::isfinite((matrix * 0.0).sum())) return 0;  // 0 x is NaN for those alone
+  if (std::isfinite((matrix * 0.0).sum())) return 0;  // 0 * x is NaN for non-finite x only
   std::size_t count = 0;
   for (Index i = 0; i < matrix.rows(); ++i)
     for (Index j = 0; j < matrix.cols(); ++j)
@@ -118,12 +119,12 @@ std::size_t countNonfinite(const View& matrix) {
   return count;
 }
 
-/// Square roots of squared norms; what is not a finite number becomes NaN.
+/// Square roots of squared norms; non-finite values become NaN.
 Eigen::VectorXd rootsOf(const Eigen::VectorXd& squares) {
   return squares.unaryExpr([](double x) { return std::isfinite(x) ? std::sqrt(std::max(x, 0.0)) : kNotANumber; });
 }
 
-/// C = A B^T, sums in an order that depends on the depth alone.
+/// C = A B^T, with an order of summation that depends on the depth alone.
 Matrix product(const View& A, const View& B) {
   Matrix C(A.rows(), B.rows());
   const auto size = [](Index i) { return static_cast<std::size_t>(i); };
@@ -132,7 +133,7 @@ Matrix product(const View& A, const View& B) {
   return C;
 }
 
-/// A^T [A, B] (A^T A without a B) by strips of rows, added in order.
+/// A^T [A, B] (A^T A if B is null) by strips of rows, added in order.
 std::optional<Matrix> gram(const View& A, const View* B, ThreadPool* pool, const std::function<bool()>& cancelled) {
   const Index strips = blocksOf(A.rows(), kMomentStrip), width = A.cols() + (B != nullptr ? B->cols() : 0);
   std::vector<Matrix> partial(static_cast<std::size_t>(strips));
@@ -196,8 +197,8 @@ std::optional<Moments> byGram(const View& Q, const View& K, const Matrix& gramK,
   return finish(*rows2, *columns2, trace, nonfinite);
 }
 
-/// Sums of squares of every block, kept apart until they are added in order: row sums of block row I from block
-/// column J stand in rows.col(J).segment(I).
+/// Sums of squares of every block, stored separately so that they can be added in a fixed order: the row sums of block
+/// (I, J) are in rows.col(J).segment(I).
 struct TileSums {
   Eigen::MatrixXd rows, columns;
   std::vector<double> trace;
@@ -212,7 +213,7 @@ void addTile(TileSums& sums, const Matrix& tile, Index I, Index J) {
   sums.columns.col(I).segment(J * kTile, tile.cols()) = columns.transpose();
 }
 
-/// Sum of tile(i, j) mirror(j, i), by squares that stay in the cache.
+/// Sum of tile(i, j) mirror(j, i), in square blocks that fit the cache.
 double traceOf(const Matrix& tile, const Matrix& mirror) {
   constexpr Index kSquare = 16;
   double sum = 0;
@@ -226,7 +227,7 @@ double traceOf(const Matrix& tile, const Matrix& mirror) {
   return sum;
 }
 
-/// Places (I, J) of the blocks that are formed together with their mirror images; all of them where M is not square.
+/// Indices (I, J) of the blocks that are formed together with their mirror images; all blocks if M is not square.
 std::vector<std::pair<Index, Index>> placesOf(Index down, Index across, bool square) {
   std::vector<std::pair<Index, Index>> places;
   for (Index I = 0; I < down; ++I)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factors of p columns, p below the sides: W_qk = U_Q (R_Q R_K^T) U_K^T, so the singular values are those of the
-// [p, p] matrix in the middle; the non-zero eigenvalues of Q K^T are those of K^T Q. Otherwise W_qk is formed.
+// Spectrum of W_qk. If the factors have p columns and p is less than both sides, W_qk = U_Q (R_Q R_K^T) U_K^T, so that
+// the singular values are those of the [p, p] matrix in the middle, and the non-zero eigenvalues of Q K^T are those of
+// K^T Q. Otherwise W_qk is formed.
 #include "engine/attention/spectrum.h"
 
 #include <algorithm>
@@ -16,9 +17,9 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kQrShare = 0.1, kSingularShare = 0.4;  ///< of the whole time, where they end
+constexpr double kQrShare = 0.1, kSingularShare = 0.4;  ///< share of the total time at which the stage ends
 
-/// R of A = U R for a tall A, column by column; the last rows of A below R are dropped.
+/// R of the decomposition A = U R of a tall A, column by column, without the zero rows below it.
 std::optional<Matrix> triangleOf(Matrix A, const Proceed& proceed) {
   const Index n = A.rows(), p = A.cols();
   for (Index k = 0; k < p; ++k) {
@@ -33,7 +34,7 @@ std::optional<Matrix> triangleOf(Matrix A, const Proceed& proceed) {
   return R;
 }
 
-/// A B^T, a strip of rows at a time.
+/// A B^T, one strip of rows at a time.
 std::optional<Matrix> product(const Matrix& A, const Matrix& B, const Proceed& proceed) {
   constexpr Index kStrip = 96;
   const auto size = [](Index i) { return static_cast<std::size_t>(i); };
@@ -46,7 +47,7 @@ std::optional<Matrix> product(const Matrix& A, const Matrix& B, const Proceed& p
   return C;
 }
 
-/// The share of one stage as a share of all.
+/// Maps the progress of one stage to the total progress.
 Proceed stage(const Proceed& progress, double from, double to) {
   return [progress, from, to](double share) { return !progress || progress(from + (to - from) * share); };
 }

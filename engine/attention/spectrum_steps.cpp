@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A = U B V^T with an upper bidiagonal B; its singular values are the non-negative eigenvalues of the symmetric
-// tridiagonal matrix with zero diagonal and off-diagonal b_1, c_1, b_2, c_2, … [Golub and Kahan 1965].
+// Singular values: A = U B V^T with an upper bidiagonal B, whose singular values are the non-negative eigenvalues of
+// the symmetric tridiagonal matrix with zero diagonal and off-diagonal b_1, c_1, b_2, c_2, … [Golub and Kahan 1965].
 #include "engine/attention/spectrum_steps.h"
 
 #include <algorithm>
@@ -83,7 +83,8 @@ std::optional<std::vector<double>> singularValues(Matrix matrix, const Proceed& 
 }
 
 // Eigenvalues of a real square matrix: Householder reduction to Hessenberg form, then double-shift QR sweeps [Francis
-// 1961] on the block that is still coupled, deflating from below. Only eigenvalues: a sweep stays inside its block.
+// 1961] on the block that is still coupled, with deflation from below. Only eigenvalues are needed, so a sweep stays
+// inside its block.
 
 namespace {
 
@@ -92,7 +93,7 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int kMostSweeps = 60;          ///< for one eigenvalue
-constexpr double kReductionShare = 0.4;  ///< of the whole time
+constexpr double kReductionShare = 0.4;  ///< share of the total time
 
 bool toHessenberg(Matrix& H, const Proceed& proceed) {
   const Index n = H.rows();
@@ -121,12 +122,12 @@ std::array<Complex, 2> pairOf(double a, double b, double c, double d) {
     return {Complex(d + half, imaginary), Complex(d + half, -imaginary)};
   }
   const double z = half + std::copysign(std::sqrt(discriminant), half);
-  // The other root from the product, so that it does not cancel.
+  // The other root follows from the product of the roots, to avoid cancellation.
   return {Complex(d + z), Complex(z == 0 ? d : d - b * c / z)};
 }
 
-/// The coupled block at the lower end of rows [0, high]: its first row. Entries below the diagonal that do not count
-/// are set to 0.
+/// First row of the coupled block at the lower end of rows [0, high]. The negligible subdiagonal entry above the block
+/// is set to 0.
 Index blockStart(Matrix& H, Index high, double norm) {
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   for (Index low = high; low > 0; --low) {
@@ -159,7 +160,8 @@ void reflect(Matrix& H, Index low, Index high, Index k, const std::array<double,
   }
 }
 
-/// One double-shift sweep over rows [low, high]; trace and determinant of the two shifts.
+/// One double-shift sweep over rows [low, high]. `trace` and `determinant` are the sum and the product of the two
+/// shifts.
 void sweep(Matrix& H, Index low, Index high, double trace, double determinant) {
   std::array<double, 3> x{
       H(low, low) * H(low, low) + H(low, low + 1) * H(low + 1, low) - trace * H(low, low) + determinant,
@@ -181,7 +183,8 @@ void sweep(Matrix& H, Index low, Index high, double trace, double determinant) {
   }
 }
 
-/// Sum and product of the shifts: the eigenvalues of the lowest two rows, or something else when that goes nowhere.
+/// Sum and product of the two shifts: the eigenvalues of the lowest two rows, or exceptional shifts in every tenth
+/// sweep if there is no convergence.
 std::array<double, 2> shiftsOf(const Matrix& H, Index high, int sweeps) {
   if (sweeps % 10 == 0) {
     const double size = std::abs(H(high, high - 1)) + (high >= 2 ? std::abs(H(high - 1, high - 2)) : 0);

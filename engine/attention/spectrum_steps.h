@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two long computations behind spectrum.h, one column or one sweep at a time so that a person can stop them:
-// singular values by Householder bidiagonalisation, eigenvalues by Hessenberg form and shifted QR sweeps. Inner to
+// The two long computations behind spectrum.h, one column or one sweep at a time, so that the user can cancel them:
+// singular values by Householder bidiagonalisation, eigenvalues by Hessenberg form and shifted QR sweeps. Internal to
 // engine/attention. Finite matrices only. Any thread.
 #pragma once
 
@@ -13,23 +13,25 @@
 
 namespace sepx::attention {
 
-/// Share done, 0 to 1; false: stop.
+/// Receives the completed share, 0 to 1. Returns false to cancel.
 using Proceed = std::function<bool(double share)>;
 
-/// Householder's reflector of a column x: (I - beta v v^T) x = alpha e_1 with v_1 = 1. beta = 0: x is that already.
+/// Householder's reflector of a column x: (I - beta v v^T) x = alpha e_1 with v_1 = 1. beta = 0: x already has this
+/// form.
 struct Reflector {
   Eigen::VectorXd v;
   double beta = 0, alpha = 0;
 };
 
-/// Of at least one number.
+/// The reflector of x, which has at least one element.
 Reflector reflectorOf(const Eigen::VectorXd& x);
 
-/// Descending, min(rows, columns) of them, good to a few epsilon times the largest. Nothing: stopped.
+/// min(rows, columns) singular values, descending, accurate to a few epsilon times the largest. Empty optional if
+/// cancelled or not converged.
 std::optional<std::vector<double>> singularValues(Matrix matrix, const Proceed& proceed);
 
-/// Of a square matrix, by falling modulus, conjugates side by side (positive imaginary part first). Nothing: stopped,
-/// or the sweeps did not converge.
+/// Eigenvalues of a square matrix, by descending modulus, conjugates side by side (positive imaginary part first).
+/// Empty optional if cancelled or not converged.
 std::optional<std::vector<std::complex<double>>> eigenvaluesOf(Matrix matrix, const Proceed& proceed);
 
 }  // namespace sepx::attention

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same loop for each instruction set, with vectors of the compiler: the widest is chosen as in engine/core/gemm.h.
+// The loop of foldStrongest() for each instruction set, with the vector types of the compiler. The widest supported set
+// is chosen, as in engine/core/gemm.h.
 #include "engine/attention/strongest.h"
 
 #include <algorithm>

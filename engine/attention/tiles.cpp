@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of W_qk and pictures of it. A picture of averages is the product of averaged factors; a picture of extremes
-// forms every entry, strip by strip in the second cache, and keeps none. A pixel belongs to one task, and its entries
-// are compared in a way that knows no order, so that threads do not show.
+// computes every entry, strip by strip in the L2 cache, and stores none. Each pixel belongs to one task, and its
+// entries are compared independently of their order, so that the number of threads does not affect the result.
 #include "engine/attention/tiles.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 using Eigen::Index;
 
 constexpr Index kStripRows = 224;
-constexpr Index kStripColumns = 448;  // 224 x 448 floats and the panels behind them stay in a second cache of 1 MiB
+constexpr Index kStripColumns = 448;  // 224 x 448 floats and their panels fit an L2 cache of 1 MiB
 
 void forBlocks(ThreadPool* pool, Index end, Index grain, const std::function<void(Index, Index)>& body) {
   if (pool)
@@ -32,7 +32,7 @@ void forBlocks(ThreadPool* pool, Index end, Index grain, const std::function<voi
       body(first, std::min(first + grain, end));
 }
 
-/// Rows [first, last) of `order`, or their numbers.
+/// Elements [first, last) of `order`, or first ... last - 1 if it is empty.
 std::vector<int> part(const std::vector<int>& order, Index first, Index last) {
   std::vector<int> rows;
   for (Index i = first; i < last; ++i)
@@ -79,11 +79,11 @@ class TilesOnCpu final : public TileSource {
   Picture picture(const Crop& crop, Index step, Part part, Pool pool, const std::function<bool()>& cancelled) override;
 
  private:
-  /// Whether nobody cancelled.
+  /// Each returns false if cancelled.
   bool entries(const Crop& crop, Part part, Picture& out, const std::function<bool()>& cancelled) const;
   bool means(const Crop& crop, Part part, Picture& out, const std::function<bool()>& cancelled) const;
   bool extremes(const Crop& crop, Part part, Picture& out, const std::function<bool()>& cancelled) const;
-  /// Averages of the rows of a factor under each row (column) of the picture.
+  /// Averages of the rows of a factor that each row (column) of the picture covers.
   Matrix averaged(const Matrix& factor, const std::vector<int>& order, Index first, Index last, Index step) const;
 
   ThreadPool* pool_;
@@ -105,7 +105,7 @@ Picture TilesOnCpu::picture(const Crop& crop, Index step, Part part, Pool pool,
   return out;
 }
 
-/// Strips of one product into a picture of the same size.
+/// Computes a product strip by strip into a picture of the same size.
 bool fill(const PackedProduct<float>& product, const Crop& crop, Part part, ThreadPool* pool, Picture& out,
           const std::function<bool()>& cancelled) {
   std::atomic<bool> stopped{false};
@@ -165,7 +165,7 @@ bool TilesOnCpu::means(const Crop& crop, Part part, Picture& out, const std::fun
   return fill(product, {0, out.rows, 0, out.columns}, Part::Full, pool_, out, cancelled);
 }
 
-/// One row of pixels from the largest keys of its columns.
+/// Computes one row of pixels from the largest keys of the columns.
 void pixelsOf(const std::vector<std::uint32_t>& keys, Index step, float* pixels, Index count) {
   for (Index j = 0; j < count; ++j) {
     const auto first = keys.begin() + j * step;
@@ -180,7 +180,7 @@ void pixelsOf(const std::vector<std::uint32_t>& keys, Index step, float* pixels,
 bool TilesOnCpu::extremes(const Crop& crop, Part part, Picture& out, const std::function<bool()>& cancelled) const {
   std::atomic<bool> stopped{false};
   const Index step = out.step, width = crop.columns();
-  // A task is so many rows of pixels that their entries are about a strip; a taller pixel takes several strips.
+  // A task has as many rows of pixels as fit into one strip of entries. A taller pixel takes several strips.
   forBlocks(pool_, out.rows, std::max<Index>(1, kStripRows / step), [&](Index first, Index last) {
     const Index top = crop.row0 + first * step, bottom = std::min(crop.row0 + last * step, crop.row1);
     std::vector<std::vector<std::uint32_t>> keys(static_cast<std::size_t>(last - first),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of W_qk on demand, and W_qk seen from far: a picture of [rows / step, columns / step] in which a pixel stands
-// for a block of entries. CPU twin of the kernel gpu/kernels/qk_kernel.h; float products with float sums of d_h terms
-// in `Single`, doubles in `Double`. Any thread; `pool` may be null.
+// Parts of W_qk on demand, and W_qk at reduced resolution: a picture of [rows / step, columns / step] in which each
+// pixel represents a block of entries. CPU twin of the kernel gpu/kernels/qk_kernel.h. Pictures are computed in single
+// precision, crops in double precision. Any thread; `pool` may be null.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace sepx::attention {
 
-enum class Part { Full, Symmetric, Skew };  ///< M, (M + M^T)/2, (M - M^T)/2; the latter two of a square M only
+enum class Part { Full, Symmetric, Skew };  ///< M, (M + M^T)/2, (M - M^T)/2; the last two for a square M only
 
 /// Half-open ranges of rows and columns.
 struct Crop {
@@ -25,33 +25,33 @@ struct Crop {
   bool operator==(const Crop&) const = default;
 };
 
-/// Entries of a crop in double precision. `order`: rows (columns) i of the picture are rows order[i] of W_qk; empty: as
-/// they are.
+/// Entries of a crop in double precision. `rowOrder`, `columnOrder`: row (column) i of the crop is row (column)
+/// order[i] of W_qk; empty: the original order.
 Matrix cropOf(const LayerFactors& factors, Part part, const Crop& crop, ThreadPool* pool = nullptr,
               const std::vector<int>& rowOrder = {}, const std::vector<int>& columnOrder = {});
 
-/// What a pixel says of the block of entries under it.
+/// The value that a pixel has for the block of entries that it covers.
 enum class Pool {
   Mean,     ///< exact average, from averaged factors: cheap, but noise cancels
-  Extreme,  ///< the entry of largest modulus, with its sign: what stands out stays visible
+  Extreme,  ///< the entry of largest modulus, with its sign: outliers stay visible
 };
 
-/// A picture for the screen, in single precision: block (i, j) covers rows row0 + i * step … of the crop. The crop's
-/// ends need not be multiples of step.
+/// A picture for the screen, in single precision: block (i, j) covers `step` rows of the matrix from crop.row0 + i *
+/// step on, and likewise the columns. The size of the crop need not be a multiple of step.
 struct Picture {
-  Eigen::Index rows = 0, columns = 0, step = 1;  ///< size of the picture; side of a block, in entries of the matrix
+  Eigen::Index rows = 0, columns = 0, step = 1;  ///< size of the picture; side of a block in matrix entries
   std::vector<float> values;                     ///< row-major, row 0 first
 };
 
-/// Makes pictures of one form; keeps float copies of the factors, in the given order of rows and columns.
+/// Makes pictures of one form. Keeps the factors and a float copy in the given order of rows and columns.
 class TileSource {
  public:
   virtual ~TileSource() = default;
   virtual Eigen::Index rows() const = 0;     ///< of the whole matrix
   virtual Eigen::Index columns() const = 0;  ///< of the whole matrix
-  /// "CPU, 2 threads" or the name of the device: for the status bar.
+  /// "CPU, 2 threads" or the name of the GPU, for the status bar.
   virtual std::string device() const = 0;
-  /// `cancelled` is asked between tiles; values empty then.
+  /// `cancelled` is called between tiles; if it returns true, `values` is empty.
   virtual Picture picture(const Crop& crop, Eigen::Index step, Part part, Pool pool,
                           const std::function<bool()>& cancelled = {}) = 0;
 };

@@ -9,7 +9,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Given = Eigen::Ref<const Matrix>;
 
-/// Columns one by one, each by (13) over all places.
+/// G column by column, each by (13) over all positions.
 Matrix gradientByColumns(const Given& X, const Given& beta) {
   const Matrix asked = X.transpose() * beta;  // column j: sum_i beta_ij x_i
   Matrix G(X.cols(), X.cols());

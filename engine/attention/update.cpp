@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The update of W_qk; products are ordered so that none is larger than d x d x d_h but the last of `second`.
+// The update of W_qk; products are ordered so that none costs more than d x d x d_h.
 #include "engine/attention/update.h"
 
 #include <cassert>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Letters of ASCII, the same in every locale. Pure; any thread.
+// Case conversion of ASCII letters, independent of the locale. Pure; any thread.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace sepx {
 
-/// A to Z become small letters; every other byte stays.
+/// Converts A to Z to lower case; other bytes are unchanged.
 inline std::string lowerCase(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });

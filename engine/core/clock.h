@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long something took, by a clock that never goes back. Any thread.
+// Measures durations with a monotonic clock. Any thread.
 #pragma once
 
 #include <chrono>
 
 namespace sepx {
 
-/// Milliseconds of a clock whose zero is the same throughout one run of the program.
+/// Milliseconds of the monotonic clock. Its origin is fixed while the program runs.
 inline double steadyMilliseconds() {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file descriptor that is closed at the end of its scope, and the system's reason for a failure. For the files of
-// engine/core that talk to the system. Any thread.
+// A file descriptor that is closed at the end of its scope, and error messages for system calls. For the files of
+// engine/core that call the system. Any thread.
 #pragma once
 
 #include <cerrno>
@@ -26,7 +26,8 @@ class Descriptor {
     return *this;
   }
   int get() const { return fd_; }
-  /// The reason close() gives (a full network disk speaks only here), 0 when fine.
+  /// Closes the descriptor. Returns 0, or the error of close(), which for a full network disk is the only place where
+  /// it appears.
   int close() {
     const int fd = std::exchange(fd_, -1);
     return ::close(fd) == 0 ? 0 : errno;
@@ -36,11 +37,11 @@ class Descriptor {
   int fd_;
 };
 
-inline std::string systemReason(int error) {  ///< of errno: "No such file or directory"
+inline std::string systemReason(int error) {  ///< the message of an errno value: "No such file or directory"
   return std::generic_category().message(error);
 }
 
-/// The failure of a write to `path`, by the number that the system gave.
+/// The failure of a write to `path`, with the message of the errno value `error`.
 inline tl::unexpected<Error> notWritten(const std::string& path, int error) {
   return fail(ErrorKind::OutputFailed, path + ": cannot be written: " + systemReason(error));
 }

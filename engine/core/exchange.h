@@ -13,7 +13,7 @@ namespace sepx {
 template <class T>
 class Exchange {
  public:
-  /// Writer: the slot to fill. Its old content is that of an earlier publication; overwrite all of it.
+  /// Writer: the slot to fill. It still has the content of an earlier publication, so overwrite all of it.
   T& slot() { return slots_[writing_]; }
   /// Writer: publishes the slot. The reader sees the latest publication only.
   void publish() {
@@ -21,7 +21,7 @@ class Exchange {
         middle_.exchange(static_cast<std::uint8_t>(writing_ | kFresh), std::memory_order_acq_rel);
     writing_ = previous & kIndex;
   }
-  /// Reader: swaps in the latest publication. Returns whether it is a new one. Call once a frame.
+  /// Reader: swaps in the latest publication. Returns whether it is new. Call once per frame.
   bool refresh() {
     if (!(middle_.load(std::memory_order_relaxed) & kFresh)) return false;
     const std::uint8_t previous = middle_.exchange(reading_, std::memory_order_acq_rel);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files in and out through POSIX calls, so that a failure carries the system's reason and a file is replaced as a
-// whole or not at all. Any thread.
+// Reads and writes whole files with POSIX calls, so that a failure has the system's reason and a file is replaced
+// completely or not at all. Any thread.
 #include "engine/core/file.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ tl::unexpected<Error> notRead(const std::string& path, const std::string& why) {
   return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, why));
 }
 
-/// From the beginning to the end of the file or the first `most` bytes.
+/// Reads the file from its beginning, at most `most` bytes.
 Result<std::string> readUpTo(const RegularFile& opened, std::size_t most, const std::string& path) {
   constexpr std::size_t kPiece = std::size_t{1} << 16;
   std::string content;
@@ -52,7 +52,8 @@ Result<std::string> readFile(const std::string& path, std::size_t limit) {
   const auto opened = openRegular(path);
   if (!opened) return notRead(path, opened.error());
   if (opened->size > limit) return tooLong();
-  // One more than may be: a file that grows, or one of /proc, does not say its length before it is read.
+  // Reads one byte more than allowed, because the length of a growing file or of a file of /proc is not known before it
+  // is read.
   SEPX_ASSIGN(std::string content, readUpTo(*opened, limit < std::string::npos ? limit + 1 : limit, path));
   if (content.size() > limit) return tooLong();
   return content;
@@ -71,7 +72,7 @@ Result<void> writeFile(const std::string& path, std::string_view content, Links 
 }
 
 Result<void> makeFolders(const std::string& path) {
-  // From the top down, so that the failure names the first folder that could not be made.
+  // From the top down, so that the error names the first folder that could not be created.
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string part = path.substr(0, slash);
     if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) {

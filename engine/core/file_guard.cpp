@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks are flock(): they belong to an open file, and the kernel frees them with the last process that has it open. A
-// file that was replaced or removed while we waited is another file: its lock means nothing, and we begin anew.
+// Locks use flock(): a lock belongs to an open file, and the kernel releases it when the last process closes the file.
+// If the file was replaced or removed while this process waited, the lock is on the wrong file and the attempt is
+// repeated.
 #include "engine/core/file_guard.h"
 
 #include <cerrno>
@@ -23,9 +24,9 @@ namespace sepx {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{10};
-constexpr int kPolls = 200;  // 2 s for another program to finish its write
+constexpr int kPolls = 200;  // 2 s, for another program to finish its write
 
-/// Whether `path` still names the open file.
+/// Whether `path` still refers to the open file.
 bool sameFile(int fd, const std::string& path) {
   struct stat open {};
   struct stat named {};
@@ -33,11 +34,11 @@ bool sameFile(int fd, const std::string& path) {
          open.st_ino == named.st_ino;
 }
 
-/// False when another program keeps the lock all the time. A file system without locks counts as nobody's.
+/// Returns false if another program holds the lock throughout. Returns true on a file system without locks.
 bool lockForWriting(Descriptor& held, const std::string& path) {
   for (int i = 0; i < kPolls; ++i) {
     held = openToLock(path);
-    if (held.get() < 0) return true;  // not there, or not ours to read: writing says why
+    if (held.get() < 0) return true;  // missing, or not readable: the write will report the reason
     if (::flock(held.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       std::this_thread::sleep_for(kPoll);
       continue;
@@ -47,7 +48,7 @@ bool lockForWriting(Descriptor& held, const std::string& path) {
   return false;
 }
 
-/// Whether a lock was refused because the file system has none.
+/// Whether a lock failed because the file system does not support locks.
 bool saysNoLocks(int error) {
   return error == ENOSYS || error == ENOLCK || error == EOPNOTSUPP;
 }
@@ -92,7 +93,7 @@ LockAttempt FileLock::attempt(const std::string& path) {
       if (made) ::unlink(path.c_str());
       return {saysNoLocks(error) ? LockOutcome::NoLocks : LockOutcome::Failed, error, {}};
     }
-    // Else its owner removed it between our two calls.
+    // Otherwise its owner removed the file between the two calls.
     if (sameFile(file.get(), path)) return {LockOutcome::Held, 0, FileLock(std::move(file), path)};
   }
   return {LockOutcome::Taken, 0, {}};
@@ -113,7 +114,7 @@ void FileLock::remove() {
 }
 
 bool hasRecordLocks(const std::string& folder) {
-  // A file of its own: closing one that is in use would free the locks that this process has on it.
+  // Uses a new file, because closing a file that is in use would release the locks that this process has on it.
   const Result<FileBeside> probe = writeBeside(folder + "/locks", {});
   if (!probe) return true;
   struct flock whole {};

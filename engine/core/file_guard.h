@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that several programs may have open at once: what a file held when it was read, a replacement that happens only
-// while it still holds that, and a lock that lives as long as its owner, so that a dead program's lock is free. Any
-// thread.
+// For files that several programs may have open at once: a stamp of a file's content, a replacement that happens only
+// if the content is still the expected one, and a lock that the kernel releases when its owner ends, so that a crashed
+// program leaves no lock. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,38 +14,39 @@
 
 namespace sepx {
 
-/// What a file held.
+/// Identifies the content of a file.
 struct FileStamp {
   bool there = false;
   std::uint64_t size = 0;
-  std::uint64_t hash = 0;  ///< FNV-1a of the content
+  std::uint64_t hash = 0;  ///< FNV-1a hash of the content
   bool operator==(const FileStamp&) const = default;
 };
 FileStamp stampOf(std::string_view content);
 
-/// writeFile(), unless the file is there and holds something else than `expected`: CheckFailed with the path then, and
-/// nothing is written. Programs that write through this function do it one after the other.
+/// Calls writeFile(), unless the file exists with a content other than `expected`: then CheckFailed with the path, and
+/// nothing is written. Programs that write through this function are serialised.
 Result<FileStamp> replaceFile(const std::string& path, std::string_view content, const FileStamp& expected);
 
-/// What an attempt to lock a file came to.
+/// The result of an attempt to lock a file.
 enum class LockOutcome {
-  Held,     ///< the lock is ours
-  Taken,    ///< another holds it
-  NoLocks,  ///< the file system has none, and the file that was made for it is gone again
-  Failed    ///< the file cannot be opened or made, or for another reason not be locked
+  Held,     ///< this process holds the lock
+  Taken,    ///< another owner holds it
+  NoLocks,  ///< the file system has no locks; a file created for the lock was removed again
+  Failed    ///< the file cannot be opened or created, or cannot be locked for another reason
 };
 struct LockAttempt;
 
-/// Held from attempt() or tryLock() until the object or its process ends, however that happens.
+/// A lock that is held from attempt() or tryLock() until the object is destroyed or the process ends in any way.
 class FileLock {
  public:
-  /// Makes the file if need be.
+  /// Tries to lock a file, which is created if it does not exist.
   static LockAttempt attempt(const std::string& path);
-  /// attempt() for who needs no reason: nothing unless it is held.
+  /// attempt() without the reason of a failure: empty optional unless the lock is held.
   static std::optional<FileLock> tryLock(const std::string& path);
-  /// Its file is still the one at its path: nobody removed or replaced it, so that nobody else can hold this lock.
+  /// Whether the locked file is still the one at its path. If it was not removed or replaced, no other process can hold
+  /// this lock.
   bool holds() const;
-  /// The file goes where it is still this one, and the lock with it.
+  /// Removes the file if it is still the one at its path, and releases the lock.
   void remove();
 
  private:
@@ -54,15 +55,15 @@ class FileLock {
   std::string path_;
 };
 
-/// The answer of FileLock::attempt().
+/// The result of FileLock::attempt().
 struct LockAttempt {
   LockOutcome outcome = LockOutcome::Failed;
-  int error = 0;                 ///< the system's number for NoLocks and Failed
-  std::optional<FileLock> lock;  ///< of Held
+  int error = 0;                 ///< errno for NoLocks and Failed
+  std::optional<FileLock> lock;  ///< for Held
 };
 
-/// Whether files in a folder can have record locks, those of fcntl(), which SQLite uses: they may be missing where
-/// flock() is. True where no file can be made to find out.
+/// Whether files in a folder support the record locks of fcntl(), which SQLite uses. A file system may have flock() but
+/// not these. True if no file can be created for the test.
 bool hasRecordLocks(const std::string& folder);
 
 }  // namespace sepx

@@ -18,7 +18,7 @@ namespace sepx {
 
 namespace fs = std::filesystem;
 
-// The umask can only be asked for by changing it, or from /proc.
+// The umask can only be read by changing it, or from /proc.
 unsigned modeOfNewFiles() {
   const auto status = openRegular("/proc/self/status");
   std::array<char, 4096> text{};
@@ -34,21 +34,22 @@ unsigned modeOfNewFiles() {
 
 namespace {
 
-/// 0 or the error number.
+/// Returns 0 or the error number.
 int writeAll(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno;
-    if (written == 0) return EIO;  // a file system that takes nothing and says no reason would be asked for ever
+    if (written == 0) return EIO;  // avoids an endless loop if a file system writes nothing and reports no error
     content.remove_prefix(static_cast<std::size_t>(written));
   }
   return 0;
 }
 
-/// A new file beside `target` for its owner alone, until it is whole, and its name. Invalid with errno set.
+/// Creates a new file beside `target`, accessible to the owner only until it is complete, and sets its name. On failure
+/// the descriptor is invalid and errno is set.
 Descriptor openBeside(const std::string& target, std::string& name) {
-  // Of the process: no two writers of it take the same name.
+  // One counter per process, so that no two writers choose the same name.
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
     name = fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
@@ -68,15 +69,15 @@ void syncFolderOf(const std::string& path) {
   if (descriptor.get() >= 0) ::fsync(descriptor.get());
 }
 
-/// Where a file is written, and what stands there.
+/// The path where a file will be written, and the status of an existing file.
 struct Place {
   std::string path;
   struct stat status {};
   bool exists = false;
 };
 
-/// Whether the kernel would refuse to follow the link at `path` (fs.protected_symlinks). It is not asked where a link
-/// is only read, and a rename replaces what the link names without opening it.
+/// Whether the kernel would refuse to follow the link at `path` (fs.protected_symlinks). The kernel does not check this
+/// when a link is only read, and a rename replaces the target of the link without opening it.
 bool mayBePlanted(const std::string& path, const struct stat& link) {
   struct stat folder {};
   if (::stat(folderOf(path).c_str(), &folder) != 0) return true;
@@ -84,19 +85,19 @@ bool mayBePlanted(const std::string& path, const struct stat& link) {
   return shared && link.st_uid != ::geteuid() && link.st_uid != folder.st_uid;
 }
 
-/// No name is behind the links at `path`: they lead to something without one (/dev/stdout to a pipe), or to nothing,
-/// and are replaced then.
+/// For links at `path` that lead to no name: to an object without a name (/dev/stdout to a pipe), or to nothing, in
+/// which case they are replaced.
 Result<Place> placeWithoutName(const std::string& path) {
   Place place;
   place.path = path;
   if (::stat(path.c_str(), &place.status) != 0) return place;
-  if (S_ISREG(place.status.st_mode)) return notWritten(path, ENOENT);  // it was removed while it is open
+  if (S_ISREG(place.status.st_mode)) return notWritten(path, ENOENT);  // the file was removed while it is open
   place.exists = true;
   return place;
 }
 
-/// Goes through links itself: what the last one names is what is replaced, whatever somebody does to the links
-/// meanwhile.
+/// Resolves the links in this process, so that the target of the last link is replaced even if another process changes
+/// the links meanwhile.
 Result<Place> placeBehindLinks(const std::string& path) {
   constexpr int kMostLinks = 40;  // as in the kernel
   Place place;
@@ -123,7 +124,7 @@ Result<Place> placeBehindLinks(const std::string& path) {
   return notWritten(path, ELOOP);
 }
 
-/// What is neither a file nor a folder gives way.
+/// Anything other than a file or a folder is replaced.
 Result<Place> placeItself(const std::string& path) {
   Place place;
   place.path = path;
@@ -138,8 +139,8 @@ Result<Place> placeItself(const std::string& path) {
 }  // namespace
 
 struct FileWriter::Impl {
-  std::string path, target, temporary;  ///< no temporary: written in place
-  mode_t mode = 0;                      ///< the permissions to keep, or of new files
+  std::string path, target, temporary;  ///< `temporary` empty: written in place
+  mode_t mode = 0;                      ///< the permissions of the existing file, or those of new files
   bool exists = false;
   Descriptor file;
 };
@@ -159,7 +160,7 @@ Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::string& path, L
   std::unique_ptr<FileWriter> writer(new FileWriter);
   Impl& impl = *writer->impl_;
   impl.path = path;
-  // A device, pipe or the like is written in place: renaming over /dev/stdout would replace it.
+  // Devices, pipes and other special files are written in place: renaming over /dev/stdout would replace it.
   const bool inPlace = place.exists && !S_ISREG(mode);
   impl.target = std::move(place.path);
   impl.exists = place.exists;
@@ -184,8 +185,8 @@ Result<void> FileWriter::commit() {
   Impl& impl = *impl_;
   int error = 0;
   const bool aside = !impl.temporary.empty();
-  // A file system without permissions refuses others than its own: those of a file that others may read are kept or
-  // said.
+  // A file system without permissions rejects all but its own. If the file exists, its permissions are kept or the
+  // failure is reported.
   if (aside && ::fchmod(impl.file.get(), impl.mode) != 0 && impl.exists) error = errno;
   if (aside && !error && ::fsync(impl.file.get()) != 0) error = errno;
   if (const int closing = impl.file.close(); !error) error = closing;
@@ -201,7 +202,7 @@ Result<FileBeside> writeBeside(const std::string& path, std::string_view content
   beside.file = openBeside(path, beside.path);
   if (beside.file.get() < 0) return notWritten(path, errno);
   int error = writeAll(beside.file.get(), content);
-  // A file system without permissions refuses others than its own.
+  // A file system without permissions rejects all but its own.
   ::fchmod(beside.file.get(), modeOfNewFiles());
   if (!error && ::fsync(beside.file.get()) != 0) error = errno;
   if (!error) return beside;

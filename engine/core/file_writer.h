@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file written piece by piece, for what is too large to be made in memory first. The pieces go to a temporary file in
-// the same folder that commit() syncs and renames into place; without a commit nothing is left and the old file stands.
-// One thread at a time.
+// Writes a file piece by piece, for content that is too large for memory. The pieces go to a temporary file in the same
+// folder, which commit() syncs and renames into place. Without a commit the temporary file is removed and the old file
+// is unchanged. One thread at a time.
 #pragma once
 
 #include <memory>
@@ -13,30 +13,30 @@
 
 namespace sepx {
 
-/// What becomes of a link that stands where a file is to be written.
+/// What to do with a symbolic link at the path of the file to write.
 enum class Links {
-  /// The file behind it is replaced, and the link stays: of files that a person names. A link that another user made in
-  /// a folder that everybody may write (/tmp) is refused: it may name any file of the person.
+  /// Replaces the target and keeps the link: for files that the user names. A link that another user created in a
+  /// world-writable folder (/tmp) is refused, because it may point to any file of the user.
   Follow,
-  /// The link itself is replaced, as is a pipe or a device: of files whose names the program chooses, in a folder that
-  /// may come from somebody else.
+  /// Replaces the link itself, and also a pipe or a device: for files whose names the program chooses, in a folder that
+  /// may be untrusted.
   Replace
 };
 
-/// The permissions that this process gives new files: all may read and write but for the umask. The owner's alone where
-/// that is not known. Of use to writers that keep a file to its owner until it is whole.
+/// The permissions of new files of this process: read and write for all, less the umask; for the owner only if the
+/// umask is unknown. For writers that restrict a file to its owner until it is complete.
 unsigned modeOfNewFiles();
 
 class FileWriter {
  public:
-  /// OutputFailed with path and reason. A pipe or device that a person names is written in place.
+  /// Opens the file. OutputFailed with path and reason. A pipe or device that the user names is written in place.
   static Result<std::unique_ptr<FileWriter>> begin(const std::string& path, Links links = Links::Follow);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
-  Result<void> write(std::string_view piece);  ///< OutputFailed; what was written goes when this is destroyed
-  Result<void> commit();                       ///< once, at the end; OutputFailed: the old file stands
+  Result<void> write(std::string_view piece);  ///< OutputFailed; the destructor removes what was written
+  Result<void> commit();                       ///< once, at the end; OutputFailed: the old file is unchanged
 
  private:
   FileWriter();
@@ -44,13 +44,13 @@ class FileWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A whole file under a name of its own, for a caller that links or renames it to its place.
+/// A complete file under a temporary unique name, for a caller that links or renames it into place.
 struct FileBeside {
   std::string path;
-  Descriptor file;  ///< to write
+  Descriptor file;  ///< open for writing
 };
-/// A new file beside `path`, on the disk and with the permissions of new files. What stands there already is never
-/// written to, not even through a link. OutputFailed with path and reason: nothing is left then.
+/// Creates a file beside `path`, synced to disk and with the permissions of new files. Existing files are never written
+/// to, not even through a link. OutputFailed with path and reason; then no file is left.
 Result<FileBeside> writeBeside(const std::string& path, std::string_view content);
 
 }  // namespace sepx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies in a folder. Any thread. std::filesystem's iterators over folders end the program (GCC 12) where a name
-// finds no memory; here that is std::bad_alloc as everywhere, so all of app, ui and engine list folders by this.
+// Lists the content of a folder. Any thread. The directory iterators of std::filesystem (GCC 12) terminate the program
+// if memory for a name cannot be allocated. These functions throw std::bad_alloc instead, so app, ui and engine use
+// only them to list folders.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +19,10 @@
 
 namespace sepx {
 
-inline constexpr std::size_t kMostNames = 1'000'000;  ///< of one folder; a folder of that many is not one for us
+inline constexpr std::size_t kMostNames = 1'000'000;  ///< per folder; larger folders are not expected
 
-/// Names of what lies directly in `folder`, without "." and "..", sorted by their bytes. At most `most` of them: the
-/// system chooses which. BadInput with path and reason where it is no folder or cannot be read.
+/// Names of the direct entries of `folder`, without "." and "..", sorted by their bytes. If there are more than `most`,
+/// the system determines which are returned. BadInput with path and reason if it is not a folder or cannot be read.
 inline Result<std::vector<std::string>> listFolder(const std::string& folder, std::size_t most = kMostNames) {
   struct CloseFolder {
     void operator()(DIR* opened) const { ::closedir(opened); }
@@ -33,7 +34,7 @@ inline Result<std::vector<std::string>> listFolder(const std::string& folder, st
   if (!opened) return failed(errno);
   std::vector<std::string> names;
   while (names.size() < most) {
-    errno = 0;  // readdir() says an error by it alone
+    errno = 0;  // readdir() reports an error through errno alone
     const dirent* const entry = ::readdir(opened.get());
     if (entry == nullptr && errno != 0) return failed(errno);
     if (entry == nullptr) break;
@@ -54,12 +55,12 @@ inline Result<std::vector<std::string>> listPaths(const std::string& folder, std
   return paths;
 }
 
-/// listFolder(); none where it cannot be read.
+/// listFolder(); empty if the folder cannot be read.
 inline std::vector<std::string> folderNames(const std::string& folder, std::size_t most = kMostNames) {
   return listFolder(folder, most).value_or(std::vector<std::string>());
 }
 
-/// listPaths(); none where it cannot be read.
+/// listPaths(); empty if the folder cannot be read.
 inline std::vector<std::string> folderPaths(const std::string& folder, std::size_t most = kMostNames) {
   return listPaths(folder, most).value_or(std::vector<std::string>());
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets a window go before background work on the same cores: while a frame is being made, workers that ask here wait,
-// at most kLongest a time, so that a window that never ends its frame stops nobody. The frame's side is one atomic
-// store; workers ask between pieces of work of some milliseconds at most. Any number of frames and workers.
+// Gives a window priority over background work on the same cores. While a frame is being drawn, workers that call
+// letFramesPass() wait, each time at most kLongest, so that a frame that never ends blocks no worker. The frame's side
+// is one atomic operation. Workers call it between pieces of work of at most a few milliseconds. Any number of frames
+// and workers.
 #pragma once
 
 #include <atomic>
@@ -12,9 +13,9 @@ namespace sepx {
 
 class FrameGate {
  public:
-  static constexpr std::chrono::milliseconds kLongest{50};  ///< that a trainer waits
+  static constexpr std::chrono::milliseconds kLongest{50};  ///< the longest time that a worker waits
 
-  /// The gate of this process: windows of one process share its cores.
+  /// The gate of this process, since all windows of a process share its cores.
   static FrameGate& process() {
     static FrameGate gate;
     return gate;
@@ -22,7 +23,7 @@ class FrameGate {
 
   void frameBegins() { frames_.fetch_add(1, std::memory_order_relaxed); }  ///< of the thread that draws
   void frameEnds() { frames_.fetch_sub(1, std::memory_order_relaxed); }    ///< of the thread that draws
-  /// Worker: returns when no frame is being made, or after kLongest.
+  /// Worker: returns when no frame is being drawn, or after kLongest.
   void letFramesPass() const {
     if (frames_.load(std::memory_order_relaxed) == 0) return;
     const auto until = std::chrono::steady_clock::now() + kLongest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The levels, and products of panels. Panels are padded with zeros; what stands at the edge of the wanted range is
-// computed like the middle and not stored.
+// Instruction levels, panels and products of panels. Panels are padded with zeros. Entries beyond the edge of the
+// requested range are computed like the others, but not stored.
 #include "engine/core/gemm.h"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ using namespace gemm_detail;
 #if defined(__x86_64__)
 namespace {
 
-/// SEPX_SIMD=generic or avx2 holds the program below what the machine has, so that one machine can test all levels.
+/// SEPX_SIMD=generic or avx2 limits the program to a lower level than the machine supports, so that one machine can
+/// test all levels.
 GemmLevel wantedLevel() {
   const char* wanted = std::getenv("SEPX_SIMD");
   const std::string_view name = wanted == nullptr ? "" : wanted;
@@ -61,23 +62,23 @@ std::string_view gemmLevelName(GemmLevel level) {
 
 namespace {
 
-constexpr std::size_t kTerms = 256;            // of a block of k
-constexpr std::size_t kPartBytes = 128 << 10;  // of B that is laid out while another part is multiplied
-constexpr std::size_t kLeastLines = 32;        // of memory that a tile fetches
-constexpr std::size_t kTermsTogether = 4;      // of columns that are laid out: more fall on the same cache lines
-constexpr std::size_t kRowsAtOnce = 192;       // rows, about, that a thread lays out
+constexpr std::size_t kTerms = 256;            // terms of k per block
+constexpr std::size_t kPartBytes = 128 << 10;  // bytes of the part of B that is packed while another part is multiplied
+constexpr std::size_t kLeastLines = 32;        // minimum number of cache lines that a tile prefetches
+constexpr std::size_t kTermsTogether = 4;      // terms packed per pass; more map to the same cache lines
+constexpr std::size_t kRowsAtOnce = 192;       // approximate number of rows that a thread packs at a time
 constexpr std::size_t kAlignment = 64;         // bytes
-constexpr std::size_t kBeyond = 2 * kGemmMostColumns;  // numbers: a tile that begins within a panel reads on behind it
+constexpr std::size_t kBeyond = 2 * kGemmMostColumns;  // elements; tiles that start inside a panel read beyond its end
 
-/// Memory of panels that are gone, for the next ones: fresh pages cost as much as packing into them. Of the process, as
-/// its allocator is: products have no caller in common that could own it.
+/// Keeps the memory of destroyed panels for new ones, because page faults on fresh memory cost as much as the packing
+/// itself. One per process, like the allocator, since products have no common caller that could own it.
 class Recycler {
  public:
   static Recycler& instance() {
     static Recycler recycler;
     return recycler;
   }
-  Recycler() { pieces_.reserve(kMostPieces); }  // giving back needs no memory: destructors do it
+  Recycler() { pieces_.reserve(kMostPieces); }  // giveBack() must not allocate, since destructors call it
   ~Recycler() {
     for (const Piece& piece : pieces_)
       std::free(piece.data);
@@ -200,14 +201,14 @@ void gemm(const GemmPanels<T>& left, std::size_t row0, std::size_t row1, const G
 
 namespace {
 
-/// Rows [first, first + count) of a stored factor and terms [from, from + terms) of them, which the tiles of the part
-/// before fetch and which are laid out between them, piece by piece: rows of the matrix as it lies in memory. A piece
-/// is laid out once the next has been fetched.
+/// Rows [first, first + count) and terms [from, from + terms) of a stored factor. The tiles of the previous part
+/// prefetch them, and they are packed between those tiles in pieces of consecutive rows of the stored matrix. A piece
+/// is packed after the next one has been prefetched.
 template <class T>
 class Part {
  public:
   Part() = default;
-  /// `tiles`: of the part before. `out`: of `layout`.
+  /// `tiles`: number of tiles of the previous part. `out`: panels with layout().
   Part(const GemmKernels<T>& kernels, const GemmStored<T>& of, std::size_t first, std::size_t count, std::size_t from,
        std::size_t terms, std::size_t tiles, T* out)
       : kernels_(&kernels),
@@ -224,7 +225,7 @@ class Part {
 
   const GemmLayout& layout() const { return layout_; }
   const T* panels() const { return out_; }
-  /// What a tile of `terms` fetches.
+  /// Sets the memory that a tile prefetches.
   void fetch(GemmTile<T>& tile) {
     tile.ahead = nullptr;
     tile.aheadStride = 0;
@@ -237,7 +238,7 @@ class Part {
     if (fetched_ > 0) layOutPiece();
     fetched_ += piece_;
   }
-  /// What is left.
+  /// Packs the remaining rows.
   void layOut() {
     while (done_ < rows_)
       layOutPiece();

@@ -34,7 +34,7 @@ SEPX_MASKED void maskedStore(double* to, __m512d v, std::size_t count) {
 }
 #undef SEPX_MASKED
 
-// As many doubles as a vector has floats, rounded to floats.
+// Loads as many doubles as a vector has floats, and rounds them to float.
 __attribute__((target("avx512f,fma"))) inline __m512 floatsOf(const double* from,
                                                               std::integral_constant<std::size_t, 64>) {
   const __m256 low = _mm512_maskz_cvtpd_ps(0xff, _mm512_loadu_pd(from));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks for the caches around the kernels of gemm_kernels.h, for products on a pool. Products with weights: the
-// weights are laid out once per call, then strips of rows are shared among the threads. Products over the tokens: the
-// tokens are cut into chunks whose products are made apart and added in order. How a product is cut depends on its
-// sizes alone.
+// Products on a pool, blocked for the caches, with the kernels of gemm_kernels.h. Products with weights: the weights
+// are packed once per call, then strips of rows are distributed over the threads. Products over the tokens: the tokens
+// are split into chunks whose products are computed separately and added in order. The split of a product depends on
+// its sizes alone.
 #include "engine/core/gemm.h"
 
 #include <algorithm>
@@ -20,10 +20,10 @@ using namespace gemm_detail;
 
 namespace {
 
-constexpr std::size_t kTogether = 8;         // strips of A that are laid out at once, so that its rows are read along
-constexpr std::size_t kSmallWork = 1 << 16;  // multiplications that are not worth waking a thread for
+constexpr std::size_t kTogether = 8;         // strips of A that are packed together, so that rows are read contiguously
+constexpr std::size_t kSmallWork = 1 << 16;  // multiplications; below this, waking a thread does not pay off
 
-/// Memory of a thread that stays for its next product. One for each use.
+/// Memory of a thread that is kept for its next product. One per purpose.
 template <class T>
 class Scratch {
  public:
@@ -54,21 +54,21 @@ Scratch<T>& scratchOfB() {
   thread_local Scratch<T> scratch;
   return scratch;
 }
-/// Of the caller: laid out weights, or the products of the chunks.
+/// Scratch memory of the calling thread: packed weights, or the products of the chunks.
 template <class T>
 Scratch<T>& scratchOfCall() {
   thread_local Scratch<T> scratch;
   return scratch;
 }
 
-/// How k and n are cut.
+/// How k and n are split.
 template <class T>
 struct Cut {
   const GemmKernels<T>& kernels;
   std::size_t n, k;
   GemmLayout layout;  // of B
-  std::size_t terms;  // of a block of k
-  std::size_t group;  // columns that are gone through together
+  std::size_t terms;  // terms of k per block
+  std::size_t group;  // columns that are processed together
 
   Cut(const GemmKernels<T>& set, std::size_t n_, std::size_t k_, std::size_t terms_) : kernels(set), n(n_), k(k_) {
     terms = evenPart(terms_, kGemmMostTerms, 8);
@@ -79,7 +79,7 @@ struct Cut {
 
 template <class T>
 struct Start {
-  const T* at = nullptr;  // of C's first row and column
+  const T* at = nullptr;  // start values for the first row and column of C
   std::size_t stride = 0;
 };
 template <class T>
@@ -88,21 +88,21 @@ Start<T> startOf(const GemmOptions<T>& options, const T* C, std::size_t ldc) {
   return {options.bias, 0};
 }
 
-/// Whether B [k, n] need not be laid out: its columns fill the panels, and its rows are not so far apart that all of a
-/// column fall on the same few lines of the caches.
+/// Whether B [k, n] need not be packed: its columns fill the panels, and the distance between its rows does not map all
+/// elements of a column to the same few cache sets.
 template <class T>
 bool readsAsItStands(const GemmKernels<T>& kernels, std::size_t n, std::size_t ld) {
   return n % kernels.columns == 0 && ld * sizeof(T) % 4096 != 0;
 }
 
-/// Strips of tiles that give each of `threads` some four pieces of work; how many does not matter for the result.
+/// Height of a strip, in rows, so that each of `threads` gets about four pieces of work. It does not affect the result.
 std::size_t stripOf(std::size_t rows, std::size_t tileRows, std::size_t groups, int threads, std::size_t most) {
   const std::size_t tiles = pieces(rows, tileRows);
   const std::size_t wanted = threads == 1 ? 1 : pieces(4 * static_cast<std::size_t>(threads), groups);
   return std::clamp<std::size_t>(pieces(tiles, wanted), 1, most) * tileRows;
 }
 
-/// C = A B for row-major A. B: as it stands, or laid out block of k by block of k.
+/// C = A B for row-major A. B is unpacked, or packed by blocks of k.
 template <class T>
 void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T* A, std::size_t lda,
                     const Columns<T>& B, T* C, std::size_t ldc, const GemmOptions<T>& options) {
@@ -138,7 +138,7 @@ void multiplyStrips(ThreadPool& pool, const Cut<T>& cut, std::size_t m, const T*
   });
 }
 
-/// Both products with weights: `rows` says whether B is [n, k] or [k, n].
+/// Both products with weights: B is [n, k] if `rows`, otherwise [k, n].
 template <class T>
 void multiplyWeights(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_t lda,
                      const T* B, std::size_t ldb, bool rows, T* C, std::size_t ldc, const GemmOptions<T>& options) {
@@ -170,7 +170,7 @@ void multiplyWeights(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t
   multiplyStrips(pool, cut, m, A, lda, Columns<T>{packed, 0}, C, ldc, options);
 }
 
-/// One piece of A^T B: rows [row0, row1) and columns [column0, column1) of C over the terms [k0, k1).
+/// One piece of A^T B: rows [row0, row1) and columns [column0, column1) of C, summed over the terms [k0, k1).
 struct Piece {
   std::size_t row0, row1, column0, column1, k0, k1;
 };
@@ -185,7 +185,7 @@ struct Factors {
   std::size_t ldb;
 };
 
-/// Columns of one block of terms; laid out where they do not fill the last panel.
+/// The columns of one block of terms of B; packed unless readsAsItStands().
 template <class T>
 Columns<T> columnsOf(const Cut<T>& cut, const Factors<T>& in, const Piece& piece, std::size_t p, std::size_t terms) {
   const GemmKernels<T>& kernels = cut.kernels;
@@ -293,7 +293,7 @@ void gemmAtB(ThreadPool& pool, std::size_t m, std::size_t n, std::size_t k, cons
 
 template <class T>
 void addColumnSums(ThreadPool& pool, std::size_t m, std::size_t n, const T* A, std::size_t lda, T* out) {
-  constexpr std::size_t kRows = 128;  // of a block, whose sum is made before it is added
+  constexpr std::size_t kRows = 128;  // rows of a block, which is summed before it is added
   const GemmKernels<T>& kernels = gemmKernels<T>(gemmLevel());
   const std::size_t blocks = pieces(m, kRows);
   T* sums = scratchOfCall<T>().atLeast(blocks * n + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the kernels of gemm_kernels.h go through columns of B: a few rows of A stay in the first cache, the columns that
-// are gone through together in the second. Any thread.
+// The loop of the kernels of gemm_kernels.h over columns of B. A few rows of A stay in the L1 cache, and the columns
+// that are processed together stay in the L2 cache. Any thread.
 #pragma once
 
 #include <algorithm>
@@ -17,27 +17,27 @@ inline std::size_t pieces(std::size_t whole, std::size_t most) {
 inline std::size_t roundedUp(std::size_t value, std::size_t unit) {
   return pieces(value, unit) * unit;
 }
-/// `whole` in equal parts of at most `most`, each a multiple of `unit`.
+/// Size of equal parts of `whole`, at most `most` each and a multiple of `unit`.
 inline std::size_t evenPart(std::size_t whole, std::size_t most, std::size_t unit) {
   if (whole == 0) return unit;
   return roundedUp(pieces(whole, pieces(whole, std::max(most, unit))), unit);
 }
 
-/// Columns of B that are gone through together, out of `columns`: those that stay in the second cache.
+/// Number of columns of B, out of `columns`, that are processed together so that they stay in the L2 cache.
 template <class T>
 std::size_t columnsAtOnce(std::size_t columns, std::size_t terms, std::size_t unit) {
   constexpr std::size_t kCacheBytes = 448 << 10;
   return evenPart(columns, std::max(unit, kCacheBytes / sizeof(T) / terms), unit);
 }
 
-/// B as a thread reads it: panels one after the other, or the matrix as it stands.
+/// B as a thread reads it: contiguous panels, or the unpacked matrix.
 template <class T>
 struct Columns {
-  const T* at = nullptr;  // panels: where that of the first column begins; else the first term of the first column
+  const T* at = nullptr;  // panels: start of the panel of the first column; else the first term of the first column
   std::size_t ld = 0;     // 0: panels
 };
 
-/// Rows of a matrix that will be wanted next, fetched line by line into the second cache meanwhile.
+/// Prefetches rows of a matrix that will be needed next into the L2 cache, cache line by cache line.
 class Ahead {
  public:
   Ahead() = default;
@@ -63,8 +63,8 @@ class Ahead {
   std::size_t stride_ = 0, lines_ = 0, line_ = 0, left_ = 0;
 };
 
-/// Rows of C that share a laid out strip of A, against the columns [column0, column1) of B; the tile's c and start are
-/// those of the first column. `fetchAhead(tile)` comes before every tile.
+/// Computes the rows of C for one packed strip of A and the columns [column0, column1) of B. `c` and `start` of the
+/// tile are those of the first column. `fetchAhead(tile)` is called before every tile.
 template <class T, class FetchAhead>
 void sweep(const GemmLayout& layout, const std::array<typename GemmKernels<T>::Run, 2>& run, GemmTile<T> tile,
            std::size_t column0, std::size_t column1, const Columns<T>& B, const FetchAhead& fetchAhead) {

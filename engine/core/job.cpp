@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes of background work. The frame thread puts a task into a lane's atomic slot and signals a semaphore; the lane's
-// thread takes the slot. What both sides read of a job are atomics in JobRecord. Tasks that were replaced before they
-// began go back to the lane's thread through a ring, which frees what they captured. The frame thread must never wait
-// here, except in runToPublication() and finish().
+// Lanes of background work. The frame thread puts a task into the atomic slot of a lane and signals a semaphore. The
+// thread of the lane takes the task from the slot. The state of a job that both sides read is atomic (JobRecord). Tasks
+// that were replaced before they began go through a ring to the thread of the lane, which destroys them with their
+// captures. The frame thread must never wait here, except in runToPublication() and finish().
 #include "engine/core/job.h"
 
 #include <algorithm>
@@ -22,37 +22,37 @@
 
 namespace sepx {
 
-/// What paced jobs wait for. Handles of jobs share it, since they may outlive Jobs.
+/// Counter on which paced jobs wait. Job handles share it, since they may outlive Jobs.
 struct Permits {
-  std::atomic<std::uint32_t> given{0};  ///< bumped when a paced job may go on
+  std::atomic<std::uint32_t> given{0};  ///< incremented when paced jobs may continue
   void give() {
     given.fetch_add(1);
     given.notify_all();
   }
 };
 
-/// One job as both sides see it.
+/// The state of one job that both sides share.
 struct JobRecord {
   std::string name;
   std::atomic<JobState> state{JobState::Queued};
   std::atomic<bool> cancelled{false};
   std::atomic<double> share{0};
-  std::atomic<std::int64_t> began{0};       ///< steady clock's count
+  std::atomic<std::int64_t> began{0};       ///< count of the steady clock
   std::atomic<std::uint64_t> published{0};  ///< publications so far
   std::atomic<bool> told{false};            ///< ended, and wake was called for it
-  std::atomic<std::uint64_t> allowed{1};    ///< publications after which a paced job waits
+  std::atomic<std::uint64_t> allowed{1};    ///< number of publications after which a paced job waits
   std::string failure;                      ///< written before `state` becomes Failed
-  std::uint64_t awaited = 0;                ///< frame thread: publications waited for
-  std::shared_ptr<Permits> permits;         ///< of all jobs
+  std::uint64_t awaited = 0;                ///< frame thread: number of publications to wait for
+  std::shared_ptr<Permits> permits;         ///< shared by all jobs
 };
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// So many seconds from now; nothing: never.
+/// The time point `seconds` from now; empty optional: never.
 std::optional<Clock::time_point> after(double seconds) {
-  constexpr double kForever = 1e9;  // a clock's count would overflow
+  constexpr double kForever = 1e9;  // the count of the clock would overflow
   if (seconds >= kForever) return std::nullopt;
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
@@ -67,7 +67,7 @@ std::optional<double> secondsLeft(const JobRecord& record) {
   if (record.state.load(std::memory_order_acquire) != JobState::Running || share <= 0) return std::nullopt;
   const Clock::duration elapsed = Clock::now().time_since_epoch() - Clock::duration(record.began.load());
   const double seconds = std::chrono::duration<double>(elapsed).count();
-  constexpr double kTooEarly = 0.25;  // seconds; an estimate before that only flickers
+  constexpr double kTooEarly = 0.25;  // seconds; earlier estimates are not stable
   if (seconds < kTooEarly) return std::nullopt;
   return seconds * (1 - share) / share;
 }
@@ -78,19 +78,19 @@ struct Jobs::Impl {
   struct Lane {
     std::string name;
     std::shared_ptr<JobRecord> latest;  // frame thread
-    std::atomic<Task*> slot{nullptr};   // owned by whoever takes it out
+    std::atomic<Task*> slot{nullptr};   // owned by the thread that takes it out
     CommandRing<Task*, 64> replaced;    // frame thread -> lane, to be freed there
     std::counting_semaphore<> signal{0};
-    std::thread thread;  // none while the system refuses it
+    std::thread thread;  // not joinable while the system refuses a thread
   };
 
   std::function<void()> wake;
   std::vector<std::unique_ptr<Lane>> lanes;  // frame thread
   std::atomic<bool> stop{false};
   std::atomic<bool> paced{false};
-  std::atomic<int> untold{0};       // active, or ended while wake is still to be called
+  std::atomic<int> untold{0};       // active, or ended but wake has not been called yet
   std::atomic<int> active{0};       // queued and running
-  std::mutex mutex;                 // of `changed` alone; start, cancel, list and idle never take it
+  std::mutex mutex;                 // for `changed` alone; start, cancel, list and idle never lock it
   std::condition_variable changed;  // a publication or an end; runToPublication and finish wait for it
   std::shared_ptr<Permits> permits = std::make_shared<Permits>();
 
@@ -104,10 +104,10 @@ struct Jobs::Impl {
   void run(Task& task);
   void end(JobRecord& record, JobState state);
   void change() {
-    { const std::lock_guard lock(mutex); }  // a waiter has either seen the change or sleeps by now
+    { const std::lock_guard lock(mutex); }  // a waiter has by now either seen the change or begun to wait
     changed.notify_all();
   }
-  /// False: `deadline` came first.
+  /// Returns false if `deadline` passed first.
   template <class Condition>
   bool waitUntil(std::optional<Clock::time_point> deadline, const Condition& holds) {
     std::unique_lock lock(mutex);
@@ -206,7 +206,7 @@ void Jobs::Impl::run(Task& task) {
     record.failure = problem.what();
     state = JobState::Failed;
   }
-  task.work = nullptr;  // what it captured goes before anyone sees the end
+  task.work = nullptr;  // destroys the captures before any thread can see the end
   if (state == JobState::Done) record.share.store(1);
   end(record, record.cancelled.load() ? JobState::Cancelled : state);
 }
@@ -214,7 +214,7 @@ void Jobs::Impl::run(Task& task) {
 void Jobs::Impl::end(JobRecord& record, JobState state) {
   record.state.store(state, std::memory_order_release);
   active.fetch_sub(1);
-  if (wake) wake();  // whoever waits for the end finds what wake left behind
+  if (wake) wake();  // before `told`, so that a thread that waits for the end sees the effects of wake
   record.told.store(true);
   untold.fetch_sub(1);
   change();
@@ -235,7 +235,7 @@ std::string JobHandle::failure() const {
 void JobHandle::cancel() const {
   if (!record_) return;
   record_->cancelled.store(true);
-  record_->permits->give();  // it may be waiting for one
+  record_->permits->give();  // the job may be waiting for a permit
 }
 
 Jobs::Jobs(std::function<void()> wake) : impl_(std::make_unique<Impl>()) {
@@ -273,13 +273,13 @@ JobHandle Jobs::start(std::string_view laneName, std::string name, Work work) {
   lane.latest = std::move(record);
   impl_->active.fetch_add(1);
   impl_->untold.fetch_add(1);
-  if (Task* old = lane.slot.exchange(task.release())) {  // it never began, and no other thread knows it any more
+  if (Task* old = lane.slot.exchange(task.release())) {  // it never began, and no other thread refers to it
     old->record->state.store(JobState::Cancelled, std::memory_order_release);
     impl_->active.fetch_sub(1);
     impl_->untold.fetch_sub(1);
     if (!lane.replaced.push(old)) delete old;
   }
-  impl_->permits->give();  // the job that was replaced may be waiting for one
+  impl_->permits->give();  // the replaced job may be waiting for a permit
   lane.signal.release();
   return handle;
 }
@@ -332,7 +332,7 @@ bool Jobs::runToPublication(double seconds) {
   for (const auto& lane : impl_->lanes) {
     const JobRecord& record = *lane->latest;
     const auto ready = [&record] { return record.told.load() || record.published.load() >= record.awaited; };
-    // A job that gets on is not stuck, however long it takes: the wait begins anew with every bit of progress.
+    // A job that makes progress is not stuck, so the deadline is renewed whenever its share has changed.
     double share = record.share.load();
     while (!impl_->waitUntil(deadline, ready)) {
       if (std::exchange(share, record.share.load()) == share) {

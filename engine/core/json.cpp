@@ -13,7 +13,7 @@
 namespace sepx {
 namespace {
 
-/// Offset of the first bracket that is deeper than `deepest`.
+/// Offset of the first bracket nested deeper than `deepest`.
 std::optional<std::size_t> tooDeep(std::string_view text, int deepest) {
   int depth = 0;
   bool inString = false;
@@ -33,10 +33,10 @@ std::optional<std::size_t> tooDeep(std::string_view text, int deepest) {
   return std::nullopt;
 }
 
-constexpr std::size_t kFew = 16;  ///< members that are compared one by one
+constexpr std::size_t kFew = 16;  ///< up to this number of members, names are compared one by one
 
-/// Builds the value while the text is read: the library's own reader looks through all members of an ordered object for
-/// each new one, and takes the last of two members with one name, where programs differ in which they take.
+/// Builds the value while the text is parsed. The library's own parser searches all members of an ordered object for
+/// each new one. For duplicate names it takes the last member, where other programs may take another one.
 template <class Json>
 class Builder {
  public:
@@ -78,7 +78,7 @@ class Builder {
   }
 
   bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) {
-    constexpr int kBeyondDouble = 406;  // its token ends where the reader stands
+    constexpr int kBeyondDouble = 406;  // for this error the token ends at `position`
     if (error.id == kBeyondDouble) overflow_ = token;
     wrongAt_ = position - std::min(position, error.id == kBeyondDouble ? token.size() : 1);
     return false;
@@ -93,7 +93,7 @@ class Builder {
   struct Level {
     Json* value;
     std::set<std::string>
-        names;  ///< of its members, once there are many; no hash: names could be chosen that share one
+        names;  ///< member names, from kFew members on; not a hash set, since names could be chosen to collide
   };
 
   static bool isThere(Level& level, const object_t& members, const std::string& name) {
@@ -112,7 +112,7 @@ class Builder {
     }
   }
 
-  /// Where the value came to stand; null when there are too many.
+  /// Stores the value and returns its address; null if there are too many values.
   Json* place(Json value) {
     if (++count_ > limits_.values) {
       refusal_ = fmt::format("more than {} values", limits_.values);
@@ -129,7 +129,7 @@ class Builder {
     }
     auto& members = parent.template get_ref<object_t&>();
     if constexpr (kOrdered) {
-      // As a list: the map's own insertion would look for the name again.
+      // Appends to the underlying list, because the insertion of ordered_map would search for the name again.
       static_cast<typename object_t::Container&>(members).emplace_back(std::move(name_), std::move(value));
       return &members.back().second;
     } else {

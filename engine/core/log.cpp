@@ -15,7 +15,7 @@ namespace sepx {
 
 namespace {
 
-/// The message, in which names of files and what stands in them may be quoted.
+/// Formats the message through printable(), because it may quote names and content of files.
 class TextForTerminal final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
@@ -34,7 +34,7 @@ void setUpLog() {
   logger->set_formatter(std::move(formatter));
   const char* wanted = std::getenv("SEPX_LOG");
   const auto level = wanted ? spdlog::level::from_str(wanted) : spdlog::level::warn;
-  // from_str answers "off" for a word it does not know; silence must have been asked for.
+  // from_str returns "off" for an unknown word, but logging is turned off only on request.
   const bool unknown = wanted && level == spdlog::level::off && std::string_view(wanted) != "off";
   logger->set_level(unknown ? spdlog::level::warn : level);
   spdlog::set_default_logger(std::move(logger));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Log lines for developers and bug reports (spdlog): standard error at the level of SEPX_LOG (default: warn). What a
-// person must know goes through Result, not through the log. Any thread.
+// Log lines for developers and bug reports (spdlog): standard error at the level of SEPX_LOG (default: warn). Messages
+// that the user must see are returned through Result, not logged. Any thread.
 #pragma once
 
 #include <spdlog/spdlog.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name that a person most likely meant: least number of insertions, deletions and replacements (Levenshtein), the
-// first of several. Pure; any thread.
+// Finds the name that the user most likely meant: the one with the smallest Levenshtein distance, the first of several.
+// Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace sepx {
 
-/// Empty when there are no names within `most` changes. Only the first 60 bytes of `wrong` are looked at.
+/// Empty if no name is within `most` changes. Only the first 60 bytes of `wrong` are compared.
 std::string nearestName(std::string_view wrong, std::span<const std::string> names,
                         std::size_t most = std::numeric_limits<std::size_t>::max() - 1);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's file of one array, format 1.0: this header, then the values as they lie in memory. Pure; any thread.
+// The header of NumPy's file format for one array (NPY 1.0). The values follow it as they lie in memory. Pure; any
+// thread.
 #pragma once
 
 #include <string>

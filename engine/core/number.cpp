@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as text through std::to_chars and std::from_chars, which know no locale. Any thread.
+// Converts numbers to and from text with std::to_chars and std::from_chars, which are independent of the locale. Any
+// thread.
 #include "engine/core/number.h"
 
 #include <algorithm>

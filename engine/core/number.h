@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as text, the same in every locale: the decimal point is a point. Any thread.
+// Converts numbers to and from text, independent of the locale, with a point as decimal separator. Any thread.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace sepx {
 
-/// The shortest text that reads back to the same double; "nan", "inf", "-inf" for the non-finite.
+/// The shortest text that reads back to the same double; "nan", "inf" or "-inf" for non-finite values.
 std::string formatShortest(double value);
-/// `digits` decimals, trailing zeros kept; switches to scientific form below 1e-4 and from 1e6 on.
+/// `digits` decimals, with trailing zeros; scientific notation below 1e-4 and from 1e6 on.
 std::string formatFixed(double value, int digits);
-/// The whole text must be a number (leading and trailing blanks allowed); "nan" and "inf" are numbers here.
+/// Parses a text that is a number as a whole, with leading and trailing blanks allowed; "nan" and "inf" are accepted.
 std::optional<double> parseNumber(std::string_view text);
 
 }  // namespace sepx

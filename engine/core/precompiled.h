@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The headers of others that most sources include, compiled once. Sources include what they use all the same: the
-// preset `dev` compiles without this file.
+// Precompiled header: the standard and third-party headers that most sources include. Sources still include what they
+// use, because the preset `dev` compiles without this file.
 #pragma once
 
 #include <algorithm>

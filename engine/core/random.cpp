@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Philox 4x32-10 (Salmon, Moraes, Dror, Shaw 2011) and the distributions drawn from it. The counter's low half counts
-// blocks, its high half is the stream, the key is the seed: stream i of seed s never depends on who else draws. Owned
+// blocks, its high half is the stream, the key is the seed: stream i of seed s does not depend on other streams. Owned
 // by one thread.
 #include "engine/core/random.h"
 
@@ -58,7 +58,7 @@ double RandomStream::normal() {
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {
   assert(bound > 0);
-  const std::uint64_t rejected = (0 - bound) % bound;  // 2^64 mod bound: the lowest values that would make a bias
+  const std::uint64_t rejected = (0 - bound) % bound;  // 2^64 mod bound: values below this are rejected to avoid a bias
   for (;;) {
     const std::uint64_t x = next64();
     if (x >= rejected) return x % bound;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeded random streams. Counter-based (Philox 4x32-10), so stream i of seed s is the same whatever thread draws it and
-// however many streams there are. A stream is owned by one thread.
+// Seeded random streams. Counter-based (Philox 4x32-10), so stream i of seed s is the same on every thread and for any
+// number of streams. A stream is owned by one thread.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class RandomStream {  ///< Philox4x32-10
   bool hasSpare_ = false;
 };
 
-/// One Philox 4x32-10 block: the definition the shaders share.
+/// One Philox 4x32-10 block: the definition that the shaders share.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
 }  // namespace sepx

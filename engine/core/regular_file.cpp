@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// O_NONBLOCK lets the open of a pipe return without a writer; for a regular file it has no effect.
+// Opens regular files. O_NONBLOCK makes the open of a pipe return without a writer; it has no effect on regular files.
 #include "engine/core/regular_file.h"
 
 #include <cerrno>
@@ -22,7 +22,7 @@ std::string objection(const struct stat& status) {
   return S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file";
 }
 
-/// Invalid with EINVAL for what is open and is no regular file.
+/// Returns an invalid descriptor with EINVAL if the open file is not a regular file.
 Descriptor onlyRegular(Descriptor file) {
   struct stat status {};
   if (file.get() < 0 || (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode))) return file;
@@ -31,11 +31,11 @@ Descriptor onlyRegular(Descriptor file) {
   return file;
 }
 
-/// Of the process, as POSIX locks are.
+/// One instance per process, like POSIX locks.
 struct Reservations {
   struct File {
     int holders = 0;
-    std::vector<Descriptor> open;  ///< closed when no connection has the file open
+    std::vector<Descriptor> open;  ///< closed when no connection has the file open any more
   };
   std::mutex mutex;
   std::map<std::pair<std::uint64_t, std::uint64_t>, File> files;  ///< by device and inode
@@ -65,7 +65,7 @@ bool isReserved(const std::string& path) {
 }  // namespace
 
 tl::expected<RegularFile, std::string> openRegular(const std::string& path) {
-  // Before it is open: it could not be closed again.
+  // Checked before opening, since closing the file would release the locks of SQLite.
   if (isReserved(path)) return tl::unexpected(std::string("it is a database that this program has open"));
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   // A socket and a device without a driver cannot be opened at all.
@@ -88,7 +88,7 @@ Descriptor createNew(const std::string& path, unsigned mode) {
 
 Descriptor openLock(const std::string& path, bool* made) {
   constexpr int kHow = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-  constexpr int kAttempts = 10;  // others make the file and remove it meanwhile
+  constexpr int kAttempts = 10;  // other processes may create and remove the file meanwhile
   for (int i = 0; i < kAttempts; ++i) {
     Descriptor there(::open(path.c_str(), kHow));
     if (there.get() >= 0 || errno != ENOENT) return onlyRegular(std::move(there));
@@ -118,7 +118,7 @@ Descriptor openToLock(const std::string& path) {
 
 Descriptor openInPlace(const std::string& path) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  // Once it is open its reader may take its time.
+  // After the open, writes may block until the reader continues.
   if (file.get() >= 0) ::fcntl(file.get(), F_SETFL, ::fcntl(file.get(), F_GETFL) & ~O_NONBLOCK);
   return file;
 }
@@ -156,7 +156,7 @@ void ReservedFile::lockShared(const std::string& path, std::int64_t first, std::
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0) return;
   {
-    // Kept also where it gets no lock: its close would end those of SQLite, of every connection in this process.
+    // Kept open even without a lock: closing it would release the SQLite locks of all connections in this process.
     const std::lock_guard guard(reservations().mutex);
     reservations().files[{held_.device, held_.inode}].open.emplace_back(file);
   }

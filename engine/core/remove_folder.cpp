@@ -13,7 +13,7 @@ namespace {
 
 int removeAt(int parent, const char* name, int depth) noexcept;
 
-/// Removes what is in the folder that `descriptor` names, and closes it. 0, or the first reason.
+/// Removes the content of the folder `descriptor`, and closes the descriptor. Returns 0 or the first error.
 int emptyFolder(int descriptor, int depth) noexcept {
   DIR* const opened = ::fdopendir(descriptor);
   if (opened == nullptr) {
@@ -23,7 +23,7 @@ int emptyFolder(int descriptor, int depth) noexcept {
   }
   int first = 0;
   for (;;) {
-    errno = 0;  // readdir() says an error by it alone
+    errno = 0;  // readdir() reports an error through errno alone
     const dirent* const entry = ::readdir(opened);
     if (entry == nullptr) {
       if (first == 0) first = errno;
@@ -40,7 +40,7 @@ int emptyFolder(int descriptor, int depth) noexcept {
 int removeAt(int parent, const char* name, int depth) noexcept {
   if (::unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;
   const int why = errno;
-  if (why != EISDIR && why != EPERM) return why;  // POSIX has EPERM for a folder, Linux EISDIR
+  if (why != EISDIR && why != EPERM) return why;  // for a folder, POSIX specifies EPERM and Linux returns EISDIR
   if (depth >= kDeepestRemoved) return ENAMETOOLONG;
   const int folder = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder < 0) return errno == ENOTDIR ? why : errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every occurrence of a text in another one. Pure; any thread.
+// Replaces every occurrence of a text in another one. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace sepx {
 
-/// `to` for every `from` in `text`, from left to right; nothing is looked at twice, and an empty `from` occurs nowhere.
-/// The text is written anew: in place, each occurrence would move what stands behind it.
+/// Replaces every `from` in `text` by `to`, from left to right. Replaced text is not searched again, and an empty
+/// `from` never matches. The text is rebuilt, because each replacement in place would move the rest of the text.
 inline void replaceAll(std::string& text, std::string_view from, std::string_view to) {
   if (from.empty()) return;
   std::size_t next = text.find(from);

@@ -27,7 +27,7 @@ std::optional<std::uint64_t> limitOf(__rlimit_resource_t resource) {
   return limit.rlim_cur;
 }
 
-std::terminate_handler terminateOtherwise = nullptr;  // of the process, as the handler is
+std::terminate_handler terminateOtherwise = nullptr;  // one per process, like the handler
 thread_local bool lacked = false;                     // an allocation of this thread failed
 
 [[noreturn]] void noteLack() {
@@ -36,8 +36,8 @@ thread_local bool lacked = false;                     // an allocation of this t
 }
 
 [[noreturn]] void terminateOrEnd() {
-  // Where the compiler has put the destructor into its caller, nobody has caught the exception yet: of which kind it is
-  // cannot be asked.
+  // If the compiler has inlined the destructor into its caller, the exception is not caught yet, and its type cannot be
+  // queried.
   if (!std::current_exception() && std::uncaught_exceptions() > 0 && lacked) endWithoutMemory();
   try {
     if (std::current_exception()) throw;

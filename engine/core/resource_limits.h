@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person is told where the system gives no more memory or threads: which limit it is. Any thread.
+// Limits of memory and threads, and the error messages that name them when the system refuses more. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,26 @@
 
 namespace sepx {
 
-/// Address space that this process may still take, bytes; nothing where it is not limited (ulimit -v).
+/// Address space that this process may still allocate, in bytes; empty optional if it is not limited (ulimit -v).
 std::optional<std::uint64_t> addressSpaceLeft();
 
-/// "this process may use 500 MB of memory (ulimit -v)"; empty where that is not limited.
+/// "this process may use 500 MB of memory (ulimit -v)"; empty if memory is not limited.
 std::string memoryLimit();
 /// "out of memory: this process may use ...; raise the limit, or ask for less at a time".
 std::string outOfMemory();
-/// Says on standard error "PROGRAM: " and outOfMemory(), and ends the program at once with the status of an error of
-/// its own. For where no exception can go on: what is half done cannot be taken down.
+/// Prints "PROGRAM: " and outOfMemory() to standard error, and ends the program immediately with the exit status of
+/// ErrorKind::Internal. For places where no exception can propagate and partial work cannot be undone.
 [[noreturn]] void endWithoutMemory() noexcept;
-/// From now on an exception for lack of memory that reaches where none may pass (a destructor, a thread) ends the
-/// program by endWithoutMemory() instead of a signal. Other reasons to terminate stay what they are. Once, when a
-/// program begins.
+/// After this call, a std::bad_alloc that leaves a function that must not throw (a destructor, a thread) ends the
+/// program through endWithoutMemory() instead of a signal. Other reasons to terminate are unaffected. Call once, when
+/// the program starts.
 void expectLackOfMemory();
 /// "no thread can be started: ...".
 std::string noThread();
-/// Whether so many threads can be started at once: tool kits and drivers that are refused one wait for it forever.
+/// Whether `count` threads can be started at once. Toolkits and drivers may wait forever for a thread that the system
+/// refuses.
 bool threadsCanStart(int count);
-/// Whether `error` is what std::thread throws when the system refuses one.
+/// Whether `error` is the error of std::thread if the system refuses a thread.
 bool isThreadRefused(const std::system_error& error);
 
 }  // namespace sepx

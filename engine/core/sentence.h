@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of the engine that a person reads: English, translated where they are shown (ui/properties/tr.h). Any thread.
+// Texts of the engine for the user: English here, translated where they are shown (ui/properties/tr.h). Any thread.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@
 
 namespace sepx {
 
-/// A text with values in it: the pattern is translated, then its {} are replaced by the values.
+/// A text with placeholders: the pattern is translated, then each {} is replaced by a value.
 struct Sentence {
   Sentence() = default;
   Sentence(const char* text, std::vector<std::string> in = {}) : pattern(text), values(std::move(in)) {}
   const char* pattern = "";
   std::vector<std::string> values;
 };
-/// Values become texts now, the pattern is translated later.
+/// Formats the values now; the pattern is translated later.
 template <class... Values>
 Sentence sentence(const char* pattern, const Values&... values) {
   return {pattern, {fmt::format("{}", values)...}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The float half of engine/core/simd.h.
+// simdMap() of engine/core/simd.h for floats.
 #include <algorithm>
 #include <cassert>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See spawn.h.
+// Starts a detached program with posix_spawn; see spawn.h.
 #include "engine/core/spawn.h"
 
 #include <csignal>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts a program that lives on when this one ends: in a session of its own, which no signal of this terminal or
-// window reaches. Any thread.
+// Starts a program that continues to run when this one ends: in a separate session, which receives no signals from this
+// terminal or window. Any thread.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@
 
 namespace sepx {
 
-/// `words`: path of the program and its arguments. It reads nothing, and writes nothing either unless `keepErrors`:
-/// then its errors go where this program's go. Answers its process, which the caller waits for where it does not end
-/// soon. OutputFailed with path and reason.
+/// `words`: path of the program and its arguments. Its standard input, output and error are /dev/null; with
+/// `keepErrors` it shares the standard error of this program. Returns the process id, for which the caller must wait
+/// unless the caller itself ends soon. OutputFailed with path and reason.
 Result<pid_t> spawnApart(const std::vector<std::string>& words, bool keepErrors = false);
 
 }  // namespace sepx

@@ -29,8 +29,8 @@ const Column* Table::find(std::string_view wanted) const {
   return at == columns.end() ? nullptr : &*at;
 }
 
-// Tables as text and back. Writing is RFC 4180; reading takes what people and spreadsheets make of it: other
-// separators, comments, a decimal comma where the separator is not a comma. Pure; any thread.
+// Tables to text and back. Output follows RFC 4180. Input may also have the variations of users and spreadsheets: other
+// separators, comments, and a decimal comma if the separator is not a comma. Pure; any thread.
 
 namespace {
 
@@ -81,12 +81,12 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Splits a text into records; a quotedCell field may hold separators and line ends.
+/// Splits a text into records. A quoted field may contain separators and line ends.
 class Reader {
  public:
   Reader(std::string_view text, char separator) : text_(text), separator_(separator) {}
 
-  /// The next record that is neither blank nor a comment; nothing at the end.
+  /// The next record that is neither blank nor a comment; empty optional at the end.
   Result<std::optional<Record>> next();
 
  private:
@@ -163,7 +163,7 @@ Result<std::optional<Record>> Reader::next() {
   return record;
 }
 
-/// The separator that stands most often in the first line that says something.
+/// The most frequent separator in the first line that is neither blank nor a comment.
 char separatorOf(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -184,7 +184,7 @@ char separatorOf(std::string_view text) {
   return ',';
 }
 
-/// `comma`: a decimal comma is a point here, as the separator is another.
+/// `comma`: accept a decimal comma, since the separator is not a comma.
 std::optional<double> numberIn(const Field& field, bool comma) {
   if (field.quotedCell && field.text.empty()) return std::nullopt;
   if (comma && field.text.find('.') == std::string::npos) {
@@ -238,7 +238,7 @@ Column columnOf(std::vector<Field>& fields, bool comma) {
   return column;
 }
 
-/// A first line in which nothing is a number, and not everything is empty.
+/// Whether a first line is a header: no field is a number, and not all fields are empty.
 bool isHeader(const Record& record, bool comma) {
   bool any = false;
   for (const Field& field : record.fields) {
@@ -317,8 +317,9 @@ Result<Table> parseCsv(std::string_view text, std::size_t most) {
   return table;
 }
 
-// NumPy's zip of arrays: every entry an .npy of format 1.0, little-endian, stored uncompressed under one fixed time
-// stamp, so that equal numbers are equal bytes. The archive is made in memory by minizip and written in one piece.
+// NumPy's zip of arrays: every entry is an .npy file of format 1.0, little-endian, stored uncompressed with a fixed
+// time stamp, so that equal numbers yield equal bytes. The archive is built in memory with minizip and written in one
+// piece.
 
 namespace {
 
@@ -367,7 +368,7 @@ Result<void> writeNpz(const Numbers& numbers, const std::string& recipe, const s
   const auto add = [&](const std::string& name, const std::string& content) {
     good = good && archive.add(name, content, ZipPacking::Stored);
   };
-  // First, so that the head of the file says whose it is.
+  // First entry, so that the head of the file identifies its origin.
   if (!recipe.empty()) add("Separatrix-Recipe.npy", npyTexts({recipe}, {}));
   for (const Table& table : numbers.tables) {
     for (const Column& column : table.columns)

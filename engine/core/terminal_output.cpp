@@ -8,7 +8,7 @@
 namespace sepx {
 namespace {
 
-constexpr std::size_t kMostWaiting = 1 << 16;  // bytes that wait for the end of their line
+constexpr std::size_t kMostWaiting = 1 << 16;  // bytes that are buffered until the line ends
 constexpr std::size_t kCharacterBytes = 4;
 
 }  // namespace
@@ -37,7 +37,7 @@ int TerminalBuffer::sync() {
   return passed && terminal_.pubsync() == 0 ? 0 : -1;
 }
 
-/// Line by line: printable() makes one line of several.
+/// Line by line, because printable() would join several lines into one.
 bool TerminalBuffer::pass(std::string_view part) {
   while (!part.empty()) {
     const std::size_t end = std::min(part.find('\n'), part.size());

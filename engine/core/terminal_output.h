@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole stream on its way to a terminal, through printable() (terminal_text.h). One thread.
+// Filters an output stream to a terminal through printable() (terminal_text.h). One thread.
 #pragma once
 
 #include <streambuf>
@@ -8,7 +8,7 @@
 
 namespace sepx {
 
-/// Between a stream and the terminal that it writes to: every line that passes through is printable(). One thread.
+/// A stream buffer between a stream and its terminal: passes every line through printable(). One thread.
 class TerminalBuffer : public std::streambuf {
  public:
   explicit TerminalBuffer(std::streambuf& terminal) : terminal_(terminal) {}
@@ -17,13 +17,13 @@ class TerminalBuffer : public std::streambuf {
  protected:
   int_type overflow(int_type character) override;  ///< as std::streambuf, without control characters
   std::streamsize xsputn(const char* text, std::streamsize count) override;  ///< the same
-  int sync() override;                                                       ///< passes on what waits
+  int sync() override;                                                       ///< passes on the buffered text
 
  private:
   bool pass(std::string_view part);
 
   std::streambuf& terminal_;
-  std::string waiting_;  ///< the line that has not ended
+  std::string waiting_;  ///< the incomplete last line
 };
 
 }  // namespace sepx

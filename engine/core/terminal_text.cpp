@@ -9,7 +9,7 @@ namespace sepx {
 namespace {
 
 constexpr std::size_t kLongestCharacter = 4;                                     // bytes
-constexpr std::size_t kLongestSentence = 2000, kLongestWord = 240, kKept = 110;  // bytes; of a longer word at each end
+constexpr std::size_t kLongestSentence = 2000, kLongestWord = 240, kKept = 110;  // bytes; kKept: at each end
 
 bool isLineOrTab(char32_t code) {
   return code == U'\n' || code == U'\r' || code == U'\t';

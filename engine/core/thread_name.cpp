@@ -9,13 +9,13 @@
 namespace sepx {
 
 namespace {
-constexpr std::size_t kMost = 15;  // of Linux
+constexpr std::size_t kMost = 15;  // bytes, limit of Linux
 }
 
 std::string_view shownThreadName(std::string_view name) {
   if (name.size() <= kMost) return name;
   const std::string_view end = name.substr(name.size() - kMost);
-  // A dot just before the end begins a whole part as well.
+  // A dot directly before `end` means that `end` begins with a whole part.
   if (name[name.size() - kMost - 1] == '.') return end;
   const std::size_t dot = end.find('.');
   return dot == std::string_view::npos ? end : end.substr(dot + 1);

@@ -6,12 +6,13 @@
 
 namespace sepx {
 
-/// What nameThread() gives the system of `name`, which takes 15 bytes: the last of its parts between dots that fit, or
-/// the last 15 bytes where not even one does.
+/// The part of `name` that nameThread() passes to the system, which allows 15 bytes: as many of the last dot-separated
+/// parts as fit, or the last 15 bytes if not even one fits.
 /// "training.library.sweep" -> "library.sweep".
 std::string_view shownThreadName(std::string_view name);
 
-/// Names the calling thread. Any thread; where the system refuses, the thread keeps the name of the one that began it.
+/// Names the calling thread. If the system refuses, the thread keeps the name of the thread that started it. Any
+/// thread.
 void nameThread(std::string_view name);
 
 }  // namespace sepx

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads for data-parallel loops: every loop is a counter from which its caller and the idle threads take blocks. A
-// loop inside a loop is served by its caller, so nothing can wait for itself. A thread that has nothing to do looks for
-// work a little longer before it sleeps: a step of training is thousands of loops that follow each other at once, and
-// waking a thread takes as long as many of them do.
+// Threads for data-parallel loops: every loop is a counter from which its caller and the idle threads take blocks. The
+// caller of a nested loop works on it itself, so there is no deadlock. An idle thread polls for work for a short time
+// before it sleeps, because a training step consists of thousands of loops in quick succession, and waking a thread
+// takes as long as many of these loops.
 #include "engine/core/thread_pool.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace sepx {
 
 namespace {
 
-/// Waits for `ready` without sleeping, for a few times what waking a thread would take.
+/// Polls `ready` without sleeping, for a few times as long as waking a thread takes.
 template <class Ready>
 void lookFor(const Ready& ready) {
   using Clock = std::chrono::steady_clock;
@@ -40,15 +40,15 @@ void lookFor(const Ready& ready) {
 struct Loop {
   std::size_t begin = 0, end = 0, grain = 1, blocks = 0;
   const std::function<void(std::size_t, std::size_t)>* body =
-      nullptr;  // outlives every block: the caller waits for all
+      nullptr;  // outlives every block, since the caller waits for all
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::condition_variable finished;
   std::atomic<std::size_t> done{0};  // changed under the mutex
-  std::exception_ptr failure;        // under the mutex: what the first block that failed threw
+  std::exception_ptr failure;        // under the mutex: the exception of the first block that failed
   std::atomic<bool> failed{false};
 
-  /// Takes blocks until none is left. What a block throws is kept for the caller; the blocks after it are not computed.
+  /// Takes blocks until none is left. An exception of a block is kept for the caller, and later blocks are skipped.
   void work() {
     std::size_t mine = 0;
     for (std::size_t block = next.fetch_add(1); block < blocks; block = next.fetch_add(1)) {
@@ -81,10 +81,10 @@ struct Loop {
 struct ThreadPool::Impl {
   std::mutex mutex;
   std::condition_variable wake;
-  std::deque<std::shared_ptr<Loop>> loops;  // those that may still have blocks
+  std::deque<std::shared_ptr<Loop>> loops;  // loops that may still have blocks
   std::atomic<std::size_t> waiting{0};      // loops.size()
   std::atomic<bool> stop{false};
-  bool patient = false;  // every thread has a core of its own
+  bool patient = false;  // every thread has its own core, so polling is allowed
   std::vector<std::thread> threads;
 
   void remove(const std::shared_ptr<Loop>& loop) {
@@ -108,7 +108,7 @@ struct ThreadPool::Impl {
       lock.unlock();
       loop->work();
       lock.lock();
-      remove(loop);  // no block is left in it
+      remove(loop);  // it has no blocks left
     }
   }
 };
@@ -120,7 +120,7 @@ ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
     for (int i = 1; i < count; ++i)
       impl_->threads.emplace_back([impl = impl_.get()] { impl->run(); });
   } catch (const std::exception&) {
-    // The system refuses another thread, or the memory for it: results do not depend on how many there are.
+    // The system refuses another thread or its memory. Results do not depend on the number of threads.
   }
 }
 

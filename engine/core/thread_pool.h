@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads for data-parallel loops of workers. The frame thread never calls this: it starts a Job, whose work does.
+// A thread pool for data-parallel loops of worker threads. The frame thread never calls it directly, but starts a job
+// (job.h) whose work does.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +11,16 @@ namespace sepx {
 
 class ThreadPool {
  public:
-  /// 0: one thread per core. The caller of parallelFor works too, so `threads` = 1 makes no thread at all. Where the
-  /// system refuses a thread (a limit on processes or memory) there are fewer: size() says how many.
+  /// `threads` = 0: one thread per core. The caller of parallelFor also computes, so `threads` = 1 starts no thread. If
+  /// the system refuses a thread (a limit on processes or memory), there are fewer; see size().
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int size() const;  ///< threads that compute, the caller's one among them
-  /// body(first, last) on disjoint blocks of at most `grain` indices that cover [begin, end). Returns when all are
-  /// done. Several threads may call it at once. Results must not depend on the blocks' order.
+  int size() const;  ///< number of threads that compute, including the caller
+  /// Calls body(first, last) on disjoint blocks of at most `grain` indices that cover [begin, end). Returns when all
+  /// are done. Several threads may call it at once. Results must not depend on the order of the blocks.
   void parallelFor(std::size_t begin, std::size_t end, std::size_t grain,
                    const std::function<void(std::size_t first, std::size_t last)>& body);
 

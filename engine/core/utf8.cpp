@@ -7,7 +7,7 @@
 namespace sepx {
 namespace {
 
-/// Bytes of the character that begins with `lead`, 0 when no character does.
+/// Number of bytes of the character that begins with `lead`, or 0 if no character does.
 int lengthOf(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead <= 0xDF) return 2;

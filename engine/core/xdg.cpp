@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folders of the XDG base directory specification. A variable that is not an absolute path counts as unset, as the
-// specification asks; without HOME the password database knows the home folder. Makes nothing. Any thread, as long as
-// nobody changes the environment meanwhile.
+// specification requires. Without HOME, the home folder is taken from the password database. Creates no folders. Any
+// thread, as long as no thread changes the environment meanwhile.
 #include "engine/core/xdg.h"
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kProgram = "/separatrix";
 
-/// Empty when the variable holds no absolute path.
+/// Empty if the variable is not an absolute path.
 std::string absoluteOf(const char* variable) {
   const char* const value = std::getenv(variable);
   return value && value[0] == '/' ? std::string(value) : std::string();

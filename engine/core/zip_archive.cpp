@@ -56,7 +56,7 @@ ZipArchive::~ZipArchive() {
 }
 
 bool ZipArchive::add(const std::string& name, std::string_view content, ZipPacking packing, unsigned long attributes) {
-  constexpr uLong kFirstDay = 1U << 21 | 1U << 16;  // 1 January 1980, the zip format's beginning
+  constexpr uLong kFirstDay = 1U << 21 | 1U << 16;  // 1 January 1980, the first date of the zip format
   zip_fileinfo info{};
   info.dosDate = kFirstDay;
   info.external_fa = attributes;
@@ -75,7 +75,7 @@ std::string ZipArchive::close() {
 }
 
 bool ZipArchive::write(std::string_view content) {
-  constexpr std::size_t kPiece = std::size_t{1} << 30;  // minizip counts a piece in 32 bits
+  constexpr std::size_t kPiece = std::size_t{1} << 30;  // minizip has 32-bit sizes of pieces
   for (std::size_t at = 0; at < content.size(); at += kPiece) {
     const auto size = static_cast<unsigned>(std::min(kPiece, content.size() - at));
     if (zipWriteInFileInZip(zip_, content.data() + at, size) != ZIP_OK) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A zip that is made in memory by minizip, under one fixed time stamp: equal contents are equal bytes. One thread at a
-// time. An allocation that fails is std::bad_alloc here, and does not go through minizip.
+// Builds a zip archive in memory with minizip. The time stamps are fixed, so that equal contents yield equal bytes. A
+// failed allocation throws std::bad_alloc, which is not thrown through minizip. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace sepx {
 
-/// How the bytes of one entry lie in the archive.
+/// Whether an entry is stored uncompressed or compressed.
 enum class ZipPacking { Stored, Deflated };
 
 class ZipArchive {
@@ -19,14 +19,14 @@ class ZipArchive {
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
-  /// `attributes`: minizip's external_fa, the mode of a file of Unix in its upper half; 0: none. False: it cannot be
-  /// made.
+  /// Adds a file. `attributes`: minizip's external_fa, with the Unix file mode in its upper half; 0: none. Returns
+  /// false on failure.
   bool add(const std::string& name, std::string_view content, ZipPacking packing, unsigned long attributes = 0);
-  /// The bytes, once, at the end. Empty: it cannot be made.
+  /// Returns the bytes of the archive; empty on failure. Call once, at the end.
   std::string close();
 
  private:
-  struct Memory {  ///< minizip's view of a string that grows
+  struct Memory {  ///< a growing string with a file position, for minizip
     std::string bytes;
     std::size_t at = 0;
     bool lacking = false;  ///< an allocation failed

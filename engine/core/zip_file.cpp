@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// minizip reads and writes; what a name may be and how much there may be is decided here, by what is unpacked and not
-// by what the zip says of itself.
+// Unpacks and packs zip files with minizip. This file checks the names and the amount of data, by the data that is
+// actually unpacked and not by the sizes that the zip claims.
 #include "engine/core/zip_file.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kDeepest = 8;  // folders in a name
-constexpr std::size_t kQuoted = 80;  // bytes of a name in a sentence
+constexpr std::size_t kDeepest = 8;  // maximum number of folders in a name
+constexpr std::size_t kQuoted = 80;  // bytes of a name that a sentence quotes
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
 
 struct CloseUnzip {
@@ -35,7 +35,7 @@ struct CloseUnzip {
 };
 using Unzip = std::unique_ptr<void, CloseUnzip>;
 
-/// Why a name cannot be that of a file below a folder; empty: it can.
+/// Why a name is not allowed for a file below a folder; empty if it is allowed.
 std::string nameProblem(const std::string& name, const ZipBounds& bounds) {
   if (name.empty() || name.size() > bounds.nameBytes) return fmt::format("a name has 1 to {} bytes", bounds.nameBytes);
   if (firstNotUtf8(name)) return "a name is not UTF-8 text";
@@ -58,7 +58,7 @@ class Unpacking {
       : path_(path), folder_(folder), bounds_(bounds) {}
 
   Result<std::vector<std::string>> run() {
-    // It is a regular file that can be read.
+    // Also checks that it is a regular file and can be read.
     SEPX_ASSIGN(const std::string head, readHead(path_, 4));
     const Unzip zip(head.starts_with("PK") ? unzOpen64(path_.c_str()) : nullptr);
     if (!zip) return bad("this is not a zip");
@@ -102,7 +102,7 @@ class Unpacking {
     const fs::path target = fs::path(folder_) / entry;
     std::error_code failed;
     fs::create_directories(target.parent_path(), failed);
-    // A file of another entry where this one needs a folder.
+    // For example, another entry is a file where this one needs a folder.
     if (failed) return bad(entry, failed.message());
     if (unzOpenCurrentFile(zip) != UNZ_OK) return bad(entry, "this is damaged, or packed in a way that is not known");
     const Result<void> copied = copy(zip, entry, target.string());
