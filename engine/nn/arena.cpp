@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory from the heap, aligned to a large page, with a request for such pages (arena.h).
+// Heap memory aligned to a huge page, with a request to the system for such pages (arena.h).
 #include "engine/nn/arena.h"
 
 #include <sys/mman.h>
@@ -24,14 +24,14 @@ void Arena<T>::Free::operator()(T* data) const {
 template <class T>
 void Arena<T>::hold(std::size_t elements) {
   if (elements <= size_) return;
-  data_.reset();  // before the new one is there: the peak is the larger of the two
+  data_.reset();  // freed before the new allocation, so that the peak is the larger of the two
   size_ = 0;
   std::size_t bytes = elements * sizeof(T);
   const std::size_t align = bytes >= kPage ? kPage : kLine;
   bytes = (bytes + kLine - 1) / kLine * kLine;
   data_.reset(static_cast<T*>(std::aligned_alloc(align, (bytes + align - 1) / align * align)));
   if (data_ == nullptr) throw std::bad_alloc();
-  if (align == kPage) madvise(data_.get(), bytes / kPage * kPage, MADV_HUGEPAGE);  // a request: failing changes nothing
+  if (align == kPage) madvise(data_.get(), bytes / kPage * kPage, MADV_HUGEPAGE);  // only a hint; failure is harmless
   size_ = elements;
 }
 

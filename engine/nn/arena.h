@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uninitialised memory for activations, on large pages where the system lends them. Owned by one thread at a time.
+// Uninitialised memory for activations, with huge pages where the system provides them. Owned by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace sepx::nn {
 template <class T>
 class Arena {
  public:
-  /// At least so many elements; what was inside is lost when it grows.
+  /// Makes room for at least `elements` elements. The contents are lost when the arena grows.
   void hold(std::size_t elements);
   T* data() const { return data_.get(); }
   std::size_t size() const { return size_; }

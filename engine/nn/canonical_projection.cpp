@@ -24,8 +24,8 @@ struct Tensors {
   Matrix W_1;          ///< [r, d]
   Matrix W_2;          ///< [d, r]
   Matrix OV, QK;       ///< W_O W_V, W_Q^T W_K, [d, d]
-  double biases2 = 0;  ///< sum of squares of all biases but that of the logits
-  double b = 0;        ///< of the logits
+  double biases2 = 0;  ///< sum of squares of all biases except that of the logits
+  double b = 0;        ///< bias of the logits
 };
 
 template <class T>
@@ -55,7 +55,7 @@ Tensors tensorsOf(const ParameterLayout& layout, std::span<const T> theta) {
   return all;
 }
 
-/// The unit vector along which most of the squared norms lie.
+/// The unit vector that keeps most of the squared norms.
 Vector leadingDirection(const Tensors& all) {
   const auto d = all.e.size();
   const Matrix gram = all.e * all.e.transpose() + all.p.transpose() * all.p / static_cast<double>(all.p.rows()) +
@@ -66,7 +66,7 @@ Vector leadingDirection(const Tensors& all) {
   return solver.eigenvectors().col(d - 1);
 }
 
-/// sum |h_k g_k| of the hidden units with h_k > 0, less that of those with h_k < 0.
+/// sum |h_k g_k| over the hidden units with h_k > 0, minus that over those with h_k < 0.
 double balanceOf(const Vector& h, const Vector& g) {
   double balance = 0;
   for (Eigen::Index k = 0; k < h.size(); ++k)
@@ -74,7 +74,7 @@ double balanceOf(const Vector& h, const Vector& g) {
   return balance;
 }
 
-/// alpha with the sign that the header says.
+/// Returns alpha with the sign that the header defines.
 Vector orient(const Tensors& all, const Vector& alpha) {
   constexpr double kTie = 1e-12;
   const Vector h = all.W_1 * alpha, g = all.W_2.transpose() * alpha;
@@ -85,10 +85,10 @@ Vector orient(const Tensors& all, const Vector& alpha) {
 
 CanonicalPart part(const char* name, double norm, double nearest, double distance) {
   const double larger = std::max(norm, nearest);
-  return {name, norm, distance, larger == 0 ? 0 : distance / larger};  // NaN stays
+  return {name, norm, distance, larger == 0 ? 0 : distance / larger};  // propagates NaN
 }
 
-/// M against its nearest of a linear set: the distance is taken from the difference, so that 0 is 0.
+/// Compares M with its nearest in a linear set. The distance is that of the difference, so that equal matrices give 0.
 CanonicalPart partOf(const char* name, const Matrix& M, const Matrix& nearest) {
   return part(name, M.norm(), nearest.norm(), (M - nearest).norm());
 }
@@ -98,7 +98,7 @@ double constantOfHidden(const Vector& h, const Vector& g, double tau) {
   return (relu(tau) + relu(-tau)) / 2;
 }
 
-/// Distance of (h, g) from units that are all alike with this w.
+/// Distance of (h, g) from units that are equal up to sign with this w, relative to the larger norm.
 double unevenness(const Vector& h, const Vector& g, double w) {
   const double each = 2 / std::sqrt(static_cast<double>(h.size()));
   const Vector signs = h.unaryExpr([](double x) { return x < 0 ? -1.0 : 1.0; });
@@ -153,7 +153,7 @@ CanonicalProjection projectCanonical(const ModelConfig& config, const ParameterL
 
   const double rows = std::sqrt(static_cast<double>(all.p.rows()));
   const Matrix positions = Vector::Constant(all.p.rows(), -out.e / 2) * alpha.transpose();
-  // With softmax the canonical attention adds nothing: v has no part along alpha.
+  // With softmax the canonical attention adds nothing, so its v has no component along alpha.
   const Vector wanted = linear ? v : Vector(v - v.dot(alpha) * alpha);
   out.parts = {partOf("e", all.e, out.e * alpha),
                partOf("p", all.p / rows, positions / rows),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constraint of one layer at a time: M = Q^T K with Q, K [r, d], the query heads of a key head summed before. G =
-// dL/dM = alpha M^T - beta M. Where 2 r < d only products [r, r] are formed:
-//   C = K Q^T, A = Q Q^T, B = K K^T:  Tr(MM) = Tr(CC), |M|^2 = <A, B>,  dQ = alpha C K - beta B Q, dK = alpha C^T Q -
-//   beta A K
-// otherwise M itself: dQ = K G^T, dK = Q G. Products in T, sums over entries in double and in one order.
+// The constraint of one layer at a time: M = Q^T K with Q, K [r, d], where the query heads of each key head are summed
+// first. G = dL/dM = alpha M^T - beta M. Where 2 r < d only products [r, r] are formed:
+//   C = K Q^T, A = Q Q^T, B = K K^T:  Tr(MM) = Tr(CC), |M|^2 = <A, B>,
+//   dQ = alpha C K - beta B Q,  dK = alpha C^T Q - beta A K
+// Otherwise M itself is formed: dQ = K G^T, dK = Q G. Products are in T, sums over entries in double and in a fixed
+// order.
 #include "engine/nn/constraint.h"
 
 #include <cassert>
@@ -40,12 +41,12 @@ void multiply(const Factor<T>& left, const Factor<T>& right, std::vector<T>& out
        accumulate);
 }
 
-/// s, the value and G's coefficients from Tr(MM) and |M|^2.
+/// The value and the coefficients of G, computed from Tr(MM) and |M|^2.
 struct Point {
   double value = 0, alpha = 0, beta = 0;
 };
 Point pointOf(const Constraint& constraint, double trace, double norm2) {
-  // Of the zero matrix the score does not exist; there is nowhere to go.
+  // The score of the zero matrix is undefined, so the gradient is 0.
   if (norm2 == 0) return {2 * constraint.gamma, 0, 0};
   const double s = trace / norm2, side = constraint.kind == ConstraintKind::Symmetric ? 1 : -1;
   const double distance = 1 + side * s;
@@ -82,7 +83,7 @@ void combine(std::vector<T>& x, double alpha, const std::vector<T>& y, double be
 template <class T>
 struct LayerGradient {
   double value = 0;
-  std::vector<T> query, key;  ///< [r, d]; empty: zero, or not wanted
+  std::vector<T> query, key;  ///< [r, d]; empty: zero, or not requested
 };
 
 template <class T>
@@ -123,7 +124,7 @@ LayerGradient<T> byMatrix(const Constraint& constraint, const T* Q, const T* K, 
   return out;
 }
 
-/// Rows of the query heads of each key head summed, [kv d_h, d].
+/// Sums the rows of the query heads of each key head, [kv d_h, d].
 template <class T>
 std::vector<T> groupSums(const ModelConfig& config, std::span<const T> query) {
   const std::size_t block = static_cast<std::size_t>(config.d_h()) * static_cast<std::size_t>(config.d_model);

@@ -8,7 +8,7 @@ namespace sepx::nn {
 
 namespace {
 
-/// Rows of a block that a thread takes: some 64 kB.
+/// Rows that a thread takes at once: about 64 kB.
 std::size_t grain(std::size_t d) {
   return std::max<std::size_t>(1, 16384 / std::max<std::size_t>(d, 1));
 }

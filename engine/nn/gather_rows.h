@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of the targets: taken out of a matrix before the head (or the last block's feed-forward part) and their
-// gradients put back. Rows rise; one may stand several times. Rows are shared among the pool's threads.
+// Rows of the targets: gathered from a matrix before the head (or the last block's feed-forward part), and their
+// gradients scattered back. Rows are in ascending order and may repeat. The rows are divided among the pool's threads.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace sepx::nn {
 
-/// out [targets, d]: row i is x[targets[i].row] (+ addend[...] where not null), of x [m, d].
+/// out [targets, d]: row i is x[targets[i].row], x [m, d], plus the same row of `addend` where that is not null.
 template <class T>
 void gatherRows(ThreadPool& pool, std::span<const Target> targets, std::size_t d, const T* x, const T* addend, T* out);
-/// out [m, d]: the sum of the rows of dx [targets, d] that were taken from there, 0 elsewhere.
+/// out [m, d]: row i is the sum of the rows of dx [targets, d] that were gathered from row i, or 0.
 template <class T>
 void scatterRows(ThreadPool& pool, std::span<const Target> targets, std::size_t m, std::size_t d, const T* dx, T* out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where training starts: the schemes that know no structure, and what is tied afterwards. Numbers are drawn in double
-// and in the order of the layout, so that float and double start from the same model.
+// Initialisation: the schemes without structure, and the changes made after a scheme has run. Numbers are drawn in
+// double and in the order of the layout, so that float and double start from the same model.
 #include "engine/nn/initialise.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool isNorm(const Parameter& parameter) {
   return parameter.kind == ParameterKind::NormGain || parameter.kind == ParameterKind::NormBias;
 }
 
-/// Entries of the input that an output of this layer sums over; of a bias, those of its weight.
+/// Number of input entries that an output of this layer sums over; for a bias, that of its weight.
 int fanIn(const Parameter& parameter, const ModelConfig& config) {
   switch (parameter.role) {
     case ParameterRole::Projection:
@@ -32,7 +32,7 @@ int fanIn(const Parameter& parameter, const ModelConfig& config) {
   }
 }
 
-/// N(0, 1) cut at two deviations.
+/// N(0, 1) truncated at two deviations.
 double cutNormal(RandomStream& random) {
   for (;;) {
     const double z = random.normal();
@@ -61,7 +61,7 @@ void fillRankOne(const Parameter& parameter, double sigma, RandomStream& random,
       values[i * right.size() + j] = static_cast<T>(left[i] * right[j]);
 }
 
-/// A linear layer or an embedding of torch.
+/// Draws like a linear layer or an embedding of torch.
 template <class T>
 void fillUniform(const Parameter& parameter, const ModelConfig& config, RandomStream& random, std::span<T> values) {
   const bool linear = parameter.kind == ParameterKind::Weight || parameter.kind == ParameterKind::Bias ||
@@ -108,8 +108,8 @@ void fillParameter(const Initial& initial, const ModelConfig& config, const Para
   }
 }
 
-/// What the key heads of a layer are made of: the query heads of each, summed over the group and divided by sqrt(n).
-/// `rows` d_h rows of `columns` numbers per head; [kv d_h, columns].
+/// The values from which the key heads of a layer are made: the query heads of each key head, summed over their group
+/// of n and divided by sqrt(n). A head has d_h rows of `columns` numbers. Returns [kv d_h, columns].
 template <class T>
 std::vector<T> groupedQueries(const ModelConfig& config, std::span<const T> query, std::size_t columns) {
   const std::size_t block = static_cast<std::size_t>(config.d_h()) * columns;
@@ -120,7 +120,7 @@ std::vector<T> groupedQueries(const ModelConfig& config, std::span<const T> quer
       double sum = 0;
       for (std::size_t h = g * group; h < (g + 1) * group; ++h)
         sum += static_cast<double>(query[h * block + i]);
-      keys[g * block + i] = group == 1 ? query[g * block + i]  // the very bits
+      keys[g * block + i] = group == 1 ? query[g * block + i]  // exact copy
                                        : static_cast<T>(sum / std::sqrt(static_cast<double>(group)));
     }
   return keys;

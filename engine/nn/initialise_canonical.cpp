@@ -38,7 +38,7 @@ const char* wordOf(InitialScheme scheme) {
 }
 
 Result<void> checkExact(const Initial& initial, const ModelConfig& config) {
-  const bool given = initial.scheme == InitialScheme::Canonical;  // else a is 0 and b is the chain's
+  const bool given = initial.scheme == InitialScheme::Canonical;  // otherwise a is 0 and b is the chain's
   const auto want = [&](bool fulfilled, const char* what) { return needs(fulfilled, wordOf(initial.scheme), what); };
   return firstOf(
       {want(config.heads == 1, "one head: set model.heads to 1"),
@@ -71,7 +71,7 @@ class Writer {
   Writer(const ModelConfig& config, const ParameterLayout& layout, std::span<T> theta)
       : config_(config), layout_(layout), theta_(theta) {}
 
-  /// factor * left right^T; nothing where the model has no such parameter.
+  /// Writes factor * left right^T. A no-op where the model has no such parameter.
   void outer(ParameterRole role, double factor, const std::vector<double>& left, const std::vector<double>& right,
              int layer = 0, ParameterKind kind = ParameterKind::Weight) {
     const Parameter* parameter = layout_.find(role, kind, layer);

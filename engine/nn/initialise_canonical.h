@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constructions of Local-to-Global from a few scalars: canonical (A.1, D, H.1) and proposed (A.3.2). Used by
-// initialise.cpp alone, which says what they are. Any thread.
+// The constructions of Local-to-Global from a few scalars: canonical (A.1, D, H.1) and proposed (A.3.2). Used only by
+// initialise.cpp; initialise.h gives the formulas. Any thread.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@
 
 namespace sepx::nn {
 
-/// Nothing to say unless the scheme is one of the two.
+/// Checks the canonical schemes and Proposed; succeeds for any other scheme.
 Result<void> checkCanonical(const Initial& initial, const ModelConfig& config);
 
-/// Every parameter.
+/// Sets every parameter.
 template <class T>
 void fillCanonical(const Initial& initial, const ModelConfig& config, const ParameterLayout& layout,
                    RandomStream& random, std::span<T> theta);
-/// Embedding, W_1, W_2 and what the reading adds, over a start that is there already.
+/// Overwrites embedding, W_1, W_2, the logits' bias and, with Scalars, the positions of an existing initialisation.
 template <class T>
 void fillProposed(const Initial& initial, const ModelConfig& config, const ParameterLayout& layout,
                   RandomStream& random, std::span<T> theta);

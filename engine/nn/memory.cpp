@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shards, offsets in the arena and the need of memory (memory.h). Pure; any thread.
+// Shards, offsets in the arena and the memory needed (memory.h). Pure; any thread.
 #include "engine/nn/memory.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kAlign = 32;  // elements: a cache line pair in float
 
-/// Hands out places one after the other.
+/// Assigns consecutive aligned offsets.
 class Places {
  public:
   std::size_t take(std::size_t elements) {
@@ -50,7 +50,7 @@ BlockPlan planBlock(const ModelConfig& c, std::size_t rows, Places& places) {
   return block;
 }
 
-/// Elements of a row that one block writes forward and backward.
+/// Elements that one block writes per row, forward and backward together.
 std::size_t rowElements(const ModelConfig& c) {
   return 6 * wide(c.d_model) + 2 * wide(c.d_qkv()) + 2 * wide(c.d_q()) +
          wide(c.ff()) * (c.activation == Activation::SwiGlu ? 3 : 2);
@@ -59,11 +59,11 @@ std::size_t rowElements(const ModelConfig& c) {
 }  // namespace
 
 Shards shardsOf(const ModelConfig& config, int sequences, int length) {
-  constexpr std::size_t kShardElements = std::size_t{1} << 22U;   // 16 MB of float: a share of the last cache
-  constexpr std::int64_t kLaneElements = std::int64_t{1} << 22U;  // of all lanes' gradients together
+  constexpr std::size_t kShardElements = std::size_t{1} << 22U;   // 16 MB of float: a share of the last-level cache
+  constexpr std::int64_t kLaneElements = std::int64_t{1} << 22U;  // limit of all lanes' gradients together
   constexpr std::int64_t kMostLanes = 16, kLeastLanes = 8;        // fewer would leave cores of larger machines idle
-  constexpr std::size_t kLaneRows = 256;                          // of a shard: worth a thread's while
-  constexpr std::size_t kSharedRows = 768;  // shorter products do not pay for packing weights and adding to gradients
+  constexpr std::size_t kLaneRows = 256;                          // fewest rows of a shard that are worth a thread
+  constexpr std::size_t kSharedRows = 768;  // fewer rows do not amortise packing weights and adding to gradients
   const std::int64_t possible = std::min(kMostLanes, kLaneElements / parameterCount(config));
   const bool lanes = possible >= kLeastLanes && sequences > 1;
   const auto sequencesOf = [&](std::size_t rows) {
@@ -73,7 +73,7 @@ Shards shardsOf(const ModelConfig& config, int sequences, int length) {
   shards.sequences = sequencesOf(
       std::max(lanes ? kLaneRows : kSharedRows, kShardElements / std::max<std::size_t>(rowElements(config), 1)));
   if (lanes) {
-    // As many shards as lanes, where they are worth it.
+    // One shard per lane, unless a shard would then have fewer than kLaneRows rows.
     const int even = (sequences + static_cast<int>(possible) - 1) / static_cast<int>(possible);
     shards.sequences = std::min(shards.sequences, std::max(sequencesOf(kLaneRows), even));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shape of a transformer must satisfy, and how many parameters it has by the closed formula
-//   V d (of images: one patch's numbers d + 2 d) + N d + S d + sum over blocks ((h + 2 h_kv) d_h d + h d_h d + (2 or 3)
+// The conditions on the shape of a transformer, and its number of parameters by the closed formula
+//   V d (images: (values of a patch + 2) d) + N d + S d + sum over blocks ((h + 2 h_kv) d_h d + h d_h d + (2 or 3)
 //   d d_ff) + biases + norms + head.
-// Pure; any thread. Must not read the layout (parameters.h): a test compares the two.
+// Pure; any thread. Must not use the layout (parameters.h), because a test compares the two.
 #include "engine/nn/model_config.h"
 
 #include <array>
@@ -15,8 +15,8 @@ namespace sepx::nn {
 
 namespace {
 
-constexpr std::int64_t kLargestSide = std::int64_t{1} << 24;   // of any single dimension
-constexpr std::int64_t kLargestBytes = std::int64_t{1} << 40;  // of the parameters, in float
+constexpr std::int64_t kLargestSide = std::int64_t{1} << 24;   // limit of any single dimension
+constexpr std::int64_t kLargestBytes = std::int64_t{1} << 40;  // limit of the parameters, as float
 
 tl::unexpected<Error> wrong(std::string sentence) {
   return fail(ErrorKind::Usage, std::move(sentence));
@@ -130,7 +130,7 @@ Result<void> checkNumbers(const ModelConfig& c) {
   return {};
 }
 
-/// The count in double: sides up to 2^24 would overflow 64 bits in no realistic model, but a person may write one.
+/// A template, so that check() can count in double: a config file may hold sizes whose count overflows 64 bits.
 template <class Count>
 Count countParameters(const ModelConfig& c) {
   const Count d = static_cast<Count>(c.d_model), q = static_cast<Count>(c.heads) * static_cast<Count>(c.d_h());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of objectives, and what holds of all. The draws of a batch come from one stream in the order of the places,
-// so that a seed is a sequence of batches. Any thread.
+// The list of objectives, and the code that they share. The random draws of a batch come from one stream in the order
+// of the positions, so that a seed determines the sequence of batches. Any thread.
 #include "engine/nn/objective.h"
 
 #include <algorithm>

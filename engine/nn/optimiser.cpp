@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The update rules, element by element: no allocation after the first step of a state. Any thread. A whole model is cut
-// into blocks of a fixed size, whichever thread takes them.
+// The update rules, element by element, without allocation after the first step of a state. Any thread. A whole model
+// is cut into blocks of a fixed size; any thread may process any block.
 #include "engine/nn/optimiser.h"
 
 #include <algorithm>
@@ -21,20 +21,20 @@ bool isShare(double value) {
   return value >= 0 && value < 1;
 }
 
-/// Of one step and a range that decays, or not; made in double.
+/// The factors of one step for a range with or without decay, computed in double.
 template <class T>
 struct Factors {
   T scale, eta, mu, decay;  ///< decay: coupled, added to the gradient
   T keep;                   ///< decoupled decay: 1 - eta lambda
   T stepSize, rootCorrection, b2, new1, new2, epsilon;
   bool nesterov;
-  int arrays;  ///< that the rule remembers
+  int arrays;  ///< number of state arrays
 };
 
 #define SEPX_LANES "engine/nn/optimiser_lanes.inc"
 #include "engine/core/simd_levels.inc"
 
-/// One pass, by the instructions of `level`.
+/// Runs one pass with the instructions of `level`.
 #if defined(__x86_64__)
 #define SEPX_DISPATCH(level, call)                         \
   do {                                                     \
@@ -79,7 +79,7 @@ void update(SimdLevel level, const Factors<T>& f, std::span<T> theta, std::span<
   SEPX_DISPATCH(level, descent(f, x, g, count));
 }
 
-/// Zeros before the first step: m <- mu 0 + g' is the rule's first m.
+/// Allocates zeros before the first step: m <- mu 0 + g' is then the rule's first m.
 template <class T>
 void prepare(const OptimiserOptions& options, std::size_t parameters, OptimiserState<T>& state) {
   assert(state.first.empty() || state.first.size() == parameters);
@@ -90,7 +90,7 @@ void prepare(const OptimiserOptions& options, std::size_t parameters, OptimiserS
 
 constexpr std::size_t kBlock = 16384;  // elements that a thread takes at once
 
-/// body(range, decays) over [first, last), cut where decay begins and ends.
+/// Calls body(range, decays) for the pieces of `all`, split where decay begins and ends.
 template <class Body>
 void forDecay(const FlatStep& flat, FlatRange all, const Body& body) {
   if (flat.decayAll) return body(all, true);
@@ -126,7 +126,7 @@ int statesPerParameter(const OptimiserOptions& options) {
   return options.momentum != 0 ? 1 : 0;
 }
 
-// By the plain instructions: few parameters, and the same bits on every machine.
+// Uses the generic instructions: there are few parameters, and the result is bitwise the same on every machine.
 template <class T>
 void step(const OptimiserOptions& options, std::span<T> theta, std::span<const T> gradient, OptimiserState<T>& state) {
   assert(theta.size() == gradient.size());

@@ -5,8 +5,9 @@
 //   Adam   g' = g + lambda theta;  AdamW: theta <- (1 - eta lambda) theta, g' = g   (decoupled decay)
 //          m <- b1 m + (1 - b1) g';  v <- b2 v + (1 - b2) g'^2
 //          theta <- theta - eta/(1 - b1^t) m / (sqrt(v)/sqrt(1 - b2^t) + epsilon)     t = 1, 2, ...
-// They are the rules of torch.optim.SGD, Adam and AdamW. With a pool: the step of a whole model's flat array, its clip,
-// and the average of its parameters. Any thread; a state belongs to one. Must not own parameters.
+// They are the rules of torch.optim.SGD, Adam and AdamW. The functions with a thread pool work on a whole model's flat
+// array: its step, its clipping and the average of its parameters. Any thread; a state belongs to one thread. Must not
+// own parameters.
 #pragma once
 
 #include <cstddef>
@@ -21,33 +22,33 @@ namespace sepx::nn {
 
 enum class Rule { Sgd, Adam, AdamW };  ///< how a gradient becomes a step
 
-struct OptimiserOptions {  ///< a rule and its numbers
+struct OptimiserOptions {  ///< a rule and its hyperparameters
   Rule rule = Rule::Sgd;
   double learningRate = 0.1;  ///< eta
-  double momentum = 0;        ///< mu of Sgd; 0: none, and no state
-  bool nesterov = false;      ///< of Sgd with momentum
+  double momentum = 0;        ///< mu, for Sgd; 0: no momentum and no state
+  bool nesterov = false;      ///< for Sgd with momentum
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   double weightDecay = 0;  ///< lambda
 
   bool operator==(const OptimiserOptions&) const = default;
 };
 
-/// Usage unless eta and lambda are finite and not negative, 0 <= mu, b1, b2 < 1, epsilon > 0, and Nesterov has a
-/// momentum.
+/// Fails with ErrorKind::Usage unless eta and lambda are finite and not negative, 0 <= mu, b1, b2 < 1, epsilon > 0, and
+/// Sgd with nesterov has mu > 0.
 Result<void> check(const OptimiserOptions& options);
 
-/// What a rule remembers of one parameter array. Plain arrays: a run saves and loads them as they are.
+/// The state of a rule for one parameter array. Plain arrays: a run saves and loads them unchanged.
 template <class T>
 struct OptimiserState {
-  std::int64_t steps = 0;  ///< made so far: t - 1 of the next one
-  std::vector<T> first;    ///< m, [parameters]; empty before the first step and where the rule has none
-  std::vector<T> second;   ///< v, [parameters]; Adam and AdamW
+  std::int64_t steps = 0;  ///< steps made so far: t - 1 of the next step
+  std::vector<T> first;    ///< m, [parameters]; empty before the first step and for a rule without m
+  std::vector<T> second;   ///< v, [parameters]; only for Adam and AdamW
 
   bool operator==(const OptimiserState&) const = default;
 };
 
-/// One update of `theta`, in place. `gradient` has the same length, and `state` is of this array. Sums are made in T,
-/// as in the published rules; the factors of the step are made in double.
+/// Updates `theta` once, in place. `gradient` has the same length, and `state` belongs to this array. Sums are computed
+/// in T, as in the published rules; the factors of the step are computed in double.
 template <class T>
 void step(const OptimiserOptions& options, std::span<T> theta, std::span<const T> gradient, OptimiserState<T>& state);
 
@@ -62,37 +63,37 @@ struct FlatRange {
   bool operator==(const FlatRange&) const = default;
 };
 
-/// What a step of a whole model adds to its rule.
+/// Options of a step of a whole model, in addition to those of its rule.
 struct FlatStep {
-  double gradientFactor = 1;       ///< the step's gradient is so many times `gradient`: clipping, means
+  double gradientFactor = 1;       ///< factor of `gradient` in the step: clipping, means
   bool decayAll = true;            ///< false: only `decayed` (matrices, embeddings) decays
   std::vector<FlatRange> decayed;  ///< ascending, disjoint
-  bool clearGradient = false;      ///< leaves zeros in `gradient`, for the sums of the next step
+  bool clearGradient = false;      ///< sets `gradient` to 0 afterwards, for the sums of the next step
 };
 
-/// As step() above, shared among the threads in fixed blocks: the same bits on any number of them.
+/// As step() above, but divided among the threads in fixed blocks: bitwise the same result on any number of threads.
 template <class T>
 void step(ThreadPool& pool, const OptimiserOptions& options, std::span<T> theta, std::span<T> gradient,
           OptimiserState<T>& state, const FlatStep& flat = {});
-/// Arrays of the parameters' size that a rule remembers: 0, 1 or 2.
+/// Number of arrays of the parameters' size that a rule keeps: 0, 1 or 2.
 int statesPerParameter(const OptimiserOptions& options);
 
-/// 2-norm, summed in double in blocks of a fixed size, in order: the same bits on any number of threads.
+/// 2-norm, summed in double over blocks of a fixed size, in order: bitwise the same on any number of threads.
 template <class T>
 double norm(ThreadPool& pool, std::span<const T> gradient);
-/// min(1, most/(norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ has it; 1 where `most` is 0: no clipping.
+/// min(1, most/(norm + 1e-6)), as in torch.nn.utils.clip_grad_norm_; 1 where `most` is 0, which means no clipping.
 double clipFactor(double norm, double most);
 template <class T>
 void scale(ThreadPool& pool, std::span<T> values, double factor);
 
-/// Decay of the average at update n = 0, 1, ...: min(d, (1 + n)/(10 + n)), so that the start is soon forgotten.
+/// Decay of the average at update n = 0, 1, ...: min(d, (1 + n)/(10 + n)), so that the initial point soon loses weight.
 double averageDecay(double d, std::int64_t n);
 /// average <- decay average + (1 - decay) theta
 template <class T>
 void updateAverage(ThreadPool& pool, std::span<const T> theta, std::span<T> average, double decay);
 
-/// eta over the steps: rises in a line over `warmUp` steps, then stays, or falls as half a cosine to `floor` at
-/// `total`.
+/// Learning rate eta over the steps: it rises linearly over `warmUp` steps, then stays constant or falls along half a
+/// cosine to `floor` at step `total`.
 struct Schedule {
   double learningRate = 0.1;
   std::int64_t warmUp = 0;
@@ -101,8 +102,8 @@ struct Schedule {
 
   bool operator==(const Schedule&) const = default;
 };
-/// Of step t = 0, 1, ...: eta (t + 1)/warmUp while t < warmUp; then floor + (eta - floor)(1 + cos pi s)/2, where s goes
-/// from 0 at `warmUp` to 1 at `total`.
+/// eta of step t = 0, 1, ...: eta (t + 1)/warmUp while t < warmUp; then floor + (eta - floor)(1 + cos pi s)/2, where s
+/// rises from 0 at `warmUp` to 1 at `total`.
 double learningRateAt(const Schedule& schedule, std::int64_t step);
 
 }  // namespace sepx::nn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of the parameters: as the computation goes, embedding first, output last. W_Q, W_K, W_V and their biases
-// stand side by side, W_1 and the gate too, so that one product makes a fused row. Any thread.
+// The order of the parameters follows the computation: embedding first, output last. W_Q, W_K, W_V and their biases are
+// adjacent, and so are W_1 and the gate, so that one product computes a fused row. Any thread.
 #include "engine/nn/parameters.h"
 
 #include <algorithm>

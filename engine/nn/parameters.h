@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each parameter of a transformer stands in one flat array, so that optimiser, clipping, averages and files treat
-// a model as a span. Names are ours ("layers.0.attention.W_Q.weight"); the checkpoint writer maps them to a family's.
-// Weights are [out, in], row-major: y = x W^T + b. Fused where the kernels want it: W_Q, W_K and W_V of a layer are
-// three tensors that stand one after the other, [d_qkv, d_model] together, likewise W_1 and the gate of SwiGLU.
-// Plain data; any thread.
+// Where each parameter of a transformer lies in one flat array, so that optimisers, clipping, averages and files can
+// treat a model as a span. Names are our own ("layers.0.attention.W_Q.weight"); the checkpoint writer maps them to
+// those of a model family. Weights are [out, in], row-major: y = x W^T + b. Tensors that the kernels use as one matrix
+// are adjacent: W_Q, W_K and W_V of a layer, together [d_qkv, d_model], and W_1 and the gate of SwiGLU. Plain data; any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace sepx::nn {
 
-enum class ParameterKind {  ///< what initial values depend on
+enum class ParameterKind {  ///< what the initialisation depends on
   Embedding,                ///< E, U
   Position,
   Segment,
@@ -24,15 +24,15 @@ enum class ParameterKind {  ///< what initial values depend on
   NormGain,
   NormBias,
 };
-/// What a matrix does; initialisations and metrics pick by it.
+/// What a matrix does; initialisations and metrics select parameters by it.
 enum class ParameterRole {
   Embedding,
   Position,
   Segment,
   Output,
   OutputBias,
-  ClassToken,       ///< of images: c
-  PatchProjection,  ///< of images: E [d_model, numbers of a patch] and b_E
+  ClassToken,       ///< images: the class token c
+  PatchProjection,  ///< images: E [d_model, values of a patch] and b_E
   HeadTransform,
   EmbeddingNorm,
   AttentionNorm,
@@ -52,9 +52,9 @@ struct Parameter {                             ///< one tensor of the vector the
   std::string name;                            ///< "layers.0.attention.W_Q.weight"
   ParameterKind kind = ParameterKind::Weight;  ///< matrix, bias or gain
   ParameterRole role = ParameterRole::Query;   ///< which part of the model it belongs to
-  int layer = -1;                              ///< -1: of no block
+  int layer = -1;                              ///< -1: not in a block
   int rows = 0, columns = 0;                   ///< a bias or gain: rows x 1
-  std::size_t offset = 0;                      ///< of its first element in the flat array
+  std::size_t offset = 0;                      ///< index of its first element in the flat array
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }  ///< elements
 };
 
@@ -65,7 +65,7 @@ class ParameterLayout {  ///< where each tensor lies in theta
 
   const std::vector<Parameter>& all() const { return parameters_; }  ///< in the order of theta
   std::size_t size() const { return size_; }                         ///< elements of the flat array, without padding
-  /// nullptr when this model has none.
+  /// Return nullptr when the model has no such parameter.
   const Parameter* find(ParameterRole role, ParameterKind kind, int layer = -1) const;
   const Parameter* find(std::string_view name) const;
 

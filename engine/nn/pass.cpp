@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backward: g = dL/d stream runs from the head to the embedding; a branch y = f(norm s) adds f's gradient through its
-// norm to it. Buffers of the forward pass are written over as soon as their last reader is done: hidden by its
-// gradient, pre by its own, the normed stream by its own.
+// The forward and the backward pass. Backward, g = dL/d stream runs from the head to the embedding; for a branch y =
+// f(norm s), the gradient of f is taken through its norm and added to g. Buffers of the forward pass are overwritten as
+// soon as their last reader is done: `hidden`, `pre` and the normed stream, each by its own gradient.
 #include "engine/nn/pass.h"
 
 #include <algorithm>

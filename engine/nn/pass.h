@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One shard of a batch through the whole model, forward and backward, in an arena (memory.h). The stream between blocks
-// is a matrix whose last addend may still be outstanding: it is added in the pass of the norm that reads it.
-// Without model.residual a branch replaces s.
+// Takes one shard of a batch through the whole model, forward and backward, in an arena (memory.h). The stream s
+// between blocks is a matrix whose last addend may still be pending; the norm that reads s next adds it in the same
+// pass over memory. Without model.residual a branch replaces s.
 //   pre-norm   s += W_O attention(norm s);  s += W_2 act(W_1 norm s)     post-norm   s = norm(s + branch s)
-// After the last attention only rows of targets matter: where they are few, the rest is done on them alone.
-// One thread calls it; the pool's work inside.
+// After the last attention only the rows of targets matter: where they are few, the rest is computed for them alone.
+// One thread calls it; the pool's threads work inside.
 #pragma once
 
 #include <cstdint>
@@ -24,30 +24,31 @@
 
 namespace sepx::nn {
 
-/// What a model needs besides its parameters.
+/// Constant data that a model needs besides its parameters.
 template <class T>
 struct Constants {
   explicit Constants(const ModelConfig& config);
   std::vector<T> sinusoids;    ///< [length, d_model]; empty: none
-  RotaryTable<T> rotary;       ///< half 0: none
-  std::vector<double> slopes;  ///< [heads] of ALiBi, else empty
-  AttentionShape attention;    ///< without sequences, length, lengths, mask, dropout; sees `slopes`
+  RotaryTable<T> rotary;       ///< half is 0 where there is none
+  std::vector<double> slopes;  ///< [heads] with ALiBi, else empty
+  AttentionShape attention;    ///< without sequences, length, lengths, masks, dropout; refers to `slopes`
   Constants(const Constants&) = delete;
   Constants& operator=(const Constants&) = delete;
 };
 
-/// Where the attention of one layer is copied to for all rows of a batch (transformer.h); layer -1: nowhere.
+/// Destination of the attention data of one layer, for all rows of a batch (transformer.h); layer -1: nothing is
+/// copied.
 template <class T>
 struct ProbeRows {
   int layer = -1;
-  T *x = nullptr, *qkv = nullptr, *contextGradient = nullptr;  ///< first row of this shard
+  T *x = nullptr, *qkv = nullptr, *contextGradient = nullptr;  ///< at the first row of this shard
 };
 
 template <class T>
 class Pass {
  public:
-  /// All of it outlives the pass. `batch`: this shard alone; its mask is `allowed`. Without `training` the blocks share
-  /// two places and nothing is dropped.
+  /// All of it outlives the pass. `batch` is this shard alone; its mask is `allowed`. Without `training` the blocks
+  /// share the memory of two blocks and there is no dropout.
   struct Given {
     const ModelConfig& config;
     const Constants<T>& constants;
@@ -58,16 +59,16 @@ class Pass {
     const Batch& batch;
     std::span<const std::uint8_t> allowed;
     bool training = false;
-    bool alone = false;                ///< one thread works off the shard: nothing need be cut for others
-    std::uint64_t seed = 0, step = 0;  ///< of dropout
+    bool alone = false;                ///< one thread processes the shard: no operation need be split
+    std::uint64_t seed = 0, step = 0;  ///< for dropout
     ProbeRows<T> probe;
     const std::function<void()>& yield;
   };
   explicit Pass(const Given& given);
 
-  /// Final hidden rows of the targets, in their order: what the logits are made of. [targets, d]
+  /// Final hidden rows of the targets, in their order, [targets, d]: the input of the logits' product.
   const T* forward();
-  /// Loss of the targets after forward(); with gradients of the head (scaled), which backward() continues.
+  /// Loss of the targets, after forward(). With `gradients` also the head's (scaled), from which backward() continues.
   double loss(std::span<double> losses, double scale, bool gradients);
   void backward();
 
@@ -79,9 +80,9 @@ class Pass {
   };
   /// What a block's backward pass reads besides its plan.
   struct Trace {
-    T* in = nullptr;            ///< stream before the block, complete
-    const T* read = nullptr;    ///< what Q, K, V are made of
-    const T* middle = nullptr;  ///< what W_1 reads
+    T* in = nullptr;            ///< complete stream before the block
+    const T* read = nullptr;    ///< input of W_Q, W_K, W_V
+    const T* middle = nullptr;  ///< input of W_1
   };
 
   T* at(std::size_t place) const { return in_.arena + place; }
@@ -90,16 +91,16 @@ class Pass {
   AttentionInput<T> inputOf(const T* qkv) const;
   void drop(double p, int layer, DropoutPlace place, std::size_t n, T* x) const;
 
-  /// Somebody may go first: before each half of a block.
+  /// Runs the callback, before each half of a block, so that more urgent work may go first.
   void yieldIfAsked() const {
     if (in_.yield) in_.yield();
   }
   void embed();
-  void attend(int layer);       ///< up to the context
-  void takeTargets(int layer);  ///< from here on the rows of targets alone
+  void attend(int layer);       ///< computes everything up to the context
+  void takeTargets(int layer);  ///< from here on, only the rows of targets are computed
   void project(int layer);
   void feedForward(int layer);
-  /// The stream plus what a branch wrote into `sum`; post-norm: normed.
+  /// Makes the stream plus the branch's output in `sum` the new stream; with post-norm it is normed.
   void addBranch(T* sum, const NormLayer<T>& norm, std::size_t normed, std::size_t stats);
   const T* head();
 
@@ -107,12 +108,12 @@ class Pass {
   void feedForwardBackward(int layer);
   void attentionBackwardOf(int layer);
   void embedBackwardOf();
-  /// g <- gradient before a norm that the stream itself went through.
+  /// Replaces the gradient after a norm of the stream itself by the gradient before that norm.
   void throughNorm(const NormLayer<T>& norm, std::size_t m, const T* x, const T* stats);
-  void spreadGradient();  ///< g of the targets' rows becomes g of all rows
+  void spreadGradient();  ///< makes the gradient of the targets' rows that of all rows
   const T* enterBranch(int layer, DropoutPlace place);
-  /// g += (without a residual stream: =) gradient dy of the branch's first product, through its norm of x; `normed` is
-  /// written over.
+  /// g += (without a residual stream: =) the gradient of the branch's input x, computed from dy, the gradient of the
+  /// branch's first product, through that product and the norm of x. Overwrites `normed`.
   void leaveBranch(const Linear<T>& first, const NormLayer<T>& norm, const T* dy, const T* x, const T* stats,
                    T* normed);
   void copyProbe(int layer, const T* x) const;
@@ -121,11 +122,11 @@ class Pass {
   std::size_t d_, rows_, targets_;
   Stream stream_;
   std::size_t streamRows_ = 0;  ///< rows_, or targets_ after takeTargets()
-  bool tail_ = false;           // the stream has the rows of the targets alone
+  bool tail_ = false;           // the stream holds only the rows of the targets
   std::vector<Trace> traces_;
   T *headIn_ = nullptr, *headRead_ = nullptr;  // before and after the last norm
   const T* output_ = nullptr;
-  T *gradient_ = nullptr, *other_ = nullptr;  ///< dL/d stream, and a place as large
+  T *gradient_ = nullptr, *other_ = nullptr;  ///< dL/d stream, and a buffer of the same size
 };
 
 extern template struct Constants<float>;

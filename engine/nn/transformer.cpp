@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch in shards (memory.h): each is one pass (pass.h). Either the pool's threads share the operations of a shard,
-// or each takes a lane of shards with a gradient of its own; the lanes' gradients are then added in their order. Which
-// of the two is a matter of shapes alone, so that the bits do not depend on the number of threads.
+// Processes a batch in shards (memory.h), each in one pass (pass.h). Either the pool's threads share the operations of
+// a shard, or each thread takes a lane of shards with its own gradient, and the lanes' gradients are then added in
+// order. The choice depends on shapes alone, so that the result is bitwise independent of the number of threads.
 #include "engine/nn/transformer.h"
 
 #include <algorithm>
@@ -20,21 +20,21 @@ namespace sepx::nn {
 
 namespace {
 
-/// What one thread needs for the shards it works off.
+/// What one thread needs to process shards.
 template <class T>
 struct Workspace {
   Arena<T> arena;
-  Batch batch;  ///< the shard
+  Batch batch;  ///< the current shard
 };
 
 /// Sequences and targets of a shard.
 struct Cut {
-  std::size_t index = 0;  ///< what its dropout is drawn by
+  std::size_t index = 0;  ///< selects the random numbers of its dropout
   int sequence = 0, sequences = 0;
   std::size_t target = 0, targets = 0;
 };
 
-/// Element `index` of `count` + 1 even bounds from 0 to `n`.
+/// Element `index` of `count` + 1 evenly spaced bounds from 0 to `n`.
 int evenBound(int n, int index, int count) {
   return static_cast<int>(std::int64_t{n} * index / count);
 }
@@ -90,7 +90,7 @@ void copyCut(const Batch& batch, const Cut& cut, Batch& out) {
 
 template <class T>
 struct Transformer<T>::Impl {
-  /// What is wanted of a batch.
+  /// What a caller requests for a batch.
   struct PassRequest {
     bool gradients = false;
     DropoutKey key;
@@ -107,25 +107,25 @@ struct Transformer<T>::Impl {
                   ThreadPool& threads, Workspace<T>& workspace, T* gradients);
   double runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const PassRequest& request);
   void logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out);
-  /// For the shards of this batch; made anew where another shape or more targets come.
+  /// The plan for the shards of this batch; rebuilt when the shape changes or there are more targets.
   const ActivationPlan& planFor(const Batch& batch, const Shards& shards, const std::vector<Cut>& cuts);
   void holdProbe(const Batch& batch);
   ProbeRows<T> probeOf(const Batch& batch, const Cut& cut);
-  /// For so many threads, whoever of them comes to work: memory does not depend on how busy the machine is.
+  /// Holds workspaces for `count` threads, even if fewer run, so that memory does not depend on the machine's load.
   void holdWorkspaces(std::size_t count);
   std::unique_ptr<Workspace<T>> take();
   void putBack(std::unique_ptr<Workspace<T>> workspace);
 
   ModelConfig config;
   ThreadPool& pool;
-  ThreadPool alone{1};  ///< for work that is one thread's
+  ThreadPool alone{1};  ///< for work on a single thread
   ParameterLayout layout;
   Constants<T> constants;
   std::vector<T> theta, gradient, laneGradients;
   ActivationPlan plan;
   int planSequences = 0, planLength = 0;
-  std::size_t planTargets = 0;  ///< most of a shard so far
-  std::mutex mutex;             ///< of `workspaces`
+  std::size_t planTargets = 0;  ///< largest number in a shard so far
+  std::mutex mutex;             ///< guards `workspaces`
   std::vector<std::unique_ptr<Workspace<T>>> workspaces;
   AttentionProbe<T> probe;
   std::vector<T> probed;
@@ -198,7 +198,7 @@ template <class T>
 double Transformer<T>::Impl::runShard(const Batch& batch, const Cut& cut, const ActivationPlan& at,
                                       const PassRequest& request, ThreadPool& threads, Workspace<T>& workspace,
                                       T* gradients) {
-  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // spreads the shards over the seeds of dropout
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // gives each shard its own dropout seed
   if (cut.targets == 0 && !(request.gradients && probe.layer >= 0)) return 0;
   if (cancelled && cancelled()) return 0;
   workspace.arena.hold(at.size);

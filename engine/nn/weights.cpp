@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the layout's roles to matrices, and the products of a linear layer. Any thread.
+// Finds the matrices of a model by their roles in the layout, and computes the products of a linear layer. Any thread.
 #include "engine/nn/weights.h"
 
 #include "engine/core/gemm.h"
@@ -21,7 +21,7 @@ class Finder {
   const Parameter* find(ParameterRole role, ParameterKind kind, int layer = -1) const {
     return layout_.find(role, kind, layer);
   }
-  /// `out` rows from the first matrix of the role on: fused ones stand side by side.
+  /// A layer of `out` rows that starts at the first matrix of the role, because fused matrices are adjacent.
   Linear<T> linear(ParameterRole role, int layer, int out, int in) const {
     const Parameter* W = find(role, ParameterKind::Weight, layer);
     const Parameter* b = find(role, ParameterKind::Bias, layer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flat arrays of a model as the matrices its blocks work with: pointers into parameters and gradient. Built anew
-// for a pass (cheap), owns nothing. Any thread.
+// The flat arrays of a model as the matrices of its blocks: pointers into parameters and gradient. Rebuilt for each
+// pass (cheap), owns nothing. Any thread.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace sepx::nn {
 
-/// y = x W^T + b, W [out, in]; gradients null in a forward pass, bias null where there is none.
+/// y = x W^T + b, W [out, in]. The gradients are null in a forward pass; the bias is null where there is none.
 template <class T>
 struct Linear {
   const T* W = nullptr;
@@ -25,26 +25,26 @@ struct Linear {
   void forward(ThreadPool& pool, std::size_t m, const T* x, T* y) const;
   /// Gradients of W and b from dy [m, out] and x.
   void backwardWeights(ThreadPool& pool, std::size_t m, const T* dy, const T* x) const;
-  /// dx [m, in] = dy W, or += .
+  /// dx [m, in] = dy W; with `add`, dx += dy W.
   void backwardInput(ThreadPool& pool, std::size_t m, const T* dy, T* dx, bool add = false) const;
 };
 
 template <class T>
-struct NormLayer {  ///< a norm and where its gradients go
+struct NormLayer {  ///< a norm and the destinations of its gradients
   NormWeights<T> weights;
   T* gain = nullptr;  ///< gradients
   T* bias = nullptr;
   std::size_t d = 0;
 
   bool none() const { return weights.kind == Norm::None; }
-  /// Completes x [m, d] += addend (may be null), then norms it into y; returns y, or x where there is no norm.
+  /// Adds `addend` (may be null) to x [m, d] in place, then norms x into y. Returns y, or x where there is no norm.
   T* forward(ThreadPool& pool, std::size_t m, T* x, const T* addend, T* y, T* stats) const;
-  /// dx = gradient from dy, or += . Not where there is no norm.
+  /// dx = gradient from dy; with `add`, dx += it. Must not be called where there is no norm.
   void backward(ThreadPool& pool, std::size_t m, const T* x, const T* stats, const T* dy, T* dx, bool add) const;
 };
 
 template <class T>
-struct BlockWeights {  ///< of one block
+struct BlockWeights {  ///< matrices and norms of one block
   NormLayer<T> norm1, norm2;
   Linear<T> qkv, projection, up, down;
 };
@@ -55,13 +55,13 @@ struct Weights {
 
   const T *tokens = nullptr, *positions = nullptr, *segment = nullptr;
   T *tokensGradient = nullptr, *positionsGradient = nullptr, *segmentGradient = nullptr;
-  const T* classToken = nullptr;  ///< of images, as `patches`
+  const T* classToken = nullptr;  ///< images only, like `patches`
   T* classTokenGradient = nullptr;
   Linear<T> patches;
   NormLayer<T> embeddingNorm, finalNorm, headNorm;
   std::vector<BlockWeights<T>> blocks;
-  Linear<T> transform;  ///< of the head; W null: none
-  Linear<T> output;     ///< the tied table or its own
+  Linear<T> transform;  ///< of the head; W is null where there is none
+  Linear<T> output;     ///< the tied table or a table of its own
 };
 
 extern template struct Linear<float>;

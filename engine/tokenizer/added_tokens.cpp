@@ -12,7 +12,7 @@ namespace sepx::tokenizer {
 
 namespace {
 
-constexpr std::size_t kLongestNormal = 16 * kLongestAdded;  // bytes of the normal form of one; of all kLongestWork
+constexpr std::size_t kLongestNormal = 16 * kLongestAdded;  // bytes of the normal form of one; of all: kLongestWork
 
 bool endsInWord(std::string_view text) {
   if (text.empty()) return false;
@@ -22,7 +22,7 @@ bool endsInWord(std::string_view text) {
   return isWord(characterAt(text, at).code);
 }
 
-/// Where the blanks at the end of `text` begin.
+/// Where the whitespace at the end of `text` begins.
 std::size_t blanksBefore(std::string_view text) {
   std::size_t end = text.size();
   while (end > 0) {
@@ -45,7 +45,7 @@ std::size_t blanksAfter(std::string_view text) {
   return at;
 }
 
-/// What is looked for in a normal form.
+/// The normal form of a token's content, which is searched for in normalised texts.
 Result<std::string> normalFormOf(const AddedToken& token, const Normalizer& normalizer, const Budget& budget) {
   if (budget.spent())
     return fail(ErrorKind::BadInput,

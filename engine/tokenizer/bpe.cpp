@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BPE with a heap of pairs: n log n in the length of a word, so that a text without blanks does no harm.
+// BPE with a heap of pairs: O(n log n) in the length n of a word, so that a text without spaces is not slow.
 #include <algorithm>
 #include <cmath>
 #include <queue>
@@ -27,7 +27,7 @@ std::optional<std::vector<std::uint32_t>> byteTokens(const Vocab& vocab, std::st
 
 namespace {
 
-/// A part of a word while its neighbours are joined.
+/// A part of a word while tokens are merged.
 struct Symbol {
   Part part;
   int previous = -1, next = -1;
@@ -37,13 +37,13 @@ struct Candidate {
   double rank;
   int at;
   std::uint32_t id;
-  bool operator<(const Candidate& other) const {  // the largest of a heap comes first
+  bool operator<(const Candidate& other) const {  // the heap returns the largest first
     return rank != other.rank ? rank > other.rank : at > other.at;
   }
 };
 
-/// Characters at which merges join what they join: the last of the left part beside the first of the right one.
-/// Between two characters that no merge joins so, a word falls into parts that never become one token.
+/// The character pairs at which merges join two parts: the last of the left part and the first of the right one.
+/// Between two characters that no merge joins, a word can be cut into parts that never become one token.
 class Seams {
  public:
   void add(std::string_view left, std::string_view right) {
@@ -53,7 +53,7 @@ class Seams {
       --last;
     const std::uint64_t pair =
         std::uint64_t{characterAt(left, last).code} << 32 | std::uint64_t{characterAt(right, 0).code};
-    // Most merges repeat a pair of not long ago.
+    // Most merges repeat a recent pair.
     std::uint64_t& recent = recent_[(pair ^ pair >> 26) % recent_.size()];
     if (recent != pair) pairs_.push_back(recent = pair);
   }
@@ -77,7 +77,7 @@ class Bpe : public Model {
   Bpe(Vocab vocab, BpeRules rules, MergeTable merges, std::optional<MergeTable> seams)
       : Model(std::move(vocab)), rules_(std::move(rules)), merges_(std::move(merges)), seams_(std::move(seams)) {
     if (rules_.unknown) unknown_ = vocab_.find(*rules_.unknown);
-    // A mark of where a word begins or ends would stand elsewhere, and a whole word goes before its parts.
+    // Prefix and suffix would be placed differently in a part, and wholeFirst prefers a whole word to its parts.
     if (rules_.wholeFirst || !rules_.prefix.empty() || !rules_.suffix.empty()) seams_.reset();
   }
 
@@ -87,7 +87,7 @@ class Bpe : public Model {
     std::size_t first = begin;
     for (std::size_t at = begin + before.length; at < word.size();) {
       const Character after = characterAt(word, at);
-      // Only tokens by name: bytes and unknown characters have neighbours of their own.
+      // Both characters must be tokens by name, because bytes and unknown characters have different neighbours.
       if (!seams_->find(before.code, after.code) && vocab_.find(word.substr(first, before.length)) &&
           vocab_.find(word.substr(at, after.length)))
         return at;
@@ -119,7 +119,7 @@ class Bpe : public Model {
   }
 
  private:
-  /// The word's characters as tokens, bytes or the unknown one. Characters that have none of these are left out.
+  /// The word's characters as tokens, byte tokens or the unknown token. Characters without any of these are dropped.
   Result<void> characters(std::string_view word, const Budget& budget, std::vector<Symbol>& symbols) const {
     std::optional<Part> unknown;
     const auto flush = [&] {
@@ -197,7 +197,7 @@ class Bpe : public Model {
       if (left.next < 0 || left.previous == kGone) continue;
       Symbol& right = symbols[static_cast<std::size_t>(left.next)];
       const auto merge = merged(left.part.id, right.part.id);
-      if (!merge || merge->id != best.id) continue;  // one of them has changed since
+      if (!merge || merge->id != best.id) continue;  // outdated: one of the two has changed
       left.part = {best.id, left.part.begin, right.part.end};
       left.next = right.next;
       right.previous = kGone;
@@ -239,8 +239,8 @@ class ScoredBpe final : public Bpe {
 
 namespace {
 
-/// Ids of what merges make, one after the other. Files list them in the order of their ids, so the last one or the next
-/// is the first guess.
+/// Finds the ids of the results of merges, one after the other. Files list merges in the order of these ids, so the
+/// last id and the one after it are tried first.
 class Made {
  public:
   explicit Made(const Vocab& vocab) : vocab_(vocab) {}
@@ -269,7 +269,7 @@ tl::unexpected<Error> wrongMerge(std::size_t number, const char* does, std::stri
               fmt::format("merge {} {} {}, which is not in the vocabulary", number, does, inQuotes(token)));
 }
 
-/// Merges [first, first + count) of all, their parts looked up together.
+/// Adds `merges`, the first of which has the index `first` in the file's list. Their parts are looked up together.
 Result<void> addMerges(const Vocab& vocab, std::span<const NamedMerge> merges, std::size_t first,
                        const std::string& prefix, Made& made, MergeTable& table, Seams& seams) {
   std::vector<std::string_view> names;

@@ -22,7 +22,7 @@ bool within(char32_t code, char32_t least, char32_t most) {
   return code >= least && code <= most;
 }
 
-/// Circled and squared letters, which are alphabetic though they are signs.
+/// Circled and squared letters, which are alphabetic although they are symbols.
 bool isLetterLikeSign(char32_t code) {
   return within(code, 0x24B6, 0x24E9) || within(code, 0x1F130, 0x1F149) || within(code, 0x1F150, 0x1F169) ||
          within(code, 0x1F170, 0x1F189);
@@ -108,7 +108,7 @@ bool isChinese(char32_t code) {
 
 bool mayJoinPrevious(char32_t code) {
   if (code < 0x300) return false;
-  // Vowels and finals of Hangul; half-width marks of voice, which become marks in the compatible forms.
+  // Vowels and finals of Hangul; half-width voice marks, which become marks in the compatibility forms.
   if (within(code, 0x1160, 0x11FF) || code == 0xFF9E || code == 0xFF9F) return true;
   return isMark(code) || utf8proc_get_property(static_cast<utf8proc_int32_t>(code))->combining_class != 0;
 }
@@ -119,7 +119,7 @@ bool breaksGrapheme(char32_t before, char32_t after, std::int32_t& state) {
 }
 
 void appendLower(std::string& text, char32_t code) {
-  if (code == 0x130) {  // the only letter whose small form is two characters
+  if (code == 0x130) {  // the only letter whose lower-case form has two characters
     text += "i\xCC\x87";
     return;
   }
@@ -161,7 +161,7 @@ std::string replaceBroken(std::string_view bytes) {
     bytes.remove_prefix(good);
     if (bytes.empty()) break;
     out += "\xEF\xBF\xBD";
-    // How much of a character is there: the second byte's range depends on the first.
+    // Number of bytes of a character that are present; the range of the second byte depends on the first.
     const auto byte = [&](std::size_t i) -> unsigned {
       return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u;
     };

@@ -149,7 +149,7 @@ Result<DecoderOf> makeDecodeReplaced(const Fields& fields, Marks& marks) {
   return std::make_unique<DecodeReplaced>(std::move(pattern), std::move(content));
 }
 
-/// At most `start` of `content` in front of every text, and `stop` behind it.
+/// Removes at most `start` times `content` at the beginning of every text, and at most `stop` times at its end.
 Result<DecoderOf> makeDecodeStripped(const Fields& fields) {
   SEPX_ASSIGN(const std::string content, fields.shortText("content"));
   SEPX_ASSIGN(const auto start, fields.number("start", 0, kLongestToken));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From tokens back to text, as a tokenizer.json says. Private to engine/tokenizer. Immutable; any thread.
+// Turns tokens back into text, as a tokenizer.json defines it. Private to engine/tokenizer. Immutable; any thread.
 #pragma once
 
 #include <memory>
@@ -10,23 +10,23 @@
 
 namespace sepx::tokenizer {
 
-/// How tokens write blanks and bytes, as far as the decoder shows it.
+/// How tokens represent spaces and bytes, as far as the decoder shows it.
 struct Marks {
-  bool byteLevel = false;  ///< GPT-2's characters of bytes
+  bool byteLevel = false;  ///< GPT-2's byte characters
   bool byteNames = false;  ///< "<0x0A>"
-  std::string blank;       ///< written in place of a blank; empty: nothing is
+  std::string blank;       ///< represents a space; empty: none
 };
 
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  /// In place: texts that are put one after the other.
+  /// Changes the texts in place; they are concatenated afterwards.
   virtual Result<void> apply(std::vector<std::string>& tokens, const Budget& budget) const = 0;
 };
-using DecoderOf = std::unique_ptr<const Decoder>;  ///< never null
+using DecoderOf = std::unique_ptr<const Decoder>;  ///< null: tokens are joined with spaces
 
-/// Null for a null: tokens are put together with blanks between them. BadInput names what is not known. `marks` is
-/// added to.
+/// Returns null for a JSON null: tokens are then joined with spaces between them. BadInput names an unknown component.
+/// Adds to `marks`.
 Result<DecoderOf> makeDecoder(const Json& json, Marks& marks, int depth = 0);
 
 }  // namespace sepx::tokenizer

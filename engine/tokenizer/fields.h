@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of a component of a tokenizer.json, with sentences that name the component. Private to engine/tokenizer; pure.
+// Reads the fields of a component of a tokenizer.json; messages name the component. Private to engine/tokenizer; pure.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@
 
 namespace sepx::tokenizer {
 
-using Json = nlohmann::json;  ///< of a file
+using Json = nlohmann::json;  ///< JSON of a file
 
-/// One component: what it is ("normalizer"), and its object.
+/// One component: its kind ("normalizer") and its JSON object.
 class Fields {
  public:
-  /// BadInput when `json` is no object.
+  /// BadInput when `json` is not an object.
   static Result<Fields> of(const char* what, const Json& json);
 
-  const std::string& type() const { return type_; }                         ///< "BertNormalizer"; empty: not said
+  const std::string& type() const { return type_; }                         ///< "BertNormalizer"; empty: not given
   const Json* find(const char* name) const;                                 ///< null when absent, or null in the file
-  Result<std::string> text(const char* name) const;                         ///< BadInput: it is absent, or no text
-  Result<std::string> text(const char* name, const char* otherwise) const;  ///< absent: `otherwise`
-  /// One of at most kLongestAdded bytes: what is put into texts or looked for in them. Null: it has to be there.
+  Result<std::string> text(const char* name) const;                         ///< BadInput when absent or not a string
+  Result<std::string> text(const char* name, const char* otherwise) const;  ///< `otherwise` when absent
+  /// A string to insert or search for, of at most kLongestAdded bytes. Without `otherwise` it is required.
   Result<std::string> shortText(const char* name, const char* otherwise = nullptr) const;
   Result<bool> flag(const char* name, bool otherwise) const;
   /// A whole number from 0 to `most`.
@@ -45,7 +45,7 @@ class Fields {
   std::string type_;
 };
 
-/// Components inside components may be so deep.
+/// Maximum nesting depth of components.
 inline constexpr int kDeepestComponent = 8;
 
 }  // namespace sepx::tokenizer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as a sequence of events, for files of tens of megabytes most of which are short texts: a text without escapes is
-// a view into the file and is not copied. Strict: RFC 8259 and well-formed UTF-8. Memory grows with the nesting alone,
-// which the handler bounds. Private to engine/tokenizer; pure.
+// JSON as a sequence of events, for files of tens of megabytes that are mostly short strings: a string without escapes
+// is a view into the file and is not copied. Strict: RFC 8259 and well-formed UTF-8. Memory grows only with the
+// nesting, which the handler bounds. Private to engine/tokenizer; pure.
 #pragma once
 
 #include <charconv>
@@ -17,8 +17,8 @@
 
 namespace sepx::tokenizer {
 
-/// What a handler answers to: each returns whether to go on. A view is valid until the next event, and for as long as
-/// the file's text where it lies in it.
+/// The handler must provide the functions below; each returns whether to continue. A view is valid until the next
+/// event, or, where it lies in the file's text, as long as that text.
 ///   null()  boolean(bool)  negative(std::int64_t)  whole(std::uint64_t)  number(double)  string(std::string_view)
 ///   key(std::string_view)  begin(bool array)  end()
 template <class Handler>
@@ -26,13 +26,13 @@ class JsonEvents {
  public:
   JsonEvents(std::string_view text, Handler& handler) : text_(text), handler_(handler) {}
 
-  /// Where the text is no JSON, as an offset; nothing when it is, or when the handler ended it (`stopped`).
+  /// Returns the offset at which the text is not JSON; nothing when it is, or when the handler stopped (`stopped`).
   std::optional<std::size_t> run() {
     if (const auto broken = firstNotUtf8(text_)) return broken;
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     do {
       if (!value()) return stopped_ ? std::nullopt : std::optional(at_);
-      // What may follow a value, until another value has to.
+      // Read what may follow a value, until another value must follow.
       for (bool more = true; more;) {
         skipBlanks();
         if (open_.empty()) return at_ == text_.size() ? std::nullopt : std::optional(at_);
@@ -58,7 +58,7 @@ class JsonEvents {
     return true;
   }
 
-  /// One value, or the beginning of a container up to the place of its first value.
+  /// Reads one value; for a container that is not empty, its beginning and its first value.
   bool value() {
     for (;;) {
       skipBlanks();
@@ -92,7 +92,7 @@ class JsonEvents {
       }
     }
   }
-  /// Behind a value: the end of its container (`more` stays: so that is another value's end), or a comma.
+  /// After a value: reads the end of its container (`more` stays true, because a container is a value) or a comma.
   bool afterValue(bool& more) {
     const bool array = open_.back();
     const char next = here();
@@ -206,7 +206,7 @@ class JsonEvents {
     }
     double read = 0;
     const auto parsed = std::from_chars(from, to, read);
-    // Too small a number is 0; one beyond a double is none.
+    // A number that is too small becomes 0; one that is too large for a double is an error.
     if (parsed.ec == std::errc::result_out_of_range) read = std::strtod(std::string(from, to).c_str(), nullptr);
     if (!std::isfinite(read)) return false;
     return take(end, [&] { return handler_.number(read); });
@@ -220,7 +220,7 @@ class JsonEvents {
   std::string_view text_;
   Handler& handler_;
   std::size_t at_ = 0;
-  std::vector<bool> open_;  ///< containers: whether it is an array
+  std::vector<bool> open_;  ///< open containers; true: an array
   std::string scratch_;
   bool stopped_ = false;
 };

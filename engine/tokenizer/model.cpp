@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WordPiece, WordLevel and Unigram; byte pairs are in bpe.cpp.
+// WordPiece, WordLevel and Unigram; BPE is in bpe.cpp.
 #include "engine/tokenizer/model.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace sepx::tokenizer {
 
 namespace {
 
-constexpr std::size_t kMostCharacters = 1000;  // of a word: its time is their cube
+constexpr std::size_t kMostCharacters = 1000;  // of a word, whose time is cubic in them
 
 std::size_t charactersOf(std::string_view text) {
   return static_cast<std::size_t>(
@@ -97,13 +97,13 @@ Result<ModelOf> makeWordLevel(Vocab vocab, std::string unknown) {
   return std::make_unique<WordLevel>(std::move(vocab), std::move(unknown));
 }
 
-// Unigram: Viterbi's algorithm over the bytes of a word. Tokens are kept sorted, and those that begin at a byte are
+// Unigram: the Viterbi algorithm over the bytes of a word. Tokens are kept sorted, and those that begin at a byte are
 // found by narrowing a range, byte by byte.
 
 namespace {
 
 constexpr double kUnknownPenalty = 10;
-constexpr std::size_t kLongestPiece = 4096;  // bytes; the time of a text is its length times this, at worst
+constexpr std::size_t kLongestPiece = 4096;  // bytes; the time of a text is its length times this at most
 
 class Unigram final : public Model {
  public:
@@ -161,7 +161,7 @@ class Unigram final : public Model {
     for (std::size_t end = word.size(); end > 0;) {
       std::size_t begin = best[end].from;
       const bool unknown = isUnknown(best[end]);
-      // Runs of unknown characters are one.
+      // A run of unknown characters becomes one token.
       while (unknown && begin > 0 && isUnknown(best[begin]))
         begin = best[begin].from;
       const Part place{0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};

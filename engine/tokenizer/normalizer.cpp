@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normalizers that go character by character, and those made of others.
+// The normalizers of a tokenizer.json, except the Unicode forms and Precompiled (normalizer_forms.cpp).
 #include "engine/tokenizer/normalizer.h"
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace sepx::tokenizer {
 
 namespace {
 
-/// Appends what becomes of one character.
+/// Appends the replacement of one character.
 using Change = void (*)(char32_t, std::string&);
 
 class EachCharacter final : public Normalizer {
@@ -63,7 +63,7 @@ void chineseApart(char32_t code, std::string& out) {
   appendUtf8(out, code);
   if (isChinese(code)) out += ' ';
 }
-/// Nmt: control characters go, blanks of every kind become a blank.
+/// Nmt: removes control characters and turns every kind of whitespace into a space.
 void forTranslation(char32_t code, std::string& out) {
   const auto within = [code](char32_t least, char32_t most) { return code >= least && code <= most; };
   if (within(1, 8) || code == 0xB || within(0xE, 0x1F) || code == 0x7F || code == 0x8F || code == 0x9F) return;
@@ -85,7 +85,7 @@ class NormalizersInOrder final : public Normalizer {
     for (const NormalizerOf& one : all_) {
       SEPX_TRY(budget.check());
       if (one) SEPX_TRY(one->apply(text, budget));
-      // Every step may make the text longer: a stranger's file must not fill memory with a few of them.
+      // Every step may make the text longer, and a few steps of an untrusted file must not fill the memory.
       if (text.bytes.size() > budget.most()) return tooLongInside(budget.most());
     }
     return {};

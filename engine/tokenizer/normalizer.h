@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal forms of a tokenizer.json. Private to engine/tokenizer. Immutable; any thread.
+// The normalizers of a tokenizer.json. Private to engine/tokenizer. Immutable; any thread.
 #pragma once
 
 #include <memory>
@@ -12,23 +12,23 @@ namespace sepx::tokenizer {
 class Normalizer {
  public:
   virtual ~Normalizer() = default;
-  virtual Result<void> apply(AlignedText& text, const Budget& budget) const = 0;  ///< BadInput when the budget is spent
+  virtual Result<void> apply(AlignedText& text, const Budget& budget) const = 0;  ///< BadInput: a limit of `budget`
 };
-using NormalizerOf = std::unique_ptr<const Normalizer>;  ///< never null
+using NormalizerOf = std::unique_ptr<const Normalizer>;  ///< null: no normalisation
 
-/// Null for a null. BadInput names what is not known.
+/// Returns null for a JSON null. BadInput names an unknown component.
 Result<NormalizerOf> makeNormalizer(const Json& json, int depth = 0);
 
-/// Of a Precompiled: `charsmap` as bytes (a double array of 32-bit units behind its length, then the texts that it
-/// leads to, each ended by a NUL). A text that is no UTF-8, or has more than kLongestAdded bytes, replaces nothing.
-/// BadInput: shorter than it says.
+/// The normalizer Precompiled from the bytes of its `charsmap` (a length, a double array of that length in 32-bit
+/// units, then the replacement texts, each ended by a NUL). A text that is not UTF-8, or has more than kLongestAdded
+/// bytes, replaces nothing. BadInput: the map is shorter than its length says.
 Result<NormalizerOf> makeCharsmap(std::string charsmap);
-/// One after the other; null: nothing is done.
+/// Applies one after the other; a null one is skipped.
 NormalizerOf bothNormalizers(NormalizerOf first, NormalizerOf second);
 /// NFC, NFD, NFKC, NFKD
 NormalizerOf makeForm(bool compose, bool compatible);
 
-/// Bytes of base64 text; nothing where it is none.
+/// The bytes of base64 text; nothing where it is not base64.
 std::optional<std::string> fromBase64(std::string_view text);
 
 }  // namespace sepx::tokenizer

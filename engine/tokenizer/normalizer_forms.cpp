@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NFC, NFD, NFKC, NFKD by utf8proc, run by run: a run is a character and what a normal form may join to it, so that
-// places stay exact. And Precompiled: SentencePiece's own map of characters.
+// NFC, NFD, NFKC and NFKD by utf8proc, run by run: a run is a character and those that normalisation may combine with
+// it, so that places stay exact. Also Precompiled: SentencePiece's own map of characters.
 #include <cstdlib>
 #include <cstring>
 
@@ -16,7 +16,7 @@ namespace sepx::tokenizer {
 
 namespace {
 
-constexpr std::size_t kLongestRun = 1024;  // bytes; the time of a run may be its square
+constexpr std::size_t kLongestRun = 1024;  // bytes; the time of a run may be quadratic
 
 class Form final : public Normalizer {
  public:
@@ -67,7 +67,7 @@ class Form final : public Normalizer {
   utf8proc_option_t options_;
 };
 
-constexpr std::size_t kShortGrapheme = 6;  // bytes, from which on the reference maps character by character
+constexpr std::size_t kShortGrapheme = 6;  // bytes; from this size on, the reference maps character by character
 
 class Charsmap final : public Normalizer {
  public:
@@ -111,7 +111,7 @@ class Charsmap final : public Normalizer {
     return at;
   }
 
-  /// Of the shortest beginning of `key` that the array knows, as in the reference. Every step stays inside the array.
+  /// The replacement of the shortest prefix of `key` in the array, as in the reference. No step leaves the array.
   std::optional<std::string_view> mapped(std::string_view key) const {
     const auto offset = [](std::uint32_t unit) { return (unit >> 10) << ((unit & (1u << 9)) >> 6); };
     std::size_t node = offset(units_[0]);
@@ -129,7 +129,7 @@ class Charsmap final : public Normalizer {
       if (at >= texts_.size()) return std::nullopt;
       std::string_view text = std::string_view(texts_).substr(at, kLongestAdded + 1);
       text = text.substr(0, text.find('\0'));
-      // Patterns and normal forms behind this one rely on UTF-8.
+      // Patterns and normalizers after this one rely on UTF-8.
       if (text.size() > kLongestAdded || firstNotUtf8(text)) return std::nullopt;
       return text;
     }

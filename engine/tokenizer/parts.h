@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tokenizer is made of, whatever file it came from. Private to engine/tokenizer.
+// The components of a tokenizer, whatever file it came from. Private to engine/tokenizer.
 #pragma once
 
 #include <set>
@@ -24,13 +24,13 @@ struct Parts {
   Around around;
   DecoderOf decoder;  ///< may be null
   Marks marks;
-  /// llama2.c: nothing is written for the token that begins a text, and one blank after it is left out.
+  /// llama2.c: the token that begins a text. Decoding writes nothing for it and drops one space after it.
   std::optional<std::uint32_t> silentFirst;
-  std::set<std::uint32_t> controls;  ///< special tokens that no text is searched for
+  std::set<std::uint32_t> controls;  ///< special tokens that are not searched for in texts
   std::vector<std::string> notes;
 };
 
-/// BadInput when ids around the text are of no token.
+/// BadInput when an id that is put around a text is not a token.
 Result<void> checkParts(const Parts& parts);
 
 /// The components of a tokenizer.json other than its model; each may be null.
@@ -38,7 +38,7 @@ struct Components {
   Json normalizer, preTokenizer, postProcessor, decoder;
   std::vector<AddedToken> added;
 };
-/// Puts them and the model together and checks what they need from one another.
+/// Combines the components and the model, and checks that they fit together.
 Result<std::unique_ptr<Parts>> assemble(std::string from, ModelOf model, Components components);
 
 }  // namespace sepx::tokenizer

@@ -16,10 +16,10 @@ namespace sepx::tokenizer {
 
 namespace {
 
-constexpr unsigned long kMostRetries = 10'000'000;  // Oniguruma's own
+constexpr unsigned long kMostRetries = 10'000'000;  // Oniguruma's default
 constexpr unsigned int kMostStack = 4'000'000;      // entries
-/// Bytes that a regular expression goes through, and places at which a text is looked for, between two looks at the
-/// clock.
+/// Bytes that a regular expression may read, and positions at which a literal is searched for, between two checks of
+/// the clock.
 constexpr std::size_t kBytesBetween = 67'108'864, kPlacesBetween = 65'536;
 
 const OnigUChar* onigText(const char* text) {
@@ -34,10 +34,10 @@ void startOniguruma() {
   (void)kStarted;
 }
 
-/// What is asked wherever a match is tried.
+/// Data of the callout that runs wherever a match is tried.
 struct Clock {
   const Budget& budget;
-  std::size_t bytes;  ///< of the text: one try may go through all of them
+  std::size_t bytes;  ///< of the text: one attempt may read all of them
   std::size_t passed = 0;
 };
 
@@ -49,12 +49,12 @@ int lookAtClock(OnigCalloutArgs*, void* data) {
   return clock.budget.spent() ? ONIG_ABORT : ONIG_CALLOUT_SUCCESS;
 }
 
-/// Whether the expression calls a group of its own by \g<name>. A few such calls of calls are exponential work for
-/// Oniguruma while it compiles them.
+/// Whether the expression calls one of its own groups by \g<name>. Oniguruma needs exponential time to compile a few
+/// such calls that are nested.
 bool callsGroup(std::string_view expression) {
   for (std::size_t at = 0; at + 2 < expression.size(); ++at) {
     if (expression[at] != '\\') continue;
-    ++at;  // what is escaped
+    ++at;  // skips the escaped character
     if (expression[at] == 'g' && (expression[at + 1] == '<' || expression[at + 1] == '\'')) return true;
   }
   return false;
@@ -86,9 +86,9 @@ struct RegionOfMatch {
 
 struct Pattern::Compiled {
   regex_t* regex = nullptr;
-  std::string expression;  ///< as the file has it
+  std::string expression;  ///< as in the file
   Compiled() = default;
-  /// Null where Oniguruma refuses `text`, which then says `why`.
+  /// Returns null where Oniguruma rejects `text`, and the reason in `why`.
   static std::shared_ptr<Compiled> of(const std::string& text, std::string& why);
   ~Compiled() {
     if (regex) onig_free(regex);
@@ -106,7 +106,7 @@ std::shared_ptr<Pattern::Compiled> Pattern::Compiled::of(const std::string& text
   compiled->regex = nullptr;
   OnigUChar words[ONIG_MAX_ERROR_MESSAGE_LEN] = {};
   const int length = onig_error_code_to_str(words, code, &info);
-  // It quotes the expression, and cuts it anywhere.
+  // The message quotes the expression, and may cut it at any byte.
   why = excerpt({reinterpret_cast<const char*>(words), static_cast<std::size_t>(std::max(length, 0))}, 160);
   return nullptr;
 }
@@ -136,8 +136,9 @@ Result<Pattern> Pattern::regex(const std::string& expression) {
   std::string why;
   std::shared_ptr<Compiled> compiled;
   if (Compiled::of(expression, why)) {
-    // In front of the expression stands a callout, which changes no match: one search of a long text may try matches
-    // for hours, and Oniguruma has no clock. A comment at the end, which swallows the bracket, ends with its line.
+    // A callout before the expression checks the clock, because Oniguruma has no time limit and one search of a long
+    // text may take hours. It changes no match. The newline is for an expression that ends with a comment, which would
+    // otherwise include the bracket.
     for (const char* const end : {")", "\n)"})
       if (!compiled) compiled = Compiled::of("(?{clock})(?:" + expression + end, why);
   }
@@ -151,7 +152,7 @@ Result<Pattern> Pattern::regex(const std::string& expression) {
 
 Result<void> Pattern::findRegex(std::string_view text, std::size_t offset, const Budget& budget,
                                 std::vector<Span>& into) const {
-  // Memory of the thread for its next search: a pattern is shared by threads, and a match writes into both.
+  // Kept by each thread for its next search: a pattern is shared by threads, and a match writes into both.
   static thread_local ParameterOfMatch parameter;
   static thread_local RegionOfMatch region;
   const OnigUChar* const begin = onigText(text.data());
@@ -169,8 +170,8 @@ Result<void> Pattern::findRegex(std::string_view text, std::size_t offset, const
       return fail(ErrorKind::BadInput, fmt::format("the pattern {} needs too many steps at byte {} of the text",
                                                    inQuotes(compiled_->expression), offset + from));
     }
-    // A character that is cut off at the end counts as a whole one, and \K lets a match begin before the last one's end
-    // or behind its own.
+    // A character that is cut off at the end counts as a whole one, and \K lets a match begin before the end of the
+    // previous match or after its own end.
     const auto past = std::clamp(static_cast<std::size_t>(region.value->end[0]), from, text.size());
     const auto first = std::clamp(static_cast<std::size_t>(region.value->beg[0]), last, past);
     if (first > last) into.push_back({offset + last, offset + first, false});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a text is split at or replaced by: a string, a regular expression (Oniguruma, the engine of the reference), or a
-// class of characters. A stranger's expression is bounded in length, steps, stack and time. Private to
-// engine/tokenizer. Immutable; any thread.
+// What a text is split at, or what is replaced in it: a string, a regular expression (Oniguruma, the engine of the
+// reference), or a class of characters. Expressions are untrusted: length, steps, stack and time are bounded. Private
+// to engine/tokenizer. Immutable; any thread.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace sepx::tokenizer {
 
-/// Bytes [begin, end) of a text: a match, or what lies between matches.
+/// Bytes [begin, end) of a text: a match, or the text between two matches.
 struct Span {
   std::size_t begin = 0, end = 0;
   bool match = false;
@@ -23,13 +23,13 @@ struct Span {
 
 class Pattern {
  public:
-  static Pattern text(std::string literal);         ///< this text, as it stands
-  static Pattern characters(bool (*is)(char32_t));  ///< one character of a kind
-  /// BadInput: too long, a call of a group of its own (\g<name>), or what Oniguruma says of it.
+  static Pattern text(std::string literal);         ///< exactly this text
+  static Pattern characters(bool (*is)(char32_t));  ///< one character for which `is` is true
+  /// BadInput: it is too long, calls one of its own groups (\g<name>), or is rejected by Oniguruma.
   static Result<Pattern> regex(const std::string& expression);
 
-  /// The whole text as matches and what lies between, appended; `offset` is added to the places. BadInput: too many
-  /// steps, or the time is spent.
+  /// Appends the whole text as matches and the parts between them; `offset` is added to all positions. BadInput: too
+  /// many steps, or the time limit is reached.
   Result<void> find(std::string_view text, std::size_t offset, const Budget& budget, std::vector<Span>& into) const;
 
  private:

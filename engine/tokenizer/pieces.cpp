@@ -2,7 +2,7 @@
 // Tokenizers of pieces with scores: SentencePiece's model (a protocol buffer: pieces 1 {piece 1, score 2, type 3},
 // trainer 2 {model_type 3, treat_whitespace_as_suffix 24, byte_fallback 35, ids of unknown, first and last 40-42},
 // normalizer 3 {precompiled_charsmap 2, add_dummy_prefix 3, remove_extra_whitespaces 4, escape_whitespaces 5}), and
-// llama2.c's tok*.bin (the longest token's length, then a score, a length and the bytes of each).
+// llama2.c's tok*.bin (the longest token's length, then for each token a score, a length and the bytes).
 #include "engine/tokenizer/pieces.h"
 
 #include <cmath>
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Parts>> partsOfSentencePiece(const std::string& path) {
   }
   if (reader.broken())
     return fail(ErrorKind::BadInput, fmt::format("byte {}: is no SentencePiece model from here on", reader.at()));
-  // The file does not say whether its first and last tokens stand around a text.
+  // The file does not say whether its first and last tokens are put around a text.
   const bool unigram = rules.model == 1;
   rules.addFirst = beside.flag("add_bos_token", !unigram);
   rules.addLast = beside.flag("add_eos_token", unigram);

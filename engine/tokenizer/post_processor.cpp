@@ -23,7 +23,7 @@ bool isId(const Json& json) {
   return json.is_number_unsigned() && json.get<std::uint64_t>() < kMostTokens;
 }
 
-/// ["<s>", 0]
+/// Reads the id of a pair such as ["<s>", 0].
 Result<std::uint32_t> namedId(const Fields& fields, const char* name) {
   const Json* pair = fields.find(name);
   if (!pair || !pair->is_array() || pair->size() != 2 || !isId((*pair)[1]))

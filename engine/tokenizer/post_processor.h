@@ -12,12 +12,12 @@
 
 namespace sepx::tokenizer {
 
-struct Around {  ///< ids about a text
+struct Around {  ///< ids put around a text
   std::vector<std::uint32_t> before, after;
 };
 
-/// Of TemplateProcessing, RobertaProcessing, BertProcessing, ByteLevel (nothing) and Sequence. BadInput names what is
-/// not known.
+/// Reads TemplateProcessing, RobertaProcessing, BertProcessing, ByteLevel (adds nothing) and Sequence. BadInput names
+/// an unknown component.
 Result<Around> readPostProcessor(const Json& json, int depth = 0);
 
 }  // namespace sepx::tokenizer

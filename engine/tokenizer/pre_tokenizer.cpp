@@ -14,7 +14,7 @@ namespace sepx::tokenizer {
 
 namespace {
 
-/// What becomes of the matches of a pattern.
+/// What happens to the matches of a pattern.
 enum class Behaviour { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
 void addPiece(std::vector<Piece>& into, std::size_t begin, std::size_t end) {
@@ -83,7 +83,7 @@ class SplitAt final : public PreTokenizer {
   bool invert_;
 };
 
-/// Changes the text of every piece that is no added token; `change` appends what becomes of it.
+/// Changes the text of every piece that is not an added token; `change` appends the new text.
 template <class Change>
 void rewrite(Pieces& pieces, Change change) {
   AlignedText out;
@@ -163,7 +163,7 @@ class Metaspace final : public PreTokenizer {
   SplitAt parts_;
 };
 
-/// Words of \w, and runs of what is neither that nor a blank.
+/// Words of \w, and runs of characters that are neither word characters nor whitespace.
 class WordsAndSigns final : public PreTokenizer {
  public:
   Result<void> apply(Pieces& pieces, const Budget&) const override {
@@ -173,7 +173,7 @@ class WordsAndSigns final : public PreTokenizer {
         out.push_back(piece);
         continue;
       }
-      int before = 0;  // 0: blank, 1: word, 2: sign
+      int before = 0;  // 0: whitespace, 1: word, 2: symbol
       for (std::size_t at = piece.begin; at < piece.end;) {
         const Character character = characterAt(pieces.text.bytes, at);
         const int kind = isWord(character.code) ? 1 : isBlank(character.code) ? 0 : 2;

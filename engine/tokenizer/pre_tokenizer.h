@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a tokenizer.json splits a text into words before its model sees it. Private to engine/tokenizer. Immutable; any
-// thread.
+// How a tokenizer.json splits a text into words before its model encodes them. Private to engine/tokenizer. Immutable;
+// any thread.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@ namespace sepx::tokenizer {
 class PreTokenizer {
  public:
   virtual ~PreTokenizer() = default;
-  /// Pieces that are added tokens stay as they are.
+  /// Splits or rewrites the pieces; those that are added tokens do not change.
   virtual Result<void> apply(Pieces& pieces, const Budget& budget) const = 0;
 };
-using PreTokenizerOf = std::unique_ptr<const PreTokenizer>;  ///< never null
+using PreTokenizerOf = std::unique_ptr<const PreTokenizer>;  ///< null: no splitting
 
-/// Null for a null. BadInput names what is not known.
+/// Returns null for a JSON null. BadInput names an unknown component.
 Result<PreTokenizerOf> makePreTokenizer(const Json& json, int depth = 0);
 
 }  // namespace sepx::tokenizer

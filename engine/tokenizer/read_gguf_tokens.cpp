@@ -41,7 +41,7 @@ class GgufKeys {
                ? value->get<std::int64_t>()
                : otherwise;
   }
-  /// Empty where there is none, or not one of them.
+  /// The list of this name; empty where there is none.
   const Json& list(const char* name) const {
     static const Json kNone = Json::array();
     const Json* value = find(name);
@@ -103,7 +103,7 @@ constexpr std::array<KnownPre, 9> kKnownPres = {{{"gpt-2", kGpt2Words},
                                                  {"gpt-4o", kO200kWords},
                                                  {"smollm", nullptr}}};
 
-/// llama.cpp's own where none is named.
+/// llama.cpp's default, used where a file names no expression.
 Json defaultWordsOfGguf() {
   Json all = Json::array();
   const auto split = [&](const char* expression) {
@@ -131,7 +131,7 @@ Result<Json> wordsOfGguf(const std::string& pre, std::vector<std::string>& notes
   return defaultWordsOfGguf();
 }
 
-/// They are texts of `keys`.
+/// The merges are views of strings in `keys`.
 Result<std::vector<NamedMerge>> mergesOfGguf(const GgufKeys& keys) {
   std::vector<NamedMerge> merges;
   for (const Json& one : keys.list("merges")) {
@@ -182,7 +182,7 @@ Result<std::unique_ptr<Parts>> byteLevelPartsOfGguf(const GgufKeys& keys) {
   return parts;
 }
 
-/// GGUF writes "▁word" for BERT's "word" and "part" for its "##part".
+/// GGUF stores BERT's "word" as "▁word" and its "##part" as "part".
 Result<std::unique_ptr<Parts>> wordPiecePartsOfGguf(const GgufKeys& keys) {
   SEPX_ASSIGN(PieceList stored, piecesOfGguf(keys));
   constexpr std::string_view kMark = "\xE2\x96\x81";

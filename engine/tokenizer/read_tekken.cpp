@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistral's tekken.json: the expression that splits a text, tokens by rank, and special tokens whose ids come before
-// theirs. Texts are not searched for special tokens.
+// Reads Mistral's tekken.json: the expression that splits a text, tokens by rank, and special tokens, whose ids come
+// before those of the ranked ones. Texts are not searched for special tokens.
 #include <algorithm>
 #include <array>
 
@@ -16,7 +16,7 @@ namespace sepx::tokenizer {
 
 namespace {
 
-/// Of files that name none (versions v1 to v7).
+/// The special tokens of files that list none (versions v1 to v7).
 constexpr std::array<const char*, 20> kEarlySpecials = {"<unk>",
                                                         "<s>",
                                                         "</s>",
@@ -45,7 +45,7 @@ AddedToken specialOf(std::string content, std::size_t id) {
   return token;
 }
 
-/// Special tokens by id; those that the file leaves out have a name of their number.
+/// Special tokens by id; those that the file omits are named by their number.
 Result<std::vector<AddedToken>> specialsOfTekken(const Json& json, const Fields& config, std::size_t count) {
   std::vector<AddedToken> specials;
   if (const auto named = json.find("special_tokens"); named != json.end() && !named->is_null()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tiktoken's ranks: lines of base64 and a number, which is id and rank. The expression that splits a text and the
-// special tokens are in programs, not in the file: they are known by the number of ranks. Kimi reserves ids behind the
-// ranks, and tokenizer_config.json beside the file names some of them.
+// Reads tiktoken's ranks: lines of base64 and a number, which is id and rank. The expression that splits a text and the
+// special tokens are not in the file but in programs; here the number of ranks selects them. Kimi reserves ids after
+// the ranks, and tokenizer_config.json beside the file names some of them.
 #include <array>
 #include <charconv>
 
@@ -22,9 +22,9 @@ struct KnownRanks {
   const char* name;
   std::size_t ranks;
   const char* expression;
-  const char* first;  ///< stands around a text; null: none
+  const char* first;  ///< put before a text; null: none
   std::array<std::pair<const char*, std::uint32_t>, 5> specials;
-  std::uint32_t reserved = 0;  ///< ids behind the ranks that have a name of their number, or that of the file beside
+  std::uint32_t reserved = 0;  ///< ids after the ranks, named by their number or by the files beside
 };
 
 constexpr std::array<KnownRanks, 6> kKnownRanks = {
@@ -59,7 +59,7 @@ Result<void> addRank(std::string_view line, std::size_t number, RankedTokens& to
   return {};
 }
 
-/// The special tokens of known ranks; of those reserved, the file beside says the names.
+/// The special tokens for known ranks; the files beside give the names of reserved ones.
 Result<std::vector<AddedToken>> specialsOf(const KnownRanks& known, const std::string& path) {
   std::vector<AddedToken> added;
   for (const auto& [content, id] : known.specials)

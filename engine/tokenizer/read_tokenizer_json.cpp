@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tokenizer.json of the tokenizers library. Vocabulary and merges, which may be half a million, are taken as they are
-// parsed; the rest is kept as JSON.
+// Reads a tokenizer.json of the tokenizers library. Vocabulary and merges, of which there may be half a million, are
+// stored directly while parsing; the rest is kept as JSON.
 #include <deque>
 
 #include <fmt/format.h>
@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::size_t kDeepest = 32, kMostValues = 2'000'000;
 
-/// What is not one of the three long lists.
+/// The contents of a file. `rest` has everything except the three long lists.
 struct Document {
   Json rest = Json::object();
   Vocab vocab;
-  std::vector<double> scores;      ///< of Unigram, by id
-  std::vector<NamedMerge> merges;  ///< in the file's text, or in `escaped`
+  std::vector<double> scores;      ///< for Unigram, by id
+  std::vector<NamedMerge> merges;  ///< views into the file's text or `escaped`
   std::deque<std::string> escaped;
   bool listed = false;  ///< the vocabulary is a list of tokens with scores
 };
@@ -87,7 +87,7 @@ class TokenizerReader {
     document.scores.push_back(score);
     return put(std::move(token_), document.scores.size() - 1);
   }
-  /// A view that outlives the event.
+  /// Returns a view that outlives the event.
   std::string_view kept(std::string_view given) {
     const std::less<const char*> before;
     if (!before(given.data(), text_.data()) && !before(text_.data() + text_.size(), given.data() + given.size()))
@@ -200,7 +200,7 @@ Result<ModelOf> makeModelOf(Document& document) {
   SEPX_ASSIGN(const Fields fields, Fields::of("model", document.rest["model"]));
   if (document.vocab.count() == 0) return fields.refuse("its vocabulary is empty");
   std::string type = fields.type();
-  // Old files do not say it.
+  // Old files do not give the type.
   const Json& model = document.rest["model"];
   if (type.empty()) {
     type = model.contains("merges")                     ? "BPE"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vocabularies without a document of their own, and what lies beside them: tokenizer_config.json and added_tokens.json.
+// Reads vocabularies without a tokenizer.json, and the files beside them: tokenizer_config.json and added_tokens.json.
 #include "engine/tokenizer/readers.h"
 
 #include <algorithm>
@@ -117,8 +117,8 @@ Result<Opened> openedFrom(const std::string& path, Result<std::unique_ptr<Parts>
   return std::make_shared<const Tokenizer>(*std::move(parts));
 }
 
-// vocab.json with merges.txt, and vocab.txt: the files of BERT and GPT-2 before tokenizer.json. What they leave open is
-// the rule of the class that tokenizer_config.json names.
+// vocab.json with merges.txt, and vocab.txt: the files of BERT and GPT-2 before tokenizer.json. What they do not say
+// follows from the class that tokenizer_config.json names.
 
 namespace {
 
@@ -139,7 +139,7 @@ Result<void> eachLine(std::string_view text, Take take) {
   return {};
 }
 
-/// They are parts of `text`.
+/// The merges are views of `text`.
 Result<std::vector<NamedMerge>> mergesOf(std::string_view text) {
   std::vector<NamedMerge> merges;
   SEPX_TRY(eachLine(text, [&](std::string_view line, std::size_t number) -> Result<void> {
@@ -176,7 +176,7 @@ Json byteLevelOf(const Beside& beside) {
   return splitIntoBytes(kQwen2Words);
 }
 
-/// CLIP: small letters, words that end in "</w>", one mark before and behind.
+/// CLIP: lower case, words that end in "</w>", one special token before and one after the text.
 void makeClip(const Vocab& vocab, const Beside& beside, Components& components, BpeRules& rules) {
   const Json blanks{{"type", "Replace"}, {"pattern", {{"Regex", "\\s+"}}}, {"content", " "}};
   components.normalizer = {{"type", "Sequence"},

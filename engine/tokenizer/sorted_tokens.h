@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts in order, for finding all that begin at a place of a text. Private to engine/tokenizer. Immutable; any thread.
+// Sorted strings, to find all that begin at a position of a text. Private to engine/tokenizer. Immutable; any thread.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace sepx::tokenizer {
 
 class SortedTokens {
  public:
-  using Entry = std::pair<std::string_view, std::uint32_t>;  ///< the owner keeps the text
+  using Entry = std::pair<std::string_view, std::uint32_t>;  ///< the caller keeps the text
 
   SortedTokens() = default;
   explicit SortedTokens(std::vector<Entry> entries) : entries_(std::move(entries)) {
@@ -40,7 +40,7 @@ class SortedTokens {
         ++low;
       }
       if (at + length >= text.size() || low == high) return;
-      // All in [low, high) have more than `length` bytes, and share what the first and the last share.
+      // All in [low, high) have more than `length` bytes, and share the bytes that the first and the last share.
       const std::string_view least = entries_[low].first, most = entries_[high - 1].first;
       const std::size_t shared = sharedBytes(least, most, length);
       if (shared > length) {
@@ -62,7 +62,7 @@ class SortedTokens {
   bool empty() const { return entries_.empty(); }
 
  private:
-  /// From `from` on; below it they are equal.
+  /// Length of the common prefix of a and b, whose first `from` bytes are known to be equal.
   static std::size_t sharedBytes(std::string_view a, std::string_view b, std::size_t from) {
     const auto end = a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
     return static_cast<std::size_t>(

@@ -22,15 +22,15 @@ namespace sepx::tokenizer {
 
 namespace {
 
-constexpr std::size_t kLongestRemembered = 64;  // bytes of a word whose tokens are kept while a text is encoded
+constexpr std::size_t kLongestRemembered = 64;  // bytes of a word whose tokens are cached while a text is encoded
 constexpr std::size_t kMostRemembered = 65'536;
 
-/// Words to tokens, each word of a text, or each part of it that stands alone, once.
+/// Encodes words. A cache avoids encoding the same word, or the same independent part of one, twice in a text.
 class Words {
  public:
   Words(const Model& model, const Budget& budget) : model_(model), budget_(budget) {}
 
-  /// Calls take(part, offset): bytes [offset + part.begin, offset + part.end) of the word.
+  /// Calls take(part, offset) for each token: bytes [offset + part.begin, offset + part.end) of the word.
   template <class Take>
   Result<void> encode(std::string_view word, const Take& take) {
     for (std::size_t begin = 0; begin < word.size();) {
@@ -66,7 +66,7 @@ class Words {
   const Budget& budget_;
   std::size_t steps_ = 0;
   std::vector<Part> parts_;
-  std::unordered_map<std::string_view, std::vector<Part>> remembered_;  ///< the text keeps the words
+  std::unordered_map<std::string_view, std::vector<Part>> remembered_;  ///< keys are views into the text
 };
 
 Result<Pieces> normalise(const Parts& parts, Pieces given, const Budget& budget) {
@@ -203,12 +203,12 @@ const std::vector<std::string>& Tokenizer::notes() const {
 
 namespace {
 
-/// What the components of a file have together.
+/// Totals over the components of a file.
 struct Size {
   std::size_t components = 0;
   std::size_t patterns = 0;  ///< bytes of regular expressions, which take a thousand times as much memory
 
-  /// Adds a component and those in it, at every depth.
+  /// Adds a component and its nested components, at every depth.
   void add(const Json& json) {
     if (!json.is_object()) return;
     ++components;
@@ -263,7 +263,7 @@ Result<void> checkParts(const Parts& parts) {
   return {};
 }
 
-// From what a person names (a folder, a weight file, a tokenizer's own file) to the tokenizer that lies there.
+// Finds the tokenizer for a path that a user gives: a folder, a weight file or a tokenizer's own file.
 
 namespace {
 
@@ -279,13 +279,13 @@ Result<Opened> readJsonFile(const std::string& path) {
   return readTokenizerJson(text, path);
 }
 
-/// SentencePiece's model, or tiktoken's ranks under the same name.
+/// Reads a SentencePiece model or tiktoken's ranks, which may have the same file name.
 Result<Opened> readModelFile(const std::string& path) {
   SEPX_ASSIGN(const std::string head, readHead(path, 1));
   return head.starts_with('\n') ? readSentencePiece(path) : readTiktoken(path);
 }
 
-/// In the order in which they are looked for in a folder.
+/// In the order in which a folder is searched for them.
 constexpr NamedFile kKinds[] = {{"tokenizer.json", readJsonFile},
                                 {"tekken.json", readTekken},
                                 {"vocab.json", readVocabJson},
@@ -308,7 +308,7 @@ bool isTiktoken(const std::string& name) {
   return name.ends_with(".tiktoken");
 }
 
-/// Under the names of its dates, "tekken_240911.json".
+/// The name may contain a date: "tekken_240911.json".
 bool isTekken(const std::string& name) {
   return name.starts_with("tekken") && name.ends_with(".json");
 }
@@ -317,12 +317,12 @@ bool isGguf(const std::string& name) {
   return name.ends_with(".gguf");
 }
 
-/// The index of a sharded checkpoint is a weight file.
+/// The index of a sharded checkpoint counts as a weight file.
 bool isJson(const std::string& name) {
   return name.ends_with(".json") && !name.ends_with(".index.json");
 }
 
-/// The first file by name of those that `is` accepts, with its folder; empty: there is none.
+/// The path of the first file by name in `folder` that `is` accepts; empty: there is none.
 std::string firstIn(const fs::path& folder, bool (*is)(const std::string&)) {
   for (const std::string& name : folderNames(folder.string(), 10'000))
     if (is(name) && isFile(folder / name)) return (folder / name).string();

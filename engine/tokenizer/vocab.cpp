@@ -21,7 +21,7 @@ std::size_t hashOf(std::string_view token) {
 std::uint32_t tagOf(std::size_t hash) {
   return static_cast<std::uint32_t>(std::uint64_t{hash} >> 32);
 }
-/// Places that filling a table may pass over. With entries that nobody has chosen for it, it is a few an entry.
+/// Limit on the slots skipped while a table is filled. Entries that no attacker has chosen skip only a few each.
 std::size_t mostProbes(std::size_t entries) {
   return 64 * entries + 1000;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Activations: floats in vectors of the machine's width (activation_lanes.inc), doubles one by one with the C library.
-// The backward pass makes everything again from `pre`. Any thread.
+// The backward pass recomputes everything from `pre`. Any thread.
 #include "engine/nn/layers/activation.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 #define SEPX_LANES "engine/nn/layers/activation_lanes.inc"
 #include "engine/core/simd_levels.inc"
 
-/// Elements of a block of work.
+/// Elements that a thread takes at once.
 constexpr std::size_t kBlock = 16384;
 
 double sigma(double x) {
@@ -29,7 +29,7 @@ double sigma(double x) {
 double normalShare(double x) {
   return 0.5 * std::erfc(-x / std::numbers::sqrt2);
 }
-/// 2u of GeluTanh and its derivative.
+/// Coefficients of 2u of GeluTanh and of its derivative.
 constexpr double kSlope = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi, kCubic = 0.044715;
 
 double value(Activation kind, double x) {
@@ -39,14 +39,14 @@ double value(Activation kind, double x) {
 }
 double slope(Activation kind, double x) {
   if (kind == Activation::Relu) return x > 0 ? 1 : 0 * x;
-  x = std::clamp(x, -64.0, 64.0);  // beyond, 0 or 1 to the last bit
+  x = std::clamp(x, -64.0, 64.0);  // beyond, the slope is 0 or 1 to the last bit
   if (kind == Activation::GeluErf)
     return normalShare(x) + x * std::exp(-x * x / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
   const double s = sigma(kSlope * x * (1 + kCubic * x * x));
   return s + x * s * (1 - s) * kSlope * (1 + 3 * kCubic * x * x);
 }
 
-/// `count` elements that stand side by side; gate, dGate: with SwiGlu.
+/// `count` contiguous elements; `gate` and `dGate` are used only with SwiGlu.
 void forwardRun(Activation kind, std::size_t count, const double* x, const double* gate, double* h) {
   for (std::size_t i = 0; i < count; ++i)
     h[i] = kind == Activation::SwiGlu ? gate[i] * sigma(gate[i]) * x[i] : value(kind, x[i]);
@@ -90,7 +90,7 @@ void backwardRun(Activation kind, std::size_t count, const float* x, const float
   }
 }
 
-/// body(pre at, h at, count) over runs of elements that stand side by side.
+/// Calls body(offset in pre, offset in h, count) for runs of contiguous elements.
 template <class Body>
 void eachRun(ThreadPool& pool, std::size_t m, std::size_t ff, std::size_t ldp, const Body& body) {
   if (m == 0 || ff == 0) return;

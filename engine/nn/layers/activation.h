@@ -12,7 +12,7 @@
 
 namespace sepx::nn {
 
-/// h [m, ff] from pre [m, ldp]: columns [0, ff) are W_1 x; with SwiGlu [ff, 2 ff) the gate.
+/// h [m, ff] from pre [m, ldp]: columns [0, ff) are W_1 x; with SwiGlu, columns [ff, 2 ff) are the gate.
 template <class T>
 void activationForward(ThreadPool& pool, Activation kind, std::size_t m, std::size_t ff, const T* pre, std::size_t ldp,
                        T* h);

@@ -32,13 +32,13 @@ AttentionShape attentionShape(const ModelConfig& config, std::span<double> slope
 
 namespace {
 
-/// Tasks of a parallel loop: few enough to share what they lay out, enough for threads of unequal speed.
+/// Grain of a parallel loop: few enough tasks to share what they pack, enough for threads of unequal speed.
 std::size_t grainOf(const ThreadPool& pool, std::size_t units) {
   return std::max<std::size_t>(1, units / (8 * static_cast<std::size_t>(pool.size())));
 }
 
-/// How many tasks share the keys of one sequence and head in the backward pass. A matter of the shape alone, since it
-/// decides the order of sums: with few sequences and heads, as many as keep a machine busy.
+/// Number of tasks that share the keys of one sequence and head in the backward pass. It depends on the shape alone,
+/// because it decides the order of sums. With few sequences and heads, it is large enough to keep a machine busy.
 int partsOf(const AttentionShape& shape) {
   const int owners = shape.sequences * shape.kvHeads, tiles = tilesOf(shape.length) * (shape.heads / shape.kvHeads);
   return std::clamp(shape.tasks / std::max(owners, 1), 1, tiles);
@@ -63,7 +63,7 @@ void attentionBackward(ThreadPool& pool, const AttentionShape& shape, const Atte
   const auto owners = static_cast<std::size_t>(shape.sequences) * static_cast<std::size_t>(shape.kvHeads);
   BackwardArrays<T> arrays{in, out, outGradient, ldo, logSum, dq, dk, dv, ldg, partsOf(shape), nullptr};
   const std::size_t tasks = owners * static_cast<std::size_t>(arrays.parts);
-  static thread_local std::vector<T> partial;  // kept: fresh memory costs page faults
+  static thread_local std::vector<T> partial;  // kept between calls, because fresh memory costs page faults
   if (arrays.parts > 1) partial.resize(std::max(partial.size(), tasks * attentionPartialSize(shape)));
   arrays.partial = partial.data();
   pool.parallelFor(0, tasks, arrays.parts > 1 ? 1 : grainOf(pool, tasks), [&](std::size_t first, std::size_t last) {

@@ -20,7 +20,7 @@ double dot(const T* a, const T* b, int n) {
   return sum;
 }
 
-/// weight [length] = P_ij, or S_ij/n_i of the linear kind; 0 where not allowed.
+/// Sets weight [length] to P_ij, or to S_ij/n_i for the linear kind; 0 where not allowed.
 template <class T>
 void weightsOfRow(const AttentionShape& shape, const HeadRows<T>& rows, int b, int h, int i, double* weight) {
   const int end = keyEnd(shape, b, i);

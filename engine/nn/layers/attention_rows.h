@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention one query at a time, in the plainest way: what a picture of attention shows (probabilities, beta), and the
-// rules of who sees whom, shared with the tiles (attention_tiles.h). Any thread.
+// Attention one query at a time, in the simplest way: the probabilities and betas for pictures of attention, and the
+// rules for which query may attend to which key, shared with the tiles (attention_tiles.h). Any thread.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace sepx::nn {
 
-/// Keys of sequence b that may be seen by query i end here (causal, padding); some before may be forbidden.
+/// End of the keys of sequence b that query i may attend to (causal, padding); some before it may be forbidden.
 inline int keyEnd(const AttentionShape& shape, int b, int i) {
   const int end = shape.lengths.empty() ? shape.length
                                         : std::clamp<int>(shape.lengths[static_cast<std::size_t>(b)], 0, shape.length);
@@ -46,7 +46,7 @@ inline double alibiDistance(const AttentionShape& shape, int i, int j) {
 inline bool hasBias(const AttentionShape& shape) {
   return !shape.slopes.empty() && shape.kind == AttentionKind::Softmax;
 }
-/// Element of the counter from which P_ij's dropout is drawn.
+/// Index of the counter from which the dropout of P_ij is drawn.
 inline std::uint64_t dropoutIndex(const AttentionShape& shape, int b, int h, int i, int j) {
   const auto at = [](int x) { return static_cast<std::uint64_t>(x); };
   return ((at(b) * at(shape.heads) + at(h)) * at(shape.length) + at(i)) * at(shape.length) + at(j);
@@ -58,7 +58,7 @@ inline double keepFactor(const AttentionShape& shape, int b, int h, int i, int j
   return bits >= shape.dropout * 65536 ? 1 / (1 - shape.dropout) : 0;
 }
 
-/// Where the rows of one sequence and head stand; token n at + n * ld.
+/// Where the rows of one sequence and head lie; token n is at + n * ld.
 template <class T>
 struct HeadRows {
   const T *q, *k, *v;

@@ -16,7 +16,7 @@ namespace sepx::nn {
 
 namespace {
 
-/// Memory of a thread that is kept from call to call, at the boundary of a cache line.
+/// Memory of a thread that is kept between calls, aligned to a cache line.
 template <class T>
 class Aligned {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head and its loss, a block of targets at a time: a block's logits stay in the caches from the product that makes
-// them to the two that use their gradient. With one logit, or two, everything is a walk over the
+// The head and its loss, one block of targets at a time: a block's logits stay in the caches from the product that
+// computes them to the two products that use their gradient. With one or two logits, everything is one loop over the
 // rows of h. Any thread.
 #include "engine/nn/layers/cross_entropy.h"
 
@@ -25,7 +25,7 @@ namespace {
 #define SEPX_LANES "engine/nn/layers/cross_entropy_lanes.inc"
 #include "engine/core/simd_levels.inc"
 
-/// f of the machine's level; f is a name in all three namespaces.
+/// Calls f of the machine's level; f is defined in all three namespaces.
 #if defined(__x86_64__)
 #define SEPX_AT_LEVEL(f, ...)                                \
   (simdLevel() == SimdLevel::Avx512 ? avx512::f(__VA_ARGS__) \
@@ -67,7 +67,7 @@ void logisticRun(std::size_t count, const double* z, const double* s, double* lo
   }
 }
 
-/// sum of weight * loss, in order; a place that weighs nothing counts nothing.
+/// Sum of weight * loss, in order. A target of weight 0 adds nothing, even if its loss is NaN.
 double weightedLoss(std::span<const Target> targets, std::span<const double> losses) {
   double sum = 0;
   for (std::size_t i = 0; i < targets.size(); ++i)
@@ -75,14 +75,14 @@ double weightedLoss(std::span<const Target> targets, std::span<const double> los
   return sum;
 }
 
-/// Targets of a block of the softmax: about 4 MiB of floats, but enough for the products to be worth their set-up.
+/// Targets per block of the softmax: about 4 MiB of floats, but enough rows to amortise the set-up of the products.
 std::size_t softmaxBlock(std::size_t targets, std::size_t logits) {
   const std::size_t most = std::clamp<std::size_t>((std::size_t(1) << 20) / logits, 128, 4096);
   const std::size_t blocks = (targets + most - 1) / most;
   return (targets + blocks - 1) / blocks;
 }
 
-/// Loss of a row whose answer is smoothed, and z's gradient where `weight` is given (as softmaxRow).
+/// Loss of a row whose target is smoothed; z becomes its gradient where `weight` is given (as in softmaxRow).
 template <class T>
 double smoothedRow(std::size_t count, T* z, std::size_t token, const T* weight, double smoothing) {
   double mean = 0;
@@ -128,9 +128,9 @@ void softmaxLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const 
   }
 }
 
-constexpr std::size_t kRun = 256;  ///< rows of a walk of the logistic loss
+constexpr std::size_t kRun = 256;  ///< rows that the logistic loss processes at a time
 
-/// Rows [0, targets.size()) of h and what comes from them; sums [d + 1] += dU and db.
+/// Losses of the rows of h and, where `sums` is given, their gradients; dU and db are added to sums [d + 1].
 template <class T>
 void logisticBlock(std::size_t d, const T* h, std::span<const Target> targets, const HeadWeights<T>& weights, T* dh,
                    T* sums, double* losses, double scale) {
@@ -179,7 +179,7 @@ void logisticLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const
   }
 }
 
-/// Two logits are one: softmax(z)[1] = s(z_1 - z_0).
+/// Two logits reduce to one: softmax(z)[1] = s(z_1 - z_0).
 template <class T>
 void pairLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const Target> targets,
                 const HeadWeights<T>& weights, const HeadGradients<T>& gradients, double* losses, double scale) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Philox 4x32-10 (engine/core/random.h) with counter (index / 8, stream) and a key from the seed gives 8 elements 16
-// bits each: word k, low half first, elements 2k and 2k + 1. The vector loops make as many blocks at once as a vector
-// has 64-bit lanes. Any thread.
+// Philox 4x32-10 (engine/core/random.h) with counter (index / 8, stream) and a key from the seed gives 8 elements of 16
+// bits each: word k holds element 2k in its low half and 2k + 1 in its high half. The vector loops compute as many
+// blocks at once as a vector has 64-bit lanes. Any thread.
 #include "engine/nn/layers/dropout.h"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace sepx::nn {
 
 namespace {
 
-/// Keeps the masks apart from the streams of RandomStream with the same seed.
+/// Separates the masks from the streams of RandomStream with the same seed.
 constexpr std::uint64_t kSalt = 0x5d1f0c7a9e3b6482;
 
 #define SEPX_LANES "engine/nn/layers/dropout_lanes.inc"
 #include "engine/core/simd_levels.inc"
 
-/// f of the machine's level; f is a name in all three namespaces.
+/// Calls f of the machine's level; f is defined in all three namespaces.
 #if defined(__x86_64__)
 #define SEPX_AT_LEVEL(f, ...)                                \
   (simdLevel() == SimdLevel::Avx512 ? avx512::f(__VA_ARGS__) \
@@ -35,7 +35,7 @@ constexpr std::uint64_t kSalt = 0x5d1f0c7a9e3b6482;
 #define SEPX_AT_LEVEL(f, ...) generic::f(__VA_ARGS__)
 #endif
 
-/// x = bits >= least ? x * kept : 0; with `fill` the same of x = 1.
+/// x = bits >= least ? x * kept : 0; with `fill`, the same for x = 1.
 template <bool fill>
 void apply(std::size_t count, const std::uint16_t* bits, std::uint32_t least, float kept, float* x) {
   SEPX_AT_LEVEL(applyRun<fill>, count, bits, least, kept, x);
@@ -46,14 +46,14 @@ void apply(std::size_t count, const std::uint16_t* bits, std::uint32_t least, do
     x[i] = bits[i] >= least ? (fill ? kept : x[i] * kept) : 0.0;
 }
 
-/// Elements with fewer bits are dropped.
+/// Elements whose bits are below the threshold are dropped.
 std::uint32_t threshold(double p) {
   return static_cast<std::uint32_t>(std::ceil(std::clamp(p, 0.0, 1.0) * 65536));
 }
 
 constexpr std::size_t kChunk = 512;
 
-/// f(begin, count, bits) over [first, first + count) in chunks of whole blocks.
+/// Calls f(begin, count, bits) over [first, first + count) in chunks of whole blocks.
 template <class F>
 void eachChunk(std::uint64_t seed, std::uint64_t stream, std::uint64_t first, std::size_t count, const F& f) {
   alignas(64) std::array<std::uint16_t, kChunk + 64> bits;

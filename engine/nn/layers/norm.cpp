@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Norms of rows, in vectors of the machine's width. With n = (x - mean)/deviation and g = gain dy:
 //   Layer  dx = (g - mean g - n mean(g n))/deviation        Rms  dx = (g - n mean(g n))/rms
-// Any thread. Sums over rows are made in blocks whose size depends on m alone, and added in their order.
+// Any thread. Sums over rows are computed in blocks whose size depends on m alone, and added in order.
 #include "engine/nn/layers/norm.h"
 
 #include <algorithm>
@@ -22,9 +22,9 @@ namespace {
 #define SEPX_LANES "engine/nn/layers/norm_lanes.inc"
 #include "engine/core/simd_levels.inc"
 
-/// About so many elements are worth a block of their own.
+/// Approximate number of elements that are worth a task of their own.
 constexpr std::size_t kBlock = 16384;
-/// Rows of a block whose gains' gradients are summed by themselves.
+/// Rows of a block over which the gains' gradients are summed separately.
 std::size_t rowsOfSum(std::size_t m) {
   return std::max<std::size_t>(32, (m + 63) / 64);
 }
@@ -68,7 +68,7 @@ void backwardBlock(std::size_t rows, std::size_t d, const T* x, const T* stats, 
   }
 }
 
-/// gradient += the sum over blocks of partial [blocks, stride], in their order.
+/// gradient += the sum over the blocks of partial [blocks, stride], in order.
 template <class T>
 void addPartials(const std::vector<T>& partial, std::size_t stride, std::size_t offset, std::size_t d, T* gradient) {
   for (std::size_t i = 0; i < d; ++i) {

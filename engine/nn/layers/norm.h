@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer norm and root-mean-square norm of rows, with the residual sum that comes before them in one pass.
+// Layer norm and root-mean-square norm of rows, fused with the residual sum that precedes them.
 //   Layer  y = g (x - mean)/sqrt(var + eps) + c        Rms  y = g x/sqrt(mean x^2 + eps)
-// Rows of one call are shared among the pool's threads; gains' gradients are summed in fixed blocks of rows. Any
-// thread.
+// The rows of one call are divided among the pool's threads; the gains' gradients are summed in fixed blocks of rows.
+// Any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace sepx::nn {
 
 template <class T>
-struct NormWeights {  ///< of one norm
+struct NormWeights {  ///< parameters of one norm
   Norm kind = Norm::Layer;
   const T* gain = nullptr;  ///< [d]
   const T* bias = nullptr;  ///< [d] or null
@@ -26,7 +26,7 @@ template <class T>
 void normForward(ThreadPool& pool, std::size_t m, std::size_t d, T* x, const T* branch, const NormWeights<T>& weights,
                  T* y, T* stats);
 /// dx [m, d] += (`add` false: =) gradient of x from dy; gainGradient, biasGradient [d] += (null where there is none).
-/// x: the input of the norm (after the residual sum). dx may be dy; not x.
+/// x: the input of the norm (after the residual sum). dx may be dy, but not x.
 template <class T>
 void normBackward(ThreadPool& pool, std::size_t m, std::size_t d, const T* x, const T* stats,
                   const NormWeights<T>& weights, const T* dy, T* dx, T* gainGradient, T* biasGradient, bool add = true);

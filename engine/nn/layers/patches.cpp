@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patches are copied into rows, so that the linear map is one product; the class token's row is zero there and is
-// written over. Sums over rows are made in double, each column by one thread. Any thread.
+// Patches are copied into rows, so that the linear map is one product. The class token's row is zero there, and its
+// result is overwritten. Sums over rows are computed in double, each column by one thread. Any thread.
 #include "engine/nn/layers/patches.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace sepx::nn {
 
 namespace {
 
-constexpr std::size_t kPatchColumns = 32;  ///< of dx that a thread sums at a time
+constexpr std::size_t kPatchColumns = 32;  ///< columns of dx that a thread sums at a time
 
-/// Sums of columns [first, last) of dx over the images: of the class token's rows, of the others, and of each place.
+/// Sums the columns [first, last) of dx over the images: the class token's rows, the others, and each position.
 template <class T>
 void sumPatchColumns(const Batch& batch, std::size_t d, std::size_t first, std::size_t last, const T* dx,
                      const PatchTables<T>& tables) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images as rows of a transformer [Attention-Structure, C]: an image is cut into patches, row by row; each becomes a
-// vector by one linear map, and a class token stands before them.
+// Images as the input of a transformer [Attention-Structure, C]: an image is cut into patches, row by row; a linear map
+// turns each into a vector, and a class token precedes them.
 //   x_0 = c + p_0,   x_n = E P_n + b_E + p_n,  n = 1 ... patches;   P_n [channels, patch, patch]
-// Any thread; the same bits on any number of threads.
+// Any thread; bitwise the same result on any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ struct ImageShape {  ///< an image and its patches
   std::size_t values() const { return static_cast<std::size_t>(channels * patch * patch); }  ///< of a patch
   std::size_t pixels() const { return static_cast<std::size_t>(channels * side * side); }    ///< of an image
 };
-ImageShape imageShape(const ModelConfig& config);  ///< of Input::Patches
+ImageShape imageShape(const ModelConfig& config);  ///< for Input::Patches
 
-/// What embedPatches() reads and embedPatchesBackward() adds to; null: there is none.
+/// Arrays that embedPatches() reads and embedPatchesBackward() adds to; null where there is none.
 template <class T>
 struct PatchTables {
   T* classToken = nullptr;  ///< [d]
@@ -29,7 +29,7 @@ struct PatchTables {
   T* positions = nullptr;   ///< [length, d]
 };
 
-/// out [sequences, length, values]: the patches of the images, a row of zeros for each class token.
+/// out [sequences, length, values]: the patches of the images, with a row of zeros for each class token.
 template <class T>
 void cutIntoPatches(ThreadPool& pool, const ImageShape& shape, const Batch& batch, T* out);
 
@@ -37,7 +37,7 @@ void cutIntoPatches(ThreadPool& pool, const ImageShape& shape, const Batch& batc
 template <class T>
 void embedPatches(ThreadPool& pool, const ImageShape& shape, const Batch& batch, int d,
                   const PatchTables<const T>& tables, T* rows, T* x);
-/// tables += from dx, with the `rows` that embedPatches() filled.
+/// Adds the tables' gradients from dx; `rows` has been filled by embedPatches().
 template <class T>
 void embedPatchesBackward(ThreadPool& pool, const ImageShape& shape, const Batch& batch, int d, const T* dx,
                           const T* rows, const PatchTables<T>& tables);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Embedding by copying rows, its gradient by adding them: every column of every table is summed over the rows in their
-// order by one thread, which takes a strip of columns, so that dx is read once for all tables. Any thread.
+// Embedding copies rows, and its gradient adds them. Each column of every table is summed over the rows in order by one
+// thread, which takes a strip of columns, so that dx is read once for all tables. Any thread.
 #include "engine/nn/layers/positions.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace sepx::nn {
 namespace {
 
 constexpr std::size_t kStrip = 64;  ///< columns of a strip
-constexpr std::size_t kSpan = 256;  ///< rows whose sum is made in T before it is added in double
+constexpr std::size_t kSpan = 256;  ///< rows that are summed in T before their sum is added in double
 
-/// One row of x; `scale` is 1 but with Input::Bit, where it is the bit.
+/// One row of x; `scale` is 1 except with Input::Bit, where it is the bit.
 template <class T>
 void embedRow(std::size_t d, const T* token, T scale, const T* position, const T* segment, T* x) {
   for (std::size_t i = 0; i < d; ++i)
@@ -28,7 +28,7 @@ void embedRow(std::size_t d, const T* token, T scale, const T* position, const T
       x[i] += segment[i];
 }
 
-/// A sum over rows of one strip, in T within kSpan rows and in double over them.
+/// A sum over rows of one strip, in T within kSpan rows and in double beyond them.
 template <class T>
 class StripSum {
  public:
@@ -57,7 +57,7 @@ class StripSum {
   std::array<double, kStrip> far_{};
 };
 
-/// Columns [column, column + columns) of all tables.
+/// Adds the gradients of the columns [column, column + columns) of all tables.
 template <class T>
 void embedBackwardStrip(Input input, const Batch& batch, std::size_t d, std::size_t column, std::size_t columns,
                         const T* dx, const EmbeddingTables<T>& tables) {

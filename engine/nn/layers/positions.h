@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Token and position vectors (the rotary encoding: rotary.h, included here).
+// Embeddings of tokens and positions (the rotary encoding: rotary.h, included here).
 //   Sinusoidal  p_{n,2s} = sin(n 10000^(-2s/d)), p_{n,2s+1} = cos(...)
 // Any thread.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace sepx::nn {
 
-/// What embed() reads (null where a model has none) and embedBackward() adds to.
+/// Arrays that embedForward() reads (null where a model has none) and embedBackward() adds to.
 template <class T>
 struct EmbeddingTables {
   T* tokens = nullptr;     ///< [vocabulary, d], Input::Bit: [1, d]
@@ -30,7 +30,7 @@ std::vector<T> sinusoidal(int length, int d);  ///< [length, d]
 template <class T>
 void embedForward(ThreadPool& pool, Input input, const Batch& batch, int d, const EmbeddingTables<const T>& tables,
                   const T* fixed, T* x);
-/// tables += from dx. In the order of the rows: the same bits on any number of threads.
+/// Adds the tables' gradients from dx in the order of the rows: bitwise the same on any number of threads.
 template <class T>
 void embedBackward(ThreadPool& pool, Input input, const Batch& batch, int d, const T* dx,
                    const EmbeddingTables<T>& tables);

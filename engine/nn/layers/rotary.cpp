@@ -24,7 +24,7 @@ RotaryTable<T> rotaryTable(int length, int headDim, double base) {
 
 namespace {
 
-/// One head: first and second half turned in the planes (s, s + half).
+/// Rotates one head: its first and second half in the planes (s, s + half).
 template <class T>
 void turn(const T* __restrict cosine, const T* __restrict sine, std::size_t half, T sign, T* __restrict first,
           T* __restrict second) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes of images: -(1/B) sum log p(class | image), read from the class token's row [Attention-Structure, C]. A
-// source gives the class as the first token of a sequence. In training the answer may be smoothed.
+// source gives the class as the first token of a sequence. In training the target may be smoothed.
 #include <algorithm>
 #include <string>
 

@@ -22,7 +22,7 @@ void makeLeaveOneOut(const Objective& objective, const Sequences& in, RandomStre
       ++out.sequences;
     }
   }
-  if (out.sequences == 0 && in.count > 0) {  // nothing is valid: a batch that asks for nothing
+  if (out.sequences == 0 && in.count > 0) {  // nothing is valid: make a batch without targets
     out.tokens.assign(in.tokens.begin(), in.tokens.begin() + static_cast<std::ptrdiff_t>(width));
     out.lengths.assign(1, 0);
     out.sequences = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masked: 15 % of the places, BERT's 80 % [MASK], 10 % random, 10 % kept; or all [MASK] (plain). The mean over them.
+// Masked: of the chosen positions (15 %), 80 % become [MASK], 10 % random, 10 % stay (BERT); or all [MASK]. Mean loss.
 #include <string>
 
 #include "engine/core/number.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMasked = 0.8, kMaskedOrRandom = 0.9;
 
-/// One of [firstRandom, lastRandom) that is not [MASK].
+/// A random token of [firstRandom, lastRandom) that is not [MASK].
 std::int32_t randomToken(const Objective& objective, RandomStream& random) {
   const bool without = objective.maskToken >= objective.firstRandom && objective.maskToken < objective.lastRandom;
   const std::int64_t count = std::int64_t(objective.lastRandom) - objective.firstRandom - (without ? 1 : 0);
@@ -34,7 +34,7 @@ void hide(const Objective& objective, std::size_t row, RandomStream& random, Bat
     out.tokens[row] = randomToken(objective, random);
 }
 
-/// At least one place of a batch is hidden, if any is valid.
+/// Hides at least one position of a batch if any is valid.
 void makeMasked(const Objective& objective, const Sequences& in, RandomStream& random, Batch& out) {
   std::uint64_t places = 0;
   for (int b = 0; b < in.count; ++b) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unmasked context: -(1/|M|) sum over i in M of log p(t_i | t_j, j not in M)               [Attention-Structure, (S9)]
-// M is drawn as that of Masked, every place of it is [MASK], and no query reads a place of M: beta_ij = 0 for j in M,
-// so that there are no pairs of two masked places. With Masked a masked place is read, too, though only as [MASK].
+// M is drawn as in Masked. Every position in M becomes [MASK], and no query attends to a position in M: beta_ij = 0 for
+// j in M, so there are no pairs of two masked positions. In Masked these are attended to as well, though only as
+// [MASK].
 #include "engine/nn/objectives/parts.h"
 
 namespace sepx::nn {
