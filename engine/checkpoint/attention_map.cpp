@@ -60,7 +60,7 @@ const AttentionLayer* AttentionMap::find(Stack stack, int layer) const {
   return found == layers.end() ? nullptr : &*found;
 }
 
-// Which family a checkpoint is of: the person's own rules, then the type that the config says, then names of tensors.
+// Recognises the family of a checkpoint: from the user's own rules, then the type in the config, then the tensor names.
 
 namespace {
 
@@ -90,7 +90,7 @@ class Recogniser {
       map_ = std::move(attempt.map);
       return true;
     }
-    // The first rule whose queries are there knows best what is wrong with them.
+    // The first rule whose queries are found gives the most useful reason.
     if (attempt.namesFound && why_.empty()) why_ = attempt.why;
     return false;
   }

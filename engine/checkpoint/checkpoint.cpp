@@ -29,7 +29,7 @@ bool isInteger(Dtype dtype) {
 
 constexpr std::size_t kLongestFormatName = 80;  ///< bytes
 
-/// Moments and the like that a training checkpoint keeps beside its model, "OPTIMIZER_STATE.state.0.exp_avg".
+/// Moments and other tensors that a training checkpoint keeps beside its model, "OPTIMIZER_STATE.state.0.exp_avg".
 bool isOptimiserState(std::string_view name) {
   std::string first(name.substr(0, name.find('.')));
   std::transform(first.begin(), first.end(), first.begin(),
@@ -171,7 +171,7 @@ Result<std::string> Checkpoint::sha256(const Cancelled& cancelled) const {
   return hash.text();
 }
 
-// The numbers of a tensor: rows of row-major tensors are decoded where they lie, views by their strides.
+// Reading the values of a tensor: row-major tensors are decoded in place, views by their strides.
 
 namespace {
 
@@ -204,7 +204,7 @@ void decodeRowMajor(const TensorInfo& tensor, const std::byte* data, const Part&
     decode(tensor.dtype, data, row * columns + col0, part.width(), out);
 }
 
-/// Where the columns [col0, col1) of a view lie behind the first value of their row.
+/// Offsets of the columns [col0, col1) of a view from the first value of their row.
 std::vector<std::size_t> placesOfColumns(const TensorInfo& tensor, const Part& part) {
   std::vector<std::size_t> places(part.width());
   for (std::size_t j = 0; j < places.size(); ++j) {
@@ -218,7 +218,7 @@ std::vector<std::size_t> placesOfColumns(const TensorInfo& tensor, const Part& p
   return places;
 }
 
-/// A transposed matrix: what is a column of the view lies in one piece.
+/// A transposed matrix: each column of the view is contiguous.
 template <class Out>
 void decodeColumns(const TensorInfo& tensor, const std::byte* data, const Part& part, Out* out) {
   const auto places = placesOfColumns(tensor, part);
@@ -256,8 +256,8 @@ void decodeView(const TensorInfo& tensor, const std::byte* data, const Part& par
   }
 }
 
-/// What was read of a large tensor need not stay in this process's memory: the system keeps it while there is room, and
-/// whoever reads it again finds it there.
+/// Releases the pages of a large tensor that were read. The system keeps them in its cache while there is room, so that
+/// reading them again is fast.
 void releaseRead(const MappedFile& file, const TensorInfo& tensor, const Part& part) {
   constexpr std::uint64_t kLarge = std::uint64_t{4} << 20;
   if (tensor.bytes < kLarge || part.rows == 0) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One checkpoint, whatever its format and however many files it lies in: the list of its tensors with shape, number
-// format and place, its metadata, and the numbers of a tensor when somebody asks. Opening reads headers only; nothing
-// of a file is ever executed. Immutable after open(); any thread.
+// A checkpoint of any supported format, in one file or in several: the list of its tensors with shape, number format
+// and location, its metadata, and on request the values of a tensor. Opening reads headers only, and nothing in a file
+// is ever executed. Immutable after open(); any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,57 +22,58 @@
 namespace sepx::checkpoint {
 
 enum class Format { Safetensors, TorchZip, TorchLegacy, Gguf, Llama2c, Onnx, Npy, Npz };  ///< what kind of file it is
-/// "safetensors", "PyTorch zip", …: as a person reads it; not translated, names of formats.
+/// The name for display: "safetensors", "PyTorch zip", …. Names of formats are not translated.
 const char* name(Format format);
 
-inline constexpr std::size_t kMostDimensions = 8;       ///< of one tensor
-inline constexpr std::size_t kMostTensors = 1'000'000;  ///< of one checkpoint
+inline constexpr std::size_t kMostDimensions = 8;       ///< per tensor
+inline constexpr std::size_t kMostTensors = 1'000'000;  ///< per checkpoint
 
-/// One tensor. Values lie row-major unless `strides` says otherwise (PyTorch views).
+/// One tensor. Its values are row-major unless `strides` says otherwise (PyTorch views).
 struct TensorInfo {
   std::string name;                   ///< as in the file, "h.0.attn.c_attn.weight"
   Dtype dtype = Dtype::F32;           ///< how a value is stored; Unreadable: it cannot be decoded here
-  std::string dtypeName;              ///< as the file calls it, also where dtype is Unreadable
+  std::string dtypeName;              ///< the name that the file uses, also if dtype is Unreadable
   std::vector<std::int64_t> shape;    ///< empty: a scalar
-  std::vector<std::int64_t> strides;  ///< in values, one a dimension; empty: row-major
+  std::vector<std::int64_t> strides;  ///< in values, one per dimension; empty: row-major
   std::size_t file = 0;               ///< index into Checkpoint::files()
-  std::uint64_t offset = 0;  ///< of the tensor's first value, bytes from the file's begin; unused if `stored` is set
-  std::uint64_t bytes = 0;   ///< that its values span, from `offset`
-  std::shared_ptr<const std::vector<std::byte>> stored;  ///< a tensor that had to be unpacked (compressed zip entry)
-  std::string aliasOf;  ///< the first tensor with the very same bytes, empty if there is none
+  std::uint64_t offset = 0;  ///< of the first value, bytes from the beginning of the file; unused if `stored` is set
+  std::uint64_t bytes = 0;   ///< number of bytes that its values span, from `offset`
+  std::shared_ptr<const std::vector<std::byte>> stored;  ///< values in memory (compressed zip entry); null: in the file
+  std::string aliasOf;  ///< name of the first tensor with exactly the same bytes; empty if there is none
 
   std::uint64_t values() const;  ///< product of the shape; 1 for a scalar
 };
 
-/// What a reader hands over; Checkpoint::open checks it once more before anybody sees it.
+/// The result of a reader. Checkpoint::open checks it again before it is used.
 struct Contents {
-  Format format = Format::Safetensors;                   ///< of the weights
-  std::vector<std::shared_ptr<const MappedFile>> files;  ///< in which the tensors lie; empty: they are in memory
+  Format format = Format::Safetensors;                   ///< format of the weights
+  std::vector<std::shared_ptr<const MappedFile>> files;  ///< the files that hold the tensors; empty: they are in memory
   std::vector<TensorInfo> tensors;                       ///< in any order
-  /// Beside the weights or inside them: config.json, GGUF's key-values under their own names ("llama.block_count"),
-  /// the header of llama2.c in the words of a LLaMA config. Null when there is none.
+  /// The config beside the weights or inside them: config.json, GGUF's key-values under their own names
+  /// ("llama.block_count"), or the header of llama2.c with the keys of a LLaMA config. Null if there is none.
   nlohmann::json config;
   std::string configFrom;                       ///< "config.json", "GGUF metadata", …; empty: there is none
-  std::map<std::string, std::string> metadata;  ///< of safetensors' __metadata__, ONNX producer, GGUF general.*
-  std::vector<std::string> notes;               ///< what a person should know: "unpacked 3 MB", "2 tensors are aliases"
+  std::map<std::string, std::string> metadata;  ///< from safetensors' __metadata__, ONNX's producer, GGUF's general.*
+  std::vector<std::string> notes;               ///< remarks for the user: "unpacked 3 MB", "2 tensors are aliases"
 };
 
 class Checkpoint {
  public:
-  /// A weight file, the index of a sharded checkpoint, or a folder with weights in it. BadInput with file, byte offset
-  /// or field, and what is wrong. Never follows an index outside its folder. What is compressed has to be unpacked:
-  /// `cancelled` is asked every megabyte of it; Interrupted when it says yes.
+  /// Opens a weight file, the index of a sharded checkpoint, or a folder that holds weights. BadInput names the file,
+  /// the byte offset or field, and what is wrong. Never follows an index outside its folder. Compressed data has to be
+  /// unpacked: `cancelled` is called for every megabyte of it. Interrupted if it returns true.
   static Result<std::shared_ptr<const Checkpoint>> open(const std::string& path, const Cancelled& cancelled = {});
-  /// A checkpoint in memory, as a run that is being trained: every tensor of `contents` has `stored`. `name` stands for
-  /// the path, in sentences too; there are no files and no folder. BadInput: what open() would refuse of a file.
+  /// A checkpoint in memory, such as that of a run in training: every tensor of `contents` has `stored`. `name` takes
+  /// the place of the path, also in messages; there are no files and no folder. BadInput for contents that open() would
+  /// refuse in a file.
   static Result<std::shared_ptr<const Checkpoint>> ofTensors(Contents contents, const std::string& name);
 
   const std::string& path() const { return path_; }      ///< as given to open()
-  const std::string& folder() const { return folder_; }  ///< where files beside the weights are looked for
-  std::string title() const;                             ///< for a person: titleOf()
-  std::string name() const;                              ///< in JSON documents and rules: nameOf()
-  Format format() const { return contents_.format; }     ///< of the weights
-  /// Mapped as long as the checkpoint is held.
+  const std::string& folder() const { return folder_; }  ///< folder that is searched for files beside the weights
+  std::string title() const;                             ///< for display: titleOf()
+  std::string name() const;                              ///< for JSON documents and rules: nameOf()
+  Format format() const { return contents_.format; }     ///< format of the weights
+  /// The files stay mapped as long as the checkpoint exists.
   const std::vector<std::shared_ptr<const MappedFile>>& files() const { return contents_.files; }
   const std::vector<TensorInfo>& tensors() const { return contents_.tensors; }  ///< sorted by name, natural order
   const TensorInfo* find(std::string_view name) const;                          ///< null when there is none
@@ -80,19 +81,19 @@ class Checkpoint {
   const std::string& configFrom() const { return contents_.configFrom; }        ///< Contents::configFrom
   const std::map<std::string, std::string>& metadata() const { return contents_.metadata; }  ///< Contents::metadata
   const std::vector<std::string>& notes() const { return contents_.notes; }  ///< Contents::notes, and what open() found
-  std::uint64_t bytes() const;                                               ///< of all files
-  std::uint64_t parameters() const;  ///< values of all tensors that are no aliases, integers or optimiser state
+  std::uint64_t bytes() const;                                               ///< size of all files together
+  std::uint64_t parameters() const;  ///< number of values in all tensors except aliases, integers and optimiser state
 
-  /// Rows [row0, row1) x columns [col0, col1) of a tensor seen as [shape[0], product of the rest], row-major into `out`
-  /// (row1 - row0) * (col1 - col0) values. A vector is [n, 1]... a scalar [1, 1]. BadInput: no such range, a format
-  /// that cannot be decoded, or the file shrank.
+  /// Reads rows [row0, row1) x columns [col0, col1) of a tensor viewed as [shape[0], product of the rest] into `out`,
+  /// row-major, (row1 - row0) * (col1 - col0) values. A vector is [n, 1], a scalar [1, 1]. BadInput if there is no such
+  /// range, the format cannot be decoded, or the file has shrunk.
   Result<void> read(const TensorInfo& tensor, std::int64_t row0, std::int64_t row1, std::int64_t col0,
                     std::int64_t col1, std::span<double> out) const;
   Result<void> read(const TensorInfo& tensor, std::int64_t row0, std::int64_t row1, std::int64_t col0,
                     std::int64_t col1, std::span<float> out) const;
 
-  /// SHA-256 over the files in their order, lower-case hexadecimal: for recipes. Reads everything; `cancelled` is asked
-  /// every few megabytes. Interrupted when it says yes.
+  /// SHA-256 over the files in their order, in lower-case hexadecimal, for recipes. Reads everything. `cancelled` is
+  /// called every few megabytes; Interrupted if it returns true.
   Result<std::string> sha256(const Cancelled& cancelled = {}) const;
 
  private:
@@ -103,11 +104,12 @@ class Checkpoint {
   std::map<std::string, std::size_t, std::less<>> byName_;
 };
 
-/// What a file is, by its first bytes, its size and its name; nothing when it is not a weight file. For dropping
-/// anything on the window, and for folders.
+/// The format of a file, or of the weights in a folder, from the first bytes, the size and the name; empty if it is not
+/// a weight file. Used for files dropped on the window and for the contents of folders.
 std::optional<Format> formatOf(const std::string& path);
 
-// The readers, one file each: of a mapped file (never null), headers only. BadInput names path, byte offset or field.
+// The readers, one source file each. They read only the headers of a mapped file (never null). BadInput names the path,
+// and the byte offset or field.
 Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file);
 Result<Contents> readTorchZip(std::shared_ptr<const MappedFile> file, const Cancelled& cancelled = {});
 Result<Contents> readTorchLegacy(std::shared_ptr<const MappedFile> file);

@@ -18,7 +18,7 @@ bool isControl(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
-/// Values from the first to one behind the last that shape and strides reach; nothing on overflow.
+/// Number of values from the first to the last that shape and strides reach; empty on overflow or a negative stride.
 std::optional<std::uint64_t> spanOf(const TensorInfo& tensor) {
   const auto values = valuesOf(tensor.shape);
   if (!values || tensor.strides.empty() || *values == 0) return values;
@@ -108,7 +108,7 @@ std::optional<std::uint64_t> valuesOf(const std::vector<std::int64_t>& shape) {
   for (const std::int64_t length : shape) {
     if (length < 0) return std::nullopt;
     none = none || length == 0;
-    // Lengths beside a zero count too: they become row counts later.
+    // Lengths beside a zero are multiplied too, because they are used as row counts later.
     if (length > 0 && __builtin_mul_overflow(values, static_cast<std::uint64_t>(length), &values)) return std::nullopt;
   }
   if (values > INT64_MAX) return std::nullopt;
@@ -121,7 +121,7 @@ Result<void> check(const Contents& contents, const std::string& nameless) {
     return broken(path,
                   fmt::format("has {} tensors, more than the {} read here", contents.tensors.size(), kMostTensors));
   }
-  std::set<std::string_view> names;  // no hash: names could be chosen that share one
+  std::set<std::string_view> names;  // not a hash set: names could be chosen to collide
   for (const TensorInfo& tensor : contents.tensors) {
     const bool inFile = tensor.file < contents.files.size();
     if (!inFile && !tensor.stored) return broken(path, "a tensor lies in no file");
@@ -132,7 +132,7 @@ Result<void> check(const Contents& contents, const std::string& nameless) {
                                       tensor.name.size(), kLongestName));
     }
     if (firstNotUtf8(tensor.name)) return broken(file, fmt::format("the name {} is not UTF-8", inQuotes(tensor.name)));
-    // They would reach terminals and tables; no program writes them.
+    // Control characters would reach terminals and tables, and no program writes them.
     if (std::any_of(tensor.name.begin(), tensor.name.end(), isControl))
       return broken(file, fmt::format("the name {} has a control character in it", inQuotes(tensor.name)));
     if (!names.insert(tensor.name).second)
@@ -186,14 +186,14 @@ std::size_t markAliases(std::vector<TensorInfo>& tensors) {
   const auto place = [](const TensorInfo& one) {
     return std::tuple(one.stored.get(), one.file, one.stored ? 0 : one.offset, one.bytes, one.dtype);
   };
-  // -1, 0 or 1; 0 for the very same bytes seen in the same way.
+  // -1, 0 or 1; 0 for the same bytes with the same dtype, shape and strides.
   const auto compare = [&place](const TensorInfo& a, const TensorInfo& b) {
     const auto x = place(a), y = place(b);
     if (x != y) return x < y ? -1 : 1;
     const auto p = std::tie(a.shape, a.strides), q = std::tie(b.shape, b.strides);
     return p == q ? 0 : p < q ? -1 : 1;
   };
-  // A name that its reader knows to stand for another is never the first of its kind.
+  // A tensor that its reader marked as an alias is never the first among equals.
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     const int ordered = compare(tensors[a], tensors[b]);
     return ordered != 0 ? ordered < 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every reader's answer is held against before anybody sees it: shapes, sizes and places of tensors, whatever the
-// file said. Private to engine/checkpoint. Pure; any thread.
+// Checks of every reader's result before it is used: shapes, sizes and locations of tensors, independent of what the
+// file claims. Private to engine/checkpoint. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@
 
 namespace sepx::checkpoint {
 
-inline constexpr std::size_t kLongestName = 4096;  ///< bytes; longer than any module path, shorter than a nuisance
+inline constexpr std::size_t kLongestName = 4096;  ///< bytes; longer than the path of any module
 
-/// BadInput "path: what".
+/// A BadInput error with the message "path: what".
 tl::unexpected<Error> broken(const std::string& path, std::string_view what);
 
-/// Words of a file as they may stand in a sentence or a table: what is no UTF-8 and control characters become U+FFFD.
+/// Text from a file, made safe for messages and tables: invalid UTF-8 and control characters become U+FFFD.
 std::string readable(std::string_view text);
 
-/// Product of the shape; nothing when it overflows or a length is negative.
+/// Product of the shape; empty if it overflows or a length is negative.
 std::optional<std::uint64_t> valuesOf(const std::vector<std::int64_t>& shape);
 
-/// Every tensor lies in its file or is stored by itself, has a shape that can be counted and strides that stay inside;
-/// names are UTF-8 and come once. BadInput names the file, or `path` where there is none, and the tensor.
+/// Checks that every tensor is inside its file or in memory, that its shape does not overflow and its strides stay
+/// inside, and that its name is UTF-8 and unique. BadInput names the file (or `path` if there is none) and the tensor.
 Result<void> check(const Contents& contents, const std::string& path = {});
 
-enum class Gaps { Refused, Allowed };  ///< whether bytes that belong to no tensor are taken
-/// No two tensors of one file share bytes, and (`gaps` refused) every byte of [begin, end) belongs to one: formats that
-/// forbid both. BadInput names the tensors and the byte.
+enum class Gaps { Refused, Allowed };  ///< whether bytes that belong to no tensor are accepted
+/// Checks that no two tensors of one file share bytes and, with Gaps::Refused, that every byte of [begin, end) belongs
+/// to a tensor. For formats with these rules. BadInput names the tensors and the byte.
 Result<void> checkPlaces(const std::string& path, const std::vector<TensorInfo>& tensors, std::uint64_t begin,
                          std::uint64_t end, Gaps gaps);
 
 /// Sorts by name, numbers by value ("layer.2" before "layer.10").
 void sortByName(std::vector<TensorInfo>& tensors);
-/// Fills aliasOf of sorted tensors that show the very same bytes; returns how many do.
+/// Sets aliasOf of sorted tensors that refer to exactly the same bytes; returns how many aliases there are.
 std::size_t markAliases(std::vector<TensorInfo>& tensors);
 
 }  // namespace sepx::checkpoint

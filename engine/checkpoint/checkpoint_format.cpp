@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file is: by its content, then, for files that are broken or say nothing, by their name, so that the reader's
-// sentence explains what is wrong with them.
+// Determines the format of a file from its content, or from its name if the content is broken or ambiguous, so that the
+// reader of the format can explain what is wrong.
 #include "engine/checkpoint/checkpoint_format.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ bool isTorchLegacy(std::string_view head) {
           (head[2] == '\x95' && head.size() > 11 && beginsWith(head.substr(11), kMagic)));
 }
 
-/// A ModelProto begins with ir_version (field 1, a small number) and goes on with another field of its own.
+/// A ModelProto begins with ir_version (field 1, a small number) and continues with another of its fields.
 bool isOnnx(std::string_view head) {
   if (head.size() < 3 || head[0] != 8 || head[1] <= 0) return false;
   constexpr auto kNext = "\x12\x1a\x22\x28\x32\x3a\x42\x72"sv;
@@ -69,7 +69,7 @@ bool isTorchName(const std::string& extension) {
   return std::find(kNames.begin(), kNames.end(), extension) != kNames.end();
 }
 
-/// Any pickle of protocol 2 to 5. Its own end is not looked for: what is in it is the reader's to say.
+/// Any pickle of protocol 2 to 5. Only the beginning is checked; the reader judges the content.
 bool isPickle(std::string_view head) {
   return head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5 && head[2] != 0;
 }
@@ -98,12 +98,12 @@ std::optional<Format> formatOfName(const std::string& extension) {
   if (extension == ".onnx") return Format::Onnx;
   if (extension == ".npy") return Format::Npy;
   if (extension == ".npz") return Format::Npz;
-  // What torch.save writes today is a zip and told by its content.
+  // Newer files of torch.save are zip archives, which are recognised by their content.
   if (isTorchName(extension)) return Format::TorchLegacy;
   return std::nullopt;
 }
 
-/// What lies there instead of weights, where people meet it often; empty when unknown.
+/// Describes files that users often mistake for weights; empty if it is none of these.
 std::string instead(std::string_view head, const std::string& extension) {
   if (head.empty()) return "is empty";
   if (beginsWith(head, "version https://git-lfs"))
@@ -141,8 +141,7 @@ Result<Contents> readAs(Format format, std::shared_ptr<const MappedFile> file, c
   return fail(ErrorKind::Internal, "a format without a reader");
 }
 
-/// `head`: how the file begins. `mapped`: the file, where it is open; null: it is opened for what the head does not
-/// say.
+/// `head`: the beginning of the file. `mapped`: the file if it is open; null: it is opened if the head is not enough.
 std::optional<Format> formatOfContent(const std::string& path, std::string_view head, std::uint64_t size,
                                       std::shared_ptr<const MappedFile> mapped) {
   const std::string extension = extensionOf(path);
@@ -185,7 +184,7 @@ std::optional<Format> formatOf(const std::string& path) {
 
 Result<Contents> readWeightFile(const std::string& path, const Cancelled& cancelled) {
   SEPX_ASSIGN(auto file, MappedFile::open(path));
-  // A copy: what is mapped may be cut off while it is looked at.
+  // A copy, because the mapped file may be truncated while it is examined.
   const std::span<const std::byte> begin = file->bytes().first(std::min<std::size_t>(kHead, file->bytes().size()));
   const std::string head(reinterpret_cast<const char*>(begin.data()), begin.size());
   if (const auto format = formatOfContent(path, head, file->size(), file))

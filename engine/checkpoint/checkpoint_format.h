@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contents of one weight file by the reader of its format (formatOf() in checkpoint.h tells which). Private to
+// Reads one weight file with the reader of its format (formatOf() in checkpoint.h determines the format). Private to
 // engine/checkpoint; any thread.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace sepx::checkpoint {
 
-/// One weight file by its format. BadInput for anything else, with a word on what it seems to be. `cancelled`: as of
-/// Checkpoint::open.
+/// Reads one weight file. BadInput for a file of an unknown format, with a hint about what it seems to be. `cancelled`:
+/// as in Checkpoint::open.
 Result<Contents> readWeightFile(const std::string& path, const Cancelled& cancelled = {});
 
 }  // namespace sepx::checkpoint

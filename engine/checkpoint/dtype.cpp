@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain formats are converted in strips of a fixed length, which the compiler turns into vector code; block formats a
-// block at a time. All data is little-endian and may lie at any address.
+// Plain formats are converted in strips of a fixed length, which the compiler vectorises; block formats one block at a
+// time. All data is little-endian and may be unaligned.
 #include "engine/checkpoint/dtype.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ constexpr std::array<float, 256> kE4M3 = [] {
   return values;
 }();
 
-// How one stored value becomes a number. `Stored` is what lies in the file.
+// Conversions of one stored value to a number. `Stored` is its type in the file.
 struct FromF16 {
   using Stored = std::uint16_t;
   float operator()(Stored bits) const { return halfToFloat(bits); }
@@ -90,7 +90,7 @@ struct From {
   Number operator()(Number value) const { return value; }
 };
 
-constexpr std::size_t kStrip = 64;  ///< values; a length known to the compiler is what makes it use vectors
+constexpr std::size_t kStrip = 64;  ///< values; the compiler vectorises the loop because the length is constant
 
 template <class Conversion, class Out>
 void decodePlain(const std::byte* data, std::size_t first, std::size_t count, Out* out) {
@@ -117,14 +117,14 @@ __attribute__((target("avx2,f16c"))) void halvesToFloats(const std::byte* data, 
     out[i] = halfAt(data + 2 * i);
 }
 
-/// F16C, of which Clang 14's __builtin_cpu_supports does not know.
+/// Whether there is F16C, which Clang 14's __builtin_cpu_supports does not know.
 bool hasF16c() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
 }
 #endif
 
-/// The machine's own conversion, where it has one.
+/// Uses the processor's own conversion, if it has one.
 void decodeHalves(const std::byte* data, std::size_t first, std::size_t count, float* out) {
 #if defined(__x86_64__)
   static const bool converts = gemmLevel() >= GemmLevel::Avx2 && hasF16c();
@@ -136,7 +136,7 @@ void decodeHalves(const std::byte* data, std::size_t first, std::size_t count, d
   decodePlain<FromF16>(data, first, count, out);
 }
 
-/// `block`: void(const std::byte*, double*) or float*, a whole block.
+/// `block` decodes a whole block to double or float.
 template <std::size_t kValues, std::size_t kBytes, class Out>
 void decodeBlocks(void (*block)(const std::byte*, Out*), const std::byte* data, std::size_t first, std::size_t count,
                   Out* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number formats of weight files and how they become doubles and floats. Block formats (Q8_0, …) pack several
+// The number formats of weight files and their conversion to double and float. Block formats (Q8_0, …) pack several
 // values with a scale; a decoded range may begin and end inside a block. Pure; any thread.
 #pragma once
 
@@ -33,9 +33,9 @@ enum class Dtype {
   Unreadable,  ///< a format that is listed with its name but cannot be decoded
 };
 
-/// As safetensors and GGUF write it: "F16", "Q4_K".
+/// The name as safetensors and GGUF write it: "F16", "Q4_K".
 const char* name(Dtype dtype);
-/// The other way, for the names of safetensors ("BF16", "F8_E4M3", "BOOL").
+/// The format of a name, for the names of safetensors ("BF16", "F8_E4M3", "BOOL").
 std::optional<Dtype> dtypeNamed(std::string_view name);
 
 /// A format stores `values` numbers in `bytes` bytes: {1, 2} for F16, {32, 34} for Q8_0.
@@ -44,11 +44,11 @@ struct Block {
 };
 Block blockOf(Dtype dtype);
 
-/// Bytes of `count` values; nothing on overflow, for Unreadable, and where `count` does not fill whole blocks.
+/// Number of bytes of `count` values; empty on overflow, for Unreadable, and if `count` does not fill whole blocks.
 std::optional<std::uint64_t> bytesOf(Dtype dtype, std::uint64_t count);
 
-/// Values [first, first + count) of packed little-endian `data`. Exact for every format in the double version; the
-/// float version rounds F64 and 64-bit integers to nearest.
+/// Decodes the values [first, first + count) of packed little-endian `data`. The double version rounds only 64-bit
+/// integers beyond 2^53; the float version rounds F64, Q4_K and integers beyond 2^24. Both round to nearest.
 void decode(Dtype dtype, const std::byte* data, std::size_t first, std::size_t count, double* out);
 void decode(Dtype dtype, const std::byte* data, std::size_t first, std::size_t count, float* out);
 

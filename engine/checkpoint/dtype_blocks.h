@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of GGUF, as the format lays them out: a scale (and a minimum) in F16 and small integers packed below it.
+// Decoders for the blocks of GGUF. A block holds a scale (Q4_K also a minimum) in F16 and packed small integers:
 //   Q8_0  y = d q                     Q4_0  y = d (q - 8)
 //   Q4_K  y = d s q - d_min m         Q6_K  y = d s (q - 32)        s, m of the sub-block
-// Bytes may alias anything, so they are said not to: only then do the loops become vector code.
-// In doubles these are exact; the float of Q4_K is the double rounded once. Only dtype.cpp and its test need this.
+// Pointers to bytes may alias anything, so they are marked __restrict; the compiler vectorises the loops only then. The
+// results in double are exact; in float only Q4_K is rounded, once, from double. Only dtype.cpp and its test need this.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,8 @@
 
 namespace sepx::checkpoint {
 
-/// Every half is a float. Subnormal halves become normal floats by the multiplication, infinity and NaN by the or.
+/// Exact, because every half-precision number is a float. The multiplication turns subnormal halves into normal floats;
+/// the bitwise OR restores infinity and NaN.
 inline float halfToFloat(std::uint16_t bits) {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16, rest = bits & 0x7FFFU;
   const float magnitude = std::bit_cast<float>(rest << 13) * 0x1p112F;
@@ -21,17 +22,17 @@ inline float halfToFloat(std::uint16_t bits) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | special | sign);
 }
 
-inline float halfAt(const std::byte* at) {  ///< the half-precision number there
+inline float halfAt(const std::byte* at) {  ///< the half-precision number at `at`
   std::uint16_t bits = 0;
   std::memcpy(&bits, at, sizeof bits);
   return halfToFloat(bits);
 }
 
-inline unsigned byteAt(const std::byte* at) {  ///< the byte there, 0 to 255
+inline unsigned byteAt(const std::byte* at) {  ///< the byte at `at`, 0 to 255
   return std::to_integer<unsigned>(*at);
 }
 
-inline int signedAt(const std::byte* at) {  ///< the byte there, -128 to 127
+inline int signedAt(const std::byte* at) {  ///< the byte at `at`, -128 to 127
   return static_cast<int>(static_cast<std::int8_t>(byteAt(at)));
 }
 
@@ -52,12 +53,13 @@ void blockQ4_0(const std::byte* __restrict block, Out* __restrict out) {
   }
 }
 
-struct ScaleAndMinimum {  ///< of eight sub-blocks of Q4_K
+struct ScaleAndMinimum {  ///< of one of the eight sub-blocks of Q4_K
   int scale, minimum;
 };
 
-/// 8 scales and 8 minima of 6 bits in 12 bytes: the first four whole in bytes 0-3 and 4-7, of the others the low four
-/// bits in bytes 8-11 and the high two above the first four.
+/// 8 scales and 8 minima of 6 bits in 12 bytes: bytes 0-3 hold the first four scales and bytes 4-7 the first four
+/// minima, in their low six bits. Bytes 8-11 hold the low four bits of the other scales and minima, whose high two bits
+/// are at the top of bytes 0-3 and 4-7.
 inline ScaleAndMinimum scaleOfQ4_K(const std::byte* scales, std::size_t j) {
   if (j < 4) return {static_cast<int>(byteAt(scales + j) & 63U), static_cast<int>(byteAt(scales + j + 4) & 63U)};
   const unsigned low = byteAt(scales + j + 4);

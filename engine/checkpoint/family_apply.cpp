@@ -18,14 +18,14 @@ constexpr std::size_t kMostLayers = 4096;
 
 using Group = std::vector<NameIndex::Found>;
 
-// The towers of a model that sees or hears stand back behind the one that reads.
+// Whether a prefix belongs to an image or audio tower or to a draft model; these rank after the text model.
 bool isSideTower(std::string_view prefix) {
   for (const char* word : {"vision", "visual", "image", "audio", "mm_", "draft"})
     if (prefix.find(word) != std::string_view::npos) return true;
   return false;
 }
 
-// All layers behind one prefix, by rising number; the widest choice first.
+// All layers after one prefix, by increasing number; the group with the most layers first, side towers last.
 std::vector<Group> groupsOf(const NameIndex& names, const std::string& pattern) {
   std::vector<Group> groups;
   std::map<std::string, std::size_t> place;
@@ -48,19 +48,19 @@ std::int64_t valuesOf(const TensorInfo& tensor) {
   return static_cast<std::int64_t>(std::min<std::uint64_t>(tensor.values(), std::uint64_t{1} << 40));
 }
 
-/// A number of heads that a person wrote for another checkpoint does not go before what the config says of this one.
+/// Whether the config's number of heads overrides that of the rule, which the user set for another checkpoint.
 bool configWins(const FamilyRule& rule, int said) {
   return said > 0 && rule.heads > 0 && rule.heads != said && rule.insteadOf != said;
 }
 
-// One layer of one stack, being built.
+// Builds one layer of one stack.
 class Builder {
  public:
   Builder(const NameIndex& names, const ModelConfig& config, const FamilyRule& rule, const StackRule& stack,
           const NameIndex::Found& query)
       : names_(names), config_(config), rule_(rule), stack_(stack), query_(query) {}
 
-  /// Usage: a whole sentence.
+  /// Usage, with a whole sentence, if the layer cannot be built.
   Result<AttentionLayer> build(int layer, bool& assumedHeads) {
     const TensorInfo* key = stack_.key == stack_.query ? query_.tensor : at(stack_.key);
     if (key == nullptr)
@@ -70,7 +70,7 @@ class Builder {
     const auto Q = seenAs(*query_.tensor, stack_), K = seenAs(*key, stack_);
     if (!Q) return fail(ErrorKind::Usage, shapeSentence(*query_.tensor));
     if (!K) return fail(ErrorKind::Usage, shapeSentence(*key));
-    // [in, out] of queries, keys and values has more outputs than inputs; the other way round it is [out, in].
+    // [in, out] of queries, keys and values has more outputs than inputs; otherwise it is [out, in].
     if (stack_.transposed && stack_.fusion != Fusion::Separate && Q->out <= Q->in)
       return fail(ErrorKind::Usage, shapeSentence(*query_.tensor));
     const Result<HeadShape> shape = headsOf(stack_, *Q, *K, hints(layer));
@@ -145,7 +145,7 @@ class Builder {
     return {};
   }
 
-  // A bias lies as the weight does; one that is apart from a fused weight lies head after head.
+  // A bias has the layout of its weight; if it is separate from a fused weight, it has one head after another.
   std::optional<ProjectionSource> bias(const std::string& pattern, const ProjectionSource& weight, int heads, int d_h,
                                        const Seen& seen) const {
     const TensorInfo* tensor = at(pattern);
@@ -196,7 +196,7 @@ std::string ofStack(Stack stack) {
   return stack == Stack::Self ? std::string() : fmt::format(" of the {} stack", toString(stack));
 }
 
-// Layers are numbered by their order; numbers with gaps (0, 2, 4 …) are said.
+// Layers are numbered by their order; a note reports numbers with gaps (0, 2, 4 …).
 void noteNumbers(const Group& group, const StackRule& stack, AttentionMap& map) {
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (group[i].number == static_cast<std::int64_t>(i)) continue;
@@ -207,7 +207,7 @@ void noteNumbers(const Group& group, const StackRule& stack, AttentionMap& map) 
   }
 }
 
-/// Where rule and config do not say the same of the heads.
+/// Adds a note if rule and config give different numbers of heads.
 void noteHeads(const FamilyRule& rule, const StackRule& stack, const ModelConfig& config, AttentionMap& map) {
   const int said = config.heads(stack.stack, 0).value_or(0);
   if (rule.heads == 0 || said == 0 || rule.heads == said) return;
@@ -234,7 +234,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
     bool here = false;
     Result<AttentionLayer> layer = Builder(names, config, rule, stack, group[i]).build(static_cast<int>(i), here);
     if (!layer) {
-      attempt.why = foreignSentence(layer.error().message);  // it names tensors
+      attempt.why = foreignSentence(layer.error().message);  // it contains tensor names
       return false;
     }
     assumed = assumed || here;
@@ -258,7 +258,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
   return true;
 }
 
-// `Self` where there is one stack, encoder or decoder alone.
+// `Self` if there is only one stack, an encoder or a decoder.
 void nameLoneStack(AttentionMap& map) {
   const std::vector<Stack> stacks = map.stacks();
   if (stacks.size() != 1 || stacks.front() == Stack::Cross) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule tried on a checkpoint: the map that it gives, or why it gives none. Any thread.
+// Applies a family's rule to a checkpoint: the resulting map, or the reason why the rule does not fit. Any thread.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace sepx::checkpoint {
 
-struct Attempt {            ///< what one rule made of a checkpoint
-  AttentionMap map;         ///< layers empty when the rule gives none
-  bool namesFound = false;  ///< queries were there; `why` says then what is wrong with them
-  std::string why;          ///< one sentence; empty when the map stands
+struct Attempt {            ///< result of applying one rule to a checkpoint
+  AttentionMap map;         ///< `layers` is empty if the rule does not fit
+  bool namesFound = false;  ///< the queries were found; `why` then says what is wrong with them
+  std::string why;          ///< one sentence; empty if the map is valid
 };
-/// The rule on this checkpoint; never throws.
+/// Applies `rule` to the checkpoint; never throws.
 Attempt tryOn(const Checkpoint& checkpoint, const NameIndex& names, const ModelConfig& config, const FamilyRule& rule);
 
 }  // namespace sepx::checkpoint

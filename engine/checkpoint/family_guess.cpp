@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the mapping assistant needs: a rule tried with a sentence for each thing that may be wrong, and a rule to begin
-// with, guessed from names.
+// For the mapping assistant: tries a rule, with a sentence for each thing that may be wrong, and guesses an initial
+// rule from names.
 #include "engine/checkpoint/family_guess.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ bool isFused(const std::string& name) {
                      [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
-// Every pattern that the name may stand for, one for each of the last numbers in it.
+// Every pattern that the name may match, one for each of the last numbers in it.
 std::vector<std::string> patternsOf(const std::string& name) {
   constexpr std::size_t kMostNumbers = 8;  // a name may be nothing but numbers
   std::vector<std::string> patterns;
@@ -76,7 +76,7 @@ Stack stackOf(const std::string& pattern) {
   return has("encoder") || has("enc.") ? Stack::Encoder : Stack::Self;
 }
 
-// The pattern of keys beside a pattern of queries, both of the same place in the name.
+// A pattern of queries and that of the keys beside it, with the placeholder at the same number in the name.
 struct Candidate {
   std::string query, key;
   std::size_t layers = 0;

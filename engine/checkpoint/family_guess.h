@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the assistant for checkpoints of an unknown family needs: a rule to begin with, and what a rule gives. Any
-// thread.
+// For the mapping assistant, which handles checkpoints of an unknown family: guesses an initial rule, and tries a rule.
+// Any thread.
 #pragma once
 
 #include "engine/checkpoint/family_rule.h"
@@ -8,13 +8,13 @@
 
 namespace sepx::checkpoint {
 
-/// Query heads of the first layer as the config says; 0: it does not.
+/// Number of query heads of the first layer according to the config; 0 if the config does not say.
 int headsOfConfig(const Checkpoint& checkpoint);
 
-/// What the assistant shows before a rule is saved: the map that it gives, or Usage with a sentence that says which
-/// pattern finds nothing, or which shape does not go with the others.
+/// The map that a rule gives, which the assistant shows before the rule is saved. Usage, with a sentence that says
+/// which pattern finds nothing or which shape does not fit the others.
 Result<AttentionMap> tryRule(const Checkpoint& checkpoint, const FamilyRule& rule);
-/// A rule to begin with, guessed from names that look like queries and keys; patterns empty where nothing does.
+/// An initial rule, guessed from names that look like queries and keys; its patterns are empty if no name does.
 FamilyRule guessRule(const Checkpoint& checkpoint);
 
 }  // namespace sepx::checkpoint

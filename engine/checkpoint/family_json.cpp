@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person's rules as files, one rule each:
+// The user's rules as files, one rule per file:
 //   {"version": 1, "key": "mine", "name": "Mine", "model_types": ["mine"], "heads": 8, "kv_heads": 2,
 //    "stacks": [{"stack": "self", "query": "layers.{layer}.q.weight", "key": "layers.{layer}.k.weight", …}]}
 #include "engine/checkpoint/family_json.h"
@@ -26,7 +26,7 @@ constexpr std::size_t kMostRules = 1000;
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr std::int64_t kMostHeads = 1 << 16;
 
-// Fields of one object, with the file and the path of the field for the sentence.
+// Fields of one object, with the file and the path of the field for error messages.
 class Fields {
  public:
   Fields(const json& object, std::string file, std::string path)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person's rules, kept as JSON files. Any thread.
+// Reads and writes the user's rules as JSON files. Any thread.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace sepx::checkpoint {
 
-/// A person's rules: JSON files in `folder`. BadInput names file and field. A folder that is not there has none.
+/// Reads the user's rules: the JSON files in `folder`. BadInput names file and field. A missing folder has none.
 Result<std::vector<FamilyRule>> readRules(const std::string& folder);
-/// Writes `rule` as `folder`/key.json. OutputFailed.
+/// Writes `rule` as `folder`/key.json. OutputFailed; Usage if the key cannot be the name of a file.
 Result<void> writeRule(const std::string& folder, const FamilyRule& rule);
 
 }  // namespace sepx::checkpoint

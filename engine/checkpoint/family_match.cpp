@@ -35,7 +35,7 @@ Halves halvesOf(std::string_view pattern) {
   return {pattern.substr(0, mark), pattern.substr(mark + kLayerMark.size()), true};
 }
 
-// The number before `after` at the end of `name` and what stands before the pattern.
+// Whether `name` ends with the pattern; sets the prefix before it and the layer's number.
 bool matches(std::string_view name, const Halves& halves, NameIndex::Found& found) {
   if (!halves.marked) {
     if (!name.ends_with(halves.before)) return false;
@@ -89,7 +89,7 @@ std::vector<NameIndex::Found> NameIndex::find(std::string_view pattern) const {
   };
   const std::string_view tail = halves.marked ? halves.after : halves.before;
   const std::string_view last = end(tail, 2);
-  // Two whole words known: the table has what may fit. Otherwise, as "{layer}.weight", everything is looked at.
+  // If two whole words are known, the index has all candidates; else, as for "{layer}.weight", all tensors are tried.
   if (std::count(tail.begin(), tail.end(), '.') >= (halves.marked ? 2 : 1) &&
       last.find('{') == std::string_view::npos) {
     const auto bucket = byEnd_.find(last);

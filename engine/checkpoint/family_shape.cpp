@@ -7,7 +7,7 @@ namespace sepx::checkpoint {
 
 namespace {
 
-// Wider projections exist nowhere; keeps every product below within 64 bits.
+// No model has wider projections; the limit keeps every product below within 64 bits.
 constexpr std::int64_t kMost = std::int64_t{1} << 26;
 
 constexpr const char* kAsk = "the file does not say how many heads the model has; give the number in the mapping";
@@ -65,7 +65,7 @@ Result<HeadShape> fused(std::int64_t outputs, std::int64_t inputs, const HeadHin
     const std::int64_t n = outputs / hints.d_h;
     if (valid(shape = {K > 0 ? n - 2 * K : n / 3, K > 0 ? K : n / 3, hints.d_h}, outputs)) return shape;
   }
-  // The layer as one head is right only where queries and keys are whole blocks and no key is shared.
+  // Using one head for the layer is right only if queries and keys are whole blocks and no key is shared.
   if (blocks && K == 0 && outputs % 3 == 0) return HeadShape{1, 1, outputs / 3, false, true};
   return fail(ErrorKind::Usage, fmt::format("has {} outputs: {}", outputs, kAsk));
 }
@@ -80,7 +80,7 @@ std::optional<Seen> seenAs(const TensorInfo& tensor, const StackRule& rule) {
     return shape.size() == 3 && shape[0] * shape[2] <= kMost ? std::optional(Seen{shape[2], shape[1], shape[0]})
                                                              : std::nullopt;
   while (shape.size() > 2 && shape.back() == 1)
-    shape.pop_back();  // a convolution over one place
+    shape.pop_back();  // a convolution of width 1
   if (shape.size() != 2) return std::nullopt;
   return rule.transposed ? Seen{shape[1], shape[0], 0} : Seen{shape[0], shape[1], 0};
 }

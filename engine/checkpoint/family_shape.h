@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many heads, how wide, and where each begins: from the shapes of the tensors and what the config says. Pure; any
-// thread.
+// Finds how many heads there are, how wide they are and where each begins, from the shapes of the tensors and the
+// config. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -10,29 +10,29 @@
 
 namespace sepx::checkpoint {
 
-/// A projection seen as [out, in]; `heads` is not 0 where the tensor has a dimension of heads, `out` is of one head
-/// then.
+/// A projection viewed as [out, in]. `heads` is not 0 if the tensor has a dimension of heads; `out` is then that of one
+/// head.
 struct Seen {
   std::int64_t out = 0, in = 0, heads = 0;
 };
-/// Nothing when the tensor has not the dimensions that the rule expects.
+/// Empty if the tensor does not have the dimensions that the rule expects.
 std::optional<Seen> seenAs(const TensorInfo& tensor, const StackRule& rule);
 
-/// What is said about the heads; 0: nothing.
+/// What rule, config and other tensors say about the heads; 0: nothing.
 struct HeadHints {
   std::int64_t heads = 0, kvHeads = 0, d_h = 0;
 };
 
 struct HeadShape {  ///< heads of a layer, as config and shapes give them
   std::int64_t heads = 0, kvHeads = 0, d_h = 0;
-  bool gated = false;    ///< the rows of a head's query are followed by as many of a gate
-  bool assumed = false;  ///< nothing says how many heads: one as wide as the layer, whose W_qk is the same
+  bool gated = false;    ///< the rows of a head's query are followed by the same number of rows of a gate
+  bool assumed = false;  ///< the number of heads is unknown: one head as wide as the layer, which gives the same W_qk
 };
 
-/// Usage with a sentence without a subject ("has 96 rows, which 7 heads do not divide").
+/// Usage, with a sentence that lacks its subject ("has 96 rows, which 7 heads do not divide").
 Result<HeadShape> headsOf(const StackRule& rule, const Seen& query, const Seen& key, const HeadHints& hints);
 
-/// Where queries and keys lie: fills offset and strides, not the names.
+/// Sets the layout of queries and keys (offsets, strides), but not the tensor names.
 void placeHeads(const StackRule& rule, const HeadShape& shape, ProjectionSource& W_Q, ProjectionSource& W_K);
 
 }  // namespace sepx::checkpoint

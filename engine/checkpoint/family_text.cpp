@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The map in sentences that a person can check against a list of tensors.
+// Describes the map in sentences that the user can check against a list of tensors.
 #include "engine/checkpoint/family_text.h"
 
 #include "engine/checkpoint/family_match.h"
@@ -12,7 +12,7 @@ namespace sepx::checkpoint {
 
 namespace {
 
-// "16 h" and "16 h + 15"; "h" and "h" when one wide.
+// "16 h" for the factor 16; "h" for the factor 1.
 std::string product(std::int64_t factor, const char* letter) {
   return factor == 1 ? letter : fmt::format("{} {}", factor, letter);
 }
@@ -33,7 +33,7 @@ std::string rangeOf(const ProjectionSource& source, std::int64_t d_h, int heads,
   return d_h == 1 ? first : first + " … " + last;
 }
 
-// The tensor's name with the number of its layer as a mark: the part in which it differs from the next layer's.
+// The tensor's name with a placeholder for its layer's number, which is where it differs from the next layer's name.
 std::string marked(const std::string& name, const std::string& next) {
   if (next.empty() || next == name) return name;
   std::size_t same = 0;
@@ -144,7 +144,7 @@ void describe(const Checkpoint& checkpoint, AttentionMap& map) {
                                         ? "row p of " + map.positionEmbedding
                                         : fmt::format("row p + {} of {}", map.positionOffset, map.positionEmbedding)});
   addNotes(map);
-  // Whole numbers as weights are codes of a quantiser whose scales nobody applies here.
+  // Integer weights are codes of a quantiser, whose scales are not applied here.
   for (const AttentionLayer& layer : map.layers) {
     const TensorInfo* tensor = checkpoint.find(layer.W_Q.tensor);
     if (tensor == nullptr || (tensor->dtype != Dtype::I8 && tensor->dtype != Dtype::U8)) continue;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMostParts = 10'000;
 
-/// Five digits; nothing else is a part's number.
+/// Exactly five digits; empty for anything else.
 std::optional<int> fiveDigits(std::string_view text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GGUF files split by their writer, "name-00001-of-00003.gguf": the parts beside one another make one checkpoint.
-// Private to engine/checkpoint; any thread.
+// GGUF files split by the program that wrote them, "name-00001-of-00003.gguf": the parts in one folder are one
+// checkpoint. Private to engine/checkpoint; any thread.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@ struct GgufPart {    ///< what the name of a part says
   int number = 1, count = 1;
 };
 
-/// By the file's name; nothing when it is not a part.
+/// Parses the file name; empty if it is not that of a part.
 std::optional<GgufPart> ggufPart(const std::string& path);
 
-/// readGguf(), and for a part all the others too, from the same folder.
+/// Like readGguf(), but for a part also reads all other parts from the same folder.
 Result<Contents> readSplitGguf(std::shared_ptr<const MappedFile> file);
 
 }  // namespace sepx::checkpoint

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number formats of GGUF by their numbers: name, block, and what of it can be decoded. Private to
+// The number formats of GGUF by their type numbers: name, block size, and whether they can be decoded. Private to
 // engine/checkpoint. Pure; any thread.
 #pragma once
 
@@ -16,7 +16,7 @@ struct GgufType {  ///< one number format of GGUF
   Dtype dtype;  ///< Unreadable: listed only
 };
 
-/// Nothing for a number that no format has.
+/// Empty if no format has this number.
 std::optional<GgufType> ggufType(std::uint32_t number);
 
 }  // namespace sepx::checkpoint

@@ -18,7 +18,7 @@ Number numberAt(std::span<const std::byte> bytes, std::size_t at) {
   return value;
 }
 
-/// Bounds that keep every product below 2^63: what passes can be counted without overflow.
+/// Whether the numbers are within bounds that keep every product below 2^63, so that sizes never overflow.
 bool makesAModel(const Llama2cHeader& header) {
   const auto in = [](std::int64_t value, std::int64_t most) { return value >= 1 && value <= most; };
   return in(header.dim, 1 << 20) && in(header.hidden, 1 << 22) && in(header.layers, 4096) &&
@@ -44,7 +44,7 @@ std::optional<Llama2cHeader> llama2cHeader(std::span<const std::byte> head) {
   std::array<std::int64_t, 7> numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i)
     numbers[i] = numberAt<std::int32_t>(head, at + 4 * i);
-  // Version 0 says by a negative vocabulary that the classifier has weights of its own.
+  // In version 0 a negative vocabulary means that the classifier has weights of its own.
   if (header.version == 0) header.sharedClassifier = numbers[5] > 0;
   if (header.version == 0 && numbers[5] < 0) numbers[5] = -numbers[5];
   header.dim = numbers[0], header.hidden = numbers[1], header.layers = numbers[2], header.heads = numbers[3];
@@ -76,7 +76,7 @@ std::vector<Llama2cSection> llama2cSections(const Llama2cHeader& header) {
     add(attention);
     add({secondNorm});
     add(feedForward);
-    // Cosines and sines of the rotary encoding, half a head's width for every position each.
+    // Cosines and sines of the rotary encoding, each half a head's width for every position.
     add({norm, {"", header.positions, dim / header.heads / 2 * 2, false, false}});
   } else {
     add({firstNorm, secondNorm, norm, embedding});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header of llama2.c's .bin files, and what must follow it. Version 0 has no magic number, only seven integers: a
-// file is one when they make a model of exactly the file's size. Private to engine/checkpoint. Pure; any thread.
+// The header of llama2.c's .bin files, and the sections that follow it. Version 0 has no magic number, only seven
+// integers: a file is recognised if they describe a model of exactly the file's size. Private to engine/checkpoint.
+// Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +21,9 @@ struct Llama2cHeader {
   std::uint64_t dataBegin = 0;
 };
 
-/// A run of values in the file's order. The rotary tables of version 0 have no name.
+/// A contiguous range of values, in the order of the file. The rotary tables of version 0 have no name.
 struct Llama2cSection {
-  std::string name;                    ///< with "{layer}" where there is one a layer
+  std::string name;                    ///< contains "{layer}" if there is one per layer
   std::int64_t rows = 0, columns = 0;  ///< columns 0: a vector
   bool perLayer = false;
   bool quantised = false;  ///< in version 2
@@ -30,16 +31,16 @@ struct Llama2cSection {
   std::int64_t values() const { return rows * (columns > 0 ? columns : 1); }
 };
 
-/// Bytes that llama2cHeader() looks at.
+/// Number of bytes that llama2cHeader() reads.
 inline constexpr std::uint64_t kLlama2cHead = 256;
 
-/// `head`: the first kLlama2cHead bytes, or all of a shorter file. Nothing when the numbers make no model.
+/// `head`: the first kLlama2cHead bytes, or all of a shorter file. Empty if the numbers do not describe a model.
 std::optional<Llama2cHeader> llama2cHeader(std::span<const std::byte> head);
-/// In the names of Hugging Face's LLaMA.
+/// The sections of the file, with the names of Hugging Face's LLaMA.
 std::vector<Llama2cSection> llama2cSections(const Llama2cHeader& header);
-/// Of one tensor of a section.
+/// Number of bytes of one tensor of a section.
 std::uint64_t bytesOf(const Llama2cSection& section, const Llama2cHeader& header);
-/// Of the whole file.
+/// Number of bytes of the whole file.
 std::uint64_t bytesOf(const Llama2cHeader& header);
 
 }  // namespace sepx::checkpoint

@@ -19,9 +19,9 @@ using attention::LayerFactors;
 using attention::Matrix;
 using Eigen::Index;
 
-// Values converted at a time: fits the cache, and bounds what is held beside the result.
+// Number of values converted at a time: fits the cache, and limits the memory used beside the result.
 constexpr std::int64_t kChunk = 1 << 16;
-// Of one factor: twice those of a layer of the largest models.
+// Maximum number of values of one factor: twice that of a layer of the largest models.
 constexpr std::int64_t kMostValues = std::int64_t{1} << 29;
 constexpr std::size_t kShown = 120;  // bytes of a tensor's name in a sentence
 
@@ -32,7 +32,7 @@ Result<const TensorInfo*> tensorOf(const Checkpoint& checkpoint, const std::stri
   return tensor;
 }
 
-// A run of heads that lie side by side, written to consecutive columns of the factor.
+// Adjacent heads, written to consecutive columns of the factor.
 struct Run {
   std::int64_t first = 0, length = 0;  ///< outputs of the tensor
   Index column = 0;
@@ -53,7 +53,7 @@ std::vector<Run> runsOf(const ProjectionSource& source, const std::vector<int>& 
   return runs;
 }
 
-// Reads pieces of a layer until somebody cancels.
+// Reads pieces of a layer until it is cancelled.
 class Reader {
  public:
   Reader(const Checkpoint& checkpoint, const Cancelled& cancelled, double values)
@@ -72,14 +72,14 @@ class Reader {
  private:
   const Checkpoint& checkpoint_;
   const Cancelled& cancelled_;
-  double values_, done_ = 0;  // of the whole layer, and read of them
+  double values_, done_ = 0;  // values of the whole layer, and how many were read
 };
 
 // [in, out]: rows of the tensor are rows of the factor.
 Result<void> readAsStored(Reader& reader, const TensorInfo& tensor, const Run& run, Matrix& into) {
   const std::int64_t inputs = into.rows();
   const bool whole = run.length == into.cols();  // then nothing has to be copied, and pieces may be large
-  // A view is paged in anew for every piece of it.
+  // A view is paged in again for every piece of it.
   const std::int64_t large = tensor.strides.empty() ? 16 * kChunk : std::max(16 * kChunk, into.size() / 16);
   const std::int64_t step = std::max<std::int64_t>(1, (whole ? large : kChunk) / run.length);
   Matrix piece(whole ? 0 : std::min(step, inputs), run.length);
@@ -92,7 +92,7 @@ Result<void> readAsStored(Reader& reader, const TensorInfo& tensor, const Run& r
   return {};
 }
 
-// [out, in]: rows of the tensor are columns of the factor; turned in squares that stay in the cache.
+// [out, in]: rows of the tensor are columns of the factor; transposed in squares that stay in the cache.
 Result<void> readTurned(Reader& reader, const TensorInfo& tensor, const Run& run, Matrix& into) {
   constexpr std::int64_t kSquare = 32;
   const std::int64_t inputs = into.rows();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a checkpoint and its map to the factors of W_qk = sum over heads of W_Q^h (W_K^h)^T. Any thread.
+// Loads the factors of W_qk = sum over heads of W_Q^h (W_K^h)^T from a checkpoint and its map. Any thread.
 #pragma once
 
 #include <memory>
@@ -11,27 +11,28 @@
 
 namespace sepx::checkpoint {
 
-enum class HeadPairing {  ///< which key head answers a query head
+enum class HeadPairing {  ///< which key head belongs to a query head
   Grouped,                ///< query head h with key head h / (H/K), as the model computes
-  Published,              ///< query head h with key head h mod K: what the code behind the published tables did
+  Published,              ///< query head h with key head h mod K, as in the code behind the published tables
 };
 
 struct FactorOptions {  ///< what is read, and how
   HeadPairing pairing = HeadPairing::Grouped;
-  int head = -1;          ///< one head only (its columns alone are read), -1: all
-  bool foldNorm = false;  ///< the gain of the norm multiplied into the rows of W_Q and W_K
+  int head = -1;          ///< one head only (only its columns are read), -1: all
+  bool foldNorm = false;  ///< multiply the rows of W_Q and W_K by the gain of the norm
   bool operator==(const FactorOptions&) const = default;
 };
 
-/// Reads and converts: d_model x d_h x 2 numbers a head. BadInput as Checkpoint::read; Interrupted soon after
-/// `cancelled` said yes (asked every few megabytes).
+/// Reads and converts 2 * d_model * d_h numbers per head. BadInput as in Checkpoint::read. Interrupted soon after
+/// `cancelled` returned true; it is called every few megabytes.
 Result<attention::LayerFactors> loadFactors(const Checkpoint& checkpoint, const AttentionLayer& layer,
                                             const FactorOptions& options = {}, const Cancelled& cancelled = {});
 
-/// What W_qk leaves out, for the bilinear form explained: biases b_Q [H d_h], b_K [K d_h], the norm's gain and bias.
+/// The parts that W_qk leaves out, for the explanation of the bilinear form: biases b_Q [H d_h] and b_K [K d_h], the
+/// norm's gain and bias, the scale, and the parameters of the rotary encoding.
 Result<attention::LeftOut> loadLeftOut(const Checkpoint& checkpoint, const AttentionLayer& layer);
 
-/// A row of the token embedding. BadInput when there is none or no such token.
+/// A row of the token embedding. BadInput if there is no embedding or no such token.
 Result<Eigen::VectorXd> loadEmbedding(const Checkpoint& checkpoint, const AttentionMap& map, std::int64_t token);
 
 }  // namespace sepx::checkpoint

@@ -72,7 +72,7 @@ Result<void> MappedFile::stillThere() const {
 void MappedFile::release(std::uint64_t offset, std::uint64_t length) const {
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::uint64_t end = offset + std::min(length, size() - std::min(offset, size()));
-  // Whole pages only: what lies beside the range on its first and last page may still be wanted.
+  // Whole pages only: data beside the range on its first and last page may still be needed.
   const std::uint64_t first = (offset + page - 1) / page * page, last = end / page * page;
   if (first < last) ::madvise(const_cast<std::byte*>(bytes_.data()) + first, last - first, MADV_DONTNEED);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signal's handler calls mmap and reads atomics only: it may run in the middle of anything. A SIGBUS that belongs
-// to no watched map goes to whoever handled it before.
+// The signal handler only calls mmap and uses atomics, because it may interrupt any code. A SIGBUS outside all watched
+// maps is passed to the previous handler.
 #include "engine/checkpoint/mapped_file_guard.h"
 
 #include <array>
@@ -24,7 +24,7 @@ struct Watch {
 constexpr std::uintptr_t kTaken = 1;
 constexpr std::size_t kMostWatches = 4096;  ///< more shards than any checkpoint has
 
-// Of the process, as its signal handler is: it is given an address and nothing else.
+// Global, because the signal handler belongs to the process and receives only an address.
 std::array<Watch, kMostWatches> watches;
 std::uintptr_t pageSize = 4096;
 struct sigaction before {};
@@ -43,7 +43,7 @@ bool putZerosAt(std::uintptr_t address) {
 
 void onBusError(int, siginfo_t* info, void*) {
   if (putZerosAt(reinterpret_cast<std::uintptr_t>(info->si_addr))) return;
-  // The faulting instruction runs again and finds the handler of before, or the end of the process.
+  // The faulting instruction runs again and reaches the previous handler, or ends the process.
   ::sigaction(SIGBUS, &before, nullptr);
 }
 

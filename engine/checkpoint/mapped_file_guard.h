@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mapped file that another program cuts off (a training run that saves over its checkpoint) ends the process that
-// touches what is gone: the system sends SIGBUS. Here the signal puts zeros in the place of the missing page and marks
-// the map, so that its owner can refuse what was read. Private to mapped_file; any thread.
+// If another program truncates a mapped file (such as a training run that overwrites its checkpoint), the system sends
+// SIGBUS when a missing page is accessed, which ends the process. The handler installed here replaces the missing page
+// by zeros and marks the map, so that its owner can refuse what was read. Private to mapped_file; any thread.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace sepx::checkpoint {
 
-/// Watches [begin, begin + length) from now on. The number of the watch, or -1 when there are too many; then the map is
-/// used unwatched.
+/// Starts to watch [begin, begin + length). Returns the number of the watch, or -1 if there are too many; the map is
+/// then used without a watch.
 int watchMap(const void* begin, std::size_t length);
-/// Before the map is taken away.
+/// Ends the watch. Call this before the map is removed.
 void unwatchMap(int watch);
-/// Whether a page of it was missing when somebody read it.
+/// Whether a page of the map was missing when it was read.
 bool mapWasCut(int watch);
 
 }  // namespace sepx::checkpoint

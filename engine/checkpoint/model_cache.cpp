@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint is held weakly under its path, with what all its files looked like before they were read; a model under
-// its checkpoint and the rules it was mapped by.
+// A checkpoint is held by a weak pointer under its path, with the status that all its files had before they were read;
+// a model under its checkpoint and the rules that mapped it.
 #include "engine/checkpoint/model_cache.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What tells that a file was changed or replaced. A file that is not there has a stamp too.
+/// Shows whether a file was changed or replaced. A missing file has a stamp too.
 struct Stamp {
   std::string path;
   MappedFile::Status status;
@@ -33,7 +33,7 @@ Stamp stampOf(const std::string& path) {
   return {path, MappedFile::statusOf(path)};
 }
 
-/// Of what opening `path` looks at beside the weight files: itself and the configs.
+/// The stamps of what opening `path` reads besides the weight files: the path itself and the configs.
 std::vector<Stamp> stampsBeside(const std::string& path) {
   std::error_code error;
   const fs::path folder = fs::is_directory(path, error) ? fs::path(path) : fs::path(path).parent_path();
@@ -43,7 +43,7 @@ std::vector<Stamp> stampsBeside(const std::string& path) {
   return stamps;
 }
 
-/// Of all of that, and of the weight files, as they are now.
+/// The current stamps of these, and of the weight files.
 std::vector<Stamp> stampsNow(const std::string& path, const Checkpoint& checkpoint) {
   std::vector<Stamp> stamps = stampsBeside(path);
   for (const auto& file : checkpoint.files())
@@ -59,7 +59,7 @@ std::vector<Stamp> stampsOfRules(const std::string& folder) {
 }
 
 struct Place {
-  std::mutex opening;  ///< who asks while another opens the same file waits for it
+  std::mutex opening;  ///< while a file is opened, other requests for it wait
   std::weak_ptr<const Checkpoint> checkpoint;
   std::vector<Stamp> stamps;
   std::weak_ptr<const Model> model;
@@ -71,7 +71,7 @@ class ModelCache {
  public:
   std::shared_ptr<Place> place(const std::string& path) {
     const std::lock_guard lock(mutex_);
-    // Places that nobody holds anything of are forgotten.
+    // Places whose checkpoint is no longer used are removed.
     for (auto at = places_.begin(); at != places_.end();)
       at = at->second.use_count() == 1 && at->second->checkpoint.expired() ? places_.erase(at) : std::next(at);
     auto& place = places_[path];
@@ -84,8 +84,8 @@ class ModelCache {
   std::map<std::string, std::shared_ptr<Place>> places_;
 };
 
-/// Of the process: a file of gigabytes is mapped once, whichever windows, panes and jobs show it, and goes with the
-/// last.
+/// One per process: a file of gigabytes is mapped once, for all windows, panes and jobs that show it, and released with
+/// the last of them.
 ModelCache& modelCache() {
   static ModelCache cache;
   return cache;
@@ -100,7 +100,7 @@ Result<std::shared_ptr<const Checkpoint>> checkpointOf(Place& place, const std::
     SEPX_ASSIGN(auto opened, Checkpoint::open(path, cancelled));
     for (const auto& file : opened->files())
       stamps.push_back({file->path(), file->status()});
-    // What was replaced meanwhile is read again; what is replaced all the time, when somebody asks the next time.
+    // A file that was replaced meanwhile is read again; one that keeps changing is read again at the next request.
     if (reading < kMostReadings && stamps != stampsNow(absolute, *opened)) continue;
     place.checkpoint = opened;
     place.stamps = std::move(stamps);
@@ -117,7 +117,7 @@ Result<std::shared_ptr<const Model>> openModel(const std::string& path, const st
   const std::string absolute = fs::absolute(path, error).lexically_normal().string();
   const auto place = modelCache().place(absolute);
   const std::lock_guard lock(place->opening);
-  // Read before the files, so that what changes meanwhile is seen the next time.
+  // Taken before the files are read, so that a change meanwhile is noticed the next time.
   std::vector<Stamp> rulesStamps = stampsOfRules(rules);
   SEPX_ASSIGN(auto checkpoint, checkpointOf(*place, path, absolute, cancelled));
   if (auto model = place->model.lock(); model && place->rules == rules && place->rulesStamps == rulesStamps)

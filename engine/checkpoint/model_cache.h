@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checkpoints that are open now: panes, lists and the command line that ask for the same file share one. A file
-// that was changed since, also while it was read, is opened anew. Any thread.
+// The cache of open checkpoints: panes, lists and the command line share the checkpoint of a file. A file that has
+// changed since it was opened, or while it was read, is opened again. Any thread.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,12 @@ namespace sepx::checkpoint {
 /// A checkpoint with its map.
 struct Model {
   std::shared_ptr<const Checkpoint> checkpoint;  ///< never null
-  AttentionMap map;                              ///< where its attention stands, by the rules of its family
+  AttentionMap map;                              ///< where its attention weights are, by the rules of its family
 };
 
-/// Opens or finds the open one. Kept as long as somebody holds it. `rules`: folder with the person's own rules, empty:
-/// none. BadInput and `cancelled` as of Checkpoint::open, BadInput as of readRules.
+/// Opens the file, or returns the checkpoint that is already open. It is kept as long as it is referenced. `rules`:
+/// folder with the user's own rules, empty: none. BadInput and `cancelled` as in Checkpoint::open, BadInput also as in
+/// readRules.
 Result<std::shared_ptr<const Model>> openModel(const std::string& path, const std::string& rules = {},
                                                const Cancelled& cancelled = {});
 

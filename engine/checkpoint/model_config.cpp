@@ -12,10 +12,10 @@ namespace {
 
 using nlohmann::json;
 
-// No model has more; a larger number is a broken file.
+// No model has more; a larger number means that the file is broken.
 constexpr std::int64_t kMostHeads = 1 << 16;
 constexpr std::int64_t kMostWidth = 1 << 24;
-constexpr std::size_t kLongestType = 200;  // no family has a longer name, and it stands in sentences
+constexpr std::size_t kLongestType = 200;  // no family has a longer name, and messages contain it
 
 // Parts of a config that describe a model inside the model, the one with the text first.
 constexpr std::array kParts{"text_config", "model_args", "llm_config",       "language_config", "config", "args",
@@ -55,7 +55,7 @@ ModelConfig::ModelConfig(const Checkpoint& checkpoint) : from_(checkpoint.config
       types_.front() = found->second;
   bool rootPlaced = false;
   for (const char* part : kParts) {
-    // The outer object comes after the text's part and before all others.
+    // The outer object comes after the part for the text and before all others.
     if (!rootPlaced && std::string_view(part) != "text_config") {
       scopes_.push_back(&config);
       rootPlaced = true;
@@ -92,7 +92,7 @@ const json* ModelConfig::value(std::string_view key) const {
 }
 
 std::optional<std::int64_t> ModelConfig::integer(std::initializer_list<const char*> keys, int layer) const {
-  // A scope is asked for every word before the next scope: the text's own "n_head" wins over another's.
+  // All keys are tried in a scope before the next scope: the text's own "n_head" wins over that of another part.
   for (const json* scope : scopes_)
     for (const char* key : keys) {
       const json* found = value(*scope, key);
@@ -139,7 +139,7 @@ std::optional<int> ModelConfig::heads(Stack stack, int layer) const {
   } else {
     found = count({"encoder_attention_heads", "n_audio_head"}, layer);
   }
-  // num_attention_heads is what BART's attribute map would give for the encoder; the words of a stack come first.
+  // BART's attribute map gives the encoder's number for num_attention_heads, so the keys of a stack come first.
   if (!found)
     found = count({"num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads", "nhead", "nheads",
                    "heads", "n_attention_heads", "decoder_attention_heads", "encoder_attention_heads"},
@@ -148,7 +148,7 @@ std::optional<int> ModelConfig::heads(Stack stack, int layer) const {
 }
 
 std::optional<int> ModelConfig::kvHeads(int layer) const {
-  // Falcon 7B and Starcoder: one for all, whatever num_kv_heads says beside it.
+  // Falcon 7B and Starcoder have one key head for all, whatever num_kv_heads says.
   if (flag("multi_query") == true && flag("new_decoder_architecture") != true) return 1;
   if (flag("multi_query") == false || flag("multi_query_attention") == false) return std::nullopt;
   const auto found = gguf_ ? count({"attention.head_count_kv"}, layer)

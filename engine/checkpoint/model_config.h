@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model says about itself, whatever the words: config.json of Hugging Face, params.json, GGUF's key-values, the
-// arguments that nanoGPT saves. Every number is checked before it is believed. Immutable; any thread.
+// The config of a model in any of the known vocabularies: config.json of Hugging Face, params.json, GGUF's key-values,
+// the arguments that nanoGPT saves. Every number is checked before it is used. Immutable; any thread.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +29,15 @@ class ModelConfig {
   bool isGguf() const { return gguf_; }
   bool empty() const { return scopes_.empty(); }
 
-  /// Looks in the part of the model that has the text first, then outside it, then in the other parts. A dot in a key
-  /// steps into an object ("rope_parameters.rope_theta").
+  /// Searches the part of the config for the text model first, then the outer object, then the other parts. A dot in a
+  /// key steps into an object ("rope_parameters.rope_theta").
   std::optional<std::int64_t> integer(std::initializer_list<const char*> keys, int layer = 0) const;
   std::optional<double> number(std::initializer_list<const char*> keys) const;
   std::optional<bool> flag(const char* key) const;
   std::string text(const char* key) const;
   const nlohmann::json* value(std::string_view key) const;  ///< null when there is none
 
-  /// Positive and sane, or nothing. GGUF may give a number a layer.
+  /// A positive, plausible number, or empty. GGUF may give one number per layer.
   std::optional<int> heads(Stack stack, int layer) const;
   std::optional<int> kvHeads(int layer) const;
   std::optional<int> headWidth() const;
@@ -45,10 +45,10 @@ class ModelConfig {
   std::optional<int> layers(Stack stack) const;
   std::optional<double> normEpsilon() const;
   std::optional<double> ropeBase() const;
-  /// A sentence that names the epsilon of the norms, or with `rotary` the base of the rotary encoding, that is there
-  /// and cannot be one ("config.json: rms_norm_eps is -1; …"); empty: neither is.
+  /// A sentence about an invalid epsilon of the norms or, with `rotary`, an invalid base of the rotary encoding
+  /// ("config.json: rms_norm_eps is -1; …"). Empty if both are valid or missing.
   std::string oddValue(bool rotary) const;
-  /// Dimensions of a head that are rotated, of `d_h`.
+  /// How many of the `d_h` dimensions of a head are rotated.
   int ropeDimensions(int d_h) const;
 
  private:

@@ -19,13 +19,13 @@ namespace sepx::checkpoint {
 
 namespace {
 
-// How the map says that it took each layer as one head (family_apply.cpp).
+// Beginning of the map's note that each layer was taken as one head (family_apply.cpp).
 constexpr std::string_view kHeadsUnknown = "the file does not say how many heads";
-/// How it begins to say that a person's rule made it (attention_map.cpp).
+/// Beginning of recognisedBy if a user's rule made the map (attention_map.cpp).
 constexpr std::string_view kByPerson = "the rule \"";
 constexpr std::int64_t kMostPositions = std::int64_t{1} << 24;
 
-// The rule under whose names the map's queries stand: that of the map's key, else any whose parts are known.
+// The rule whose names the map's queries have: that of the map's key, else any whose parts are known.
 const FamilyRule* ruleOf(const Checkpoint& checkpoint, const AttentionMap& map) {
   const FamilyRule* other = nullptr;
   for (const FamilyRule& rule : allFamilies()) {
@@ -38,7 +38,7 @@ const FamilyRule* ruleOf(const Checkpoint& checkpoint, const AttentionMap& map) 
   return other;
 }
 
-// A person's rule has the heads and the embedding, and not the ways of the family whose names it gives.
+// A user's rule gives the heads and the embedding, but not the particulars of the family whose names it uses.
 AttentionMap withWaysOf(const FamilyRule& family, const Checkpoint& checkpoint, const AttentionMap& map) {
   if (!map.recognisedBy.starts_with(kByPerson)) return map;
   FamilyRule rule = family;
@@ -95,7 +95,7 @@ class Planner {
     lengths();
     if (parts_.compute) SEPX_TRY(parts_.compute(checkpoint_, config_, plan_));
     if (own_) applyOwn(*own_, plan_);
-    // A model with the ways of a run is not the family's.
+    // A model with deviations of a run is not the family's.
     if (own_ && checkpoint_.config().contains("separatrix_deviation")) return std::move(plan_);
     if (isRelative()) {
       plan_.notes.push_back(fmt::format("{} says model_type {}, which is computed as {}", config_.from(),
@@ -110,7 +110,7 @@ class Planner {
   PlanNames::Place first() const { return names_.placeOf(layers_.front()); }
   std::string title() const { return map_.familyName.empty() ? std::string("the model") : map_.familyName; }
 
-  // A type that the rule does not know, recognised by names alone: it may be computed otherwise.
+  // Whether the rule does not know the type and matched by names alone: the model may be computed differently.
   bool isRelative() const {
     return !config_.isGguf() && !config_.modelType().empty() && !rule_.modelTypes.empty() &&
            std::ranges::none_of(config_.modelTypes(), [this](const std::string& type) {
@@ -118,7 +118,7 @@ class Planner {
            });
   }
 
-  // One stack; of an encoder and a decoder the encoder.
+  // Chooses one stack: the encoder, if there are an encoder and a decoder.
   void chooseStack() {
     const Stack stack = map_.layers.front().stack;
     for (const AttentionLayer& layer : map_.layers)
@@ -130,7 +130,7 @@ class Planner {
     plan_.causal = layers_.front().causal;
   }
 
-  // A family whose norms have no bias is written with those of the run under their own names.
+  // If the family's norms have no bias, the biases of the run are stored under names of their own.
   void addOwnBias(const PlanNames::Place& place, const char* name, std::optional<NormSource>& norm) const {
     if (!own_ || !norm || !norm->bias.empty()) return;
     const TensorInfo* bias = names_.find(place, name);
@@ -138,7 +138,7 @@ class Planner {
     if (bias != nullptr && gain != nullptr && bias->values() == gain->values()) norm->bias = bias->name;
   }
 
-  // A run's own config goes before the family's ways.
+  // A run's own config overrides the family's conventions.
   Result<void> takeOwn() {
     const PlanNames::Place place = first();
     if (place.stack == nullptr || place.stack->perHead) return {};
@@ -250,7 +250,7 @@ class Planner {
     }
     if (table == nullptr) return {};
     const auto shape = matrixShape(*table);
-    // Where a narrow embedding of tokens is widened, those of positions may be added after that.
+    // If a narrow token embedding is widened, the position embedding may be added after that.
     const std::int64_t wide = map_.positionEmbedding.empty() ? width() : plan_.d_model;
     if (!shape || (*shape)[1] != wide)
       return fail(ErrorKind::BadInput, fmt::format("{} is no table of positions {} wide", table->name, wide));
@@ -300,7 +300,7 @@ class Planner {
     return {};
   }
 
-  // Logits are there only where every block is.
+  // There are logits only if every block is complete.
   Result<void> head();
   bool maskedHead(HeadPlan& made);
   bool logitsOf(HeadPlan& made);
@@ -425,7 +425,7 @@ Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& ma
     return fail(ErrorKind::BadInput, odd);
   auto plan = Planner(checkpoint, withWaysOf(*rule, checkpoint, map), *rule).plan();
   if (plan) return plan;
-  // It may name tensors.
+  // The message may contain tensor names.
   return fail(plan.error().kind, foreignSentence(plan.error().message));
 }
 

@@ -18,12 +18,12 @@ namespace {
 constexpr std::string_view kMagic{"\x93NUMPY", 6};
 constexpr std::uint64_t kLongestHeader = 1 << 20;
 
-/// The dictionary; every step answers whether it could be taken.
+/// Parses the dictionary; every step returns whether it succeeded.
 class Literal {
  public:
   explicit Literal(std::string_view text) : text_(text) {}
 
-  std::string descr;  ///< "<f4", or the text of a list where it is structured
+  std::string descr;  ///< "<f4", or the text of a list if it is structured
   bool structured = false, fortran = false;
   std::vector<std::int64_t> shape;
 
@@ -110,7 +110,7 @@ class Literal {
   std::size_t at_ = 0;
 };
 
-/// The first index runs fastest.
+/// Strides of a column-major array: the first index varies fastest.
 std::vector<std::int64_t> fortranStrides(const std::vector<std::int64_t>& shape) {
   std::vector<std::int64_t> strides;
   std::int64_t stride = 1;

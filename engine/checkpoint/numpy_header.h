@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head of an .npy array: magic, version (1 to 3) and a Python dictionary as text, {'descr', 'fortran_order',
-// 'shape'}, read by a parser that knows nothing else. Pure; any thread.
+// The header of an .npy array: magic number, version (1 to 3) and a Python dictionary as text, {'descr',
+// 'fortran_order', 'shape'}. The parser accepts nothing else. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace sepx::checkpoint {
 
-/// The array at the begin of `bytes` as a tensor; `info.offset` counts from there. BadInput: "{place}: byte N: …";
-/// big-endian arrays and arrays of Python objects among them.
+/// The array at the beginning of `bytes` as a tensor; `info.offset` counts from there. BadInput: "{place}: byte N: …",
+/// also for big-endian arrays. Arrays of Python objects are Unreadable.
 Result<TensorInfo> readNumpyHeader(std::span<const std::byte> bytes, const std::string& place);
 
 }  // namespace sepx::checkpoint

@@ -29,7 +29,7 @@ struct Type {
   Dtype dtype;
   std::string_view name;
 };
-/// By data_type.
+/// Indexed by data_type.
 constexpr std::array<Type, 24> kTypes = {{{Dtype::Unreadable, "undefined"},
                                           {Dtype::F32, "F32"},
                                           {Dtype::U8, "U8"},
@@ -67,8 +67,8 @@ std::optional<std::uint64_t> numberOf(std::string_view text) {
 struct OnnxTensors::Parts {
   std::span<const std::byte> message;
   std::optional<std::span<const std::byte>> raw;
-  std::vector<std::span<const std::byte>> numbers;  ///< packed pieces of float_data and the like
-  std::vector<std::uint64_t> loose;                 ///< varints that stand alone
+  std::vector<std::span<const std::byte>> numbers;  ///< packed pieces of float_data and the other lists
+  std::vector<std::uint64_t> loose;                 ///< varints that are not packed
   std::uint64_t type = 0;
   bool varints = false, external = false;
   std::string location;
@@ -82,7 +82,7 @@ tl::unexpected<Error> OnnxTensors::bad(std::span<const std::byte> at, std::strin
               fmt::format("{}: byte {}: initialiser {} {}", file_->path(), offsetOf(at), inQuotes(tensor), what));
 }
 
-/// external_data: one key and its value.
+/// Reads one key of external_data and its value.
 Result<void> OnnxTensors::readExternal(std::span<const std::byte> message, const TensorInfo& info, Parts& parts) const {
   std::string_view key, value;
   ProtoReader entry(message);
@@ -168,12 +168,12 @@ Result<void> OnnxTensors::place(const Parts& parts, TensorInfo& info) {
   return placeNumbers(parts, info);
 }
 
-/// Lists of varints, and packed lists in pieces: the values are gathered.
+/// Gathers the values of lists of varints, and of packed lists in pieces.
 Result<void> OnnxTensors::placeNumbers(const Parts& parts, TensorInfo& info) {
   std::uint64_t said = parts.loose.size();
   for (const auto piece : parts.numbers)
     said += piece.size();
-  // Each value takes a byte of the file at least; what is claimed beyond that is never allocated.
+  // Each value takes at least one byte of the file; memory for more values is never allocated.
   if (info.values() > said) return bad(parts.message, info.name, fmt::format("lacks its {} values", info.values()));
   copied_ += info.bytes;
   if (copied_ > kMostCopied) return bad(parts.message, info.name, "is one of too many that are not stored as raw_data");
@@ -219,7 +219,7 @@ Result<std::size_t> OnnxTensors::fileBeside(const std::string& location, const s
   if (error || std::mismatch(home.begin(), home.end(), real.begin(), real.end()).first != home.end()) {
     return refuse("which is not in the model's folder; it is not opened");
   }
-  // A name can be spelt in many ways, and each file that is open takes a descriptor.
+  // A path can be spelt in many ways, and each open file takes a descriptor.
   if (const auto known = beside_.find(real.string()); known != beside_.end())
     return beside_.emplace(location, known->second).first->second;
   if (contents_.files.size() > kMostFiles) return refuse("one of too many");

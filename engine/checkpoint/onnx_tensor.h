@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One TensorProto of ONNX: its numbers lie in raw_data, in a packed list, or in a file beside the model. Pure but for
-// the files that are mapped; any thread.
+// Reads a TensorProto of ONNX, whose values are in raw_data, in a packed list, or in a file beside the model. Pure
+// except for the files that it maps; any thread.
 #pragma once
 
 #include <map>
@@ -12,13 +12,13 @@
 
 namespace sepx::checkpoint {
 
-class OnnxTensors {  ///< tensors of an ONNX model, added to `contents`
+class OnnxTensors {  ///< adds tensors of an ONNX model to `contents`
  public:
-  /// `contents.files` begins with the model itself; files beside it are added as tensors name them.
+  /// The first of `contents.files` is the model itself; files beside it are added when a tensor names them.
   OnnxTensors(std::shared_ptr<const MappedFile> file, Contents& contents)
       : file_(std::move(file)), contents_(contents) {}
 
-  /// Reads the message and adds a tensor called `name`, or by its own name where that is empty. BadInput names it.
+  /// Reads the message and adds a tensor called `name`; empty: with its own name. BadInput names the tensor.
   Result<void> add(std::span<const std::byte> message, std::string_view name = {});
 
  private:

@@ -41,7 +41,7 @@ std::uint64_t Unpickler::little(int count) {
 
 std::string_view Unpickler::line() {
   const std::size_t end = bytes_.find('\n', static_cast<std::size_t>(at_));
-  if (end == std::string_view::npos) return take(bytes_.size());  // longer than what is left: cut off
+  if (end == std::string_view::npos) return take(bytes_.size());  // longer than what is left: reported as cut off
   const std::string_view taken = take(end - at_);
   at_ = end + 1;
   return taken;
@@ -73,7 +73,7 @@ void Unpickler::push(PickleRef ref) {
   stack_.push_back(ref);
 }
 
-/// kNoObject after a failure; the loop stops before anybody looks at it.
+/// kNoObject after a failure; the loop stops before it is used.
 PickleRef Unpickler::pop() {
   const std::size_t floor = marks_.empty() ? 0 : marks_.back();
   if (stack_.size() <= floor) {
@@ -171,7 +171,7 @@ bool Unpickler::container(unsigned char op) {
   }
 }
 
-/// Whether so many items more may be held.
+/// Counts `more` items; false if that is too many or there was an error.
 bool Unpickler::countItems(std::size_t more) {
   items_ += more;
   if (items_ > kMostItems) wrong(fmt::format("the pickle puts more than {} items into containers", kMostItems));
@@ -388,7 +388,7 @@ std::string PickleGraph::qualified(PickleRef ref) const {
     const PickleObject& object = at(ref);
     if (object.kind == PickleKind::Global) return fmt::format("{}.{}", at(object.first).text, at(object.second).text);
     if (object.kind == PickleKind::Persistent) {
-      // A module class that old files of PyTorch keep with its source: ("module", class, file, source).
+      // A module class that old files of PyTorch store with its source: ("module", class, file, source).
       const PickleObject& id = at(object.first);
       ref = id.kind == PickleKind::Tuple && id.items.size() > 1 ? id.items[1] : kNoObject;
       continue;

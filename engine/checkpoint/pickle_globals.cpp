@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that no file of weights needs and that pickles use to run commands, to import or to evaluate code. Nothing is
-// run here whatever the name; the list only decides between "taken as an inert object" and a sentence that warns.
+// Names that no weight file needs and that pickles use to run commands, import modules or evaluate code. Nothing is run
+// here, whatever the name; the list only decides whether a name becomes an inert object or is refused with a message.
 #include "engine/checkpoint/pickle_globals.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace sepx::checkpoint {
 
 namespace {
 
-/// Packages of which every name is refused.
+/// Packages whose names are all refused.
 constexpr std::array<std::string_view, 44> kModules = {
     "os",          "posix",      "nt",        "subprocess", "sys",     "runpy",   "socket",
     "shutil",      "pty",        "importlib", "ctypes",     "code",    "codeop",  "commands",
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 17> kBuiltins = {
     "eval",       "exec",    "execfile", "compile", "open",    "__import__", "input", "raw_input", "apply",
     "breakpoint", "globals", "locals",   "vars",    "setattr", "delattr",    "help",  "exit"};
 
-/// Names that run something wherever they stand, for instance behind another module ("pathlib", "os.system").
+/// Names that run something in any module, for instance through another one ("pathlib", "os.system").
 constexpr std::array<std::string_view, 12> kNames = {"system",     "popen",       "eval",         "exec",
                                                      "execfile",   "spawnl",      "execv",        "runstring",
                                                      "__import__", "__globals__", "__builtins__", "check_output"};

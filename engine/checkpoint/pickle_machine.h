@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stack machine of pickle: opcodes by their numbers as Python's pickletools lists them. Every opcode costs at least
-// a byte, makes at most one object and moves each stack entry once, so that time and memory are linear in the file.
-// Private to pickle.cpp and pickle_values.cpp.
+// The stack machine of pickle, with opcodes by their numbers as Python's pickletools lists them. Every opcode takes at
+// least one byte, makes a bounded number of objects and moves each stack entry once, so that time and memory are linear
+// in the length of the file. Private to pickle.cpp and pickle_values.cpp.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,30 @@
 
 namespace sepx::checkpoint {
 
-class Unpickler {  ///< the stack machine; one pickle each
+class Unpickler {  ///< the stack machine; each instance reads one pickle
  public:
   Unpickler(std::span<const std::byte> bytes, const std::string& path, std::string_view part)
       : bytes_(reinterpret_cast<const char*>(bytes.data()), bytes.size()), path_(path), part_(part) {}
 
   Result<PickleGraph> run();  ///< BadInput with the byte at which it stopped
 
-  using Kind = PickleKind;  ///< for the sources of this class
+  using Kind = PickleKind;  ///< for the source files of this class
 
  private:
-  // What an opcode of one group does; false: it belongs to another group. A failure goes to error_.
+  // Each executes the opcodes of one group; false: the opcode belongs to another group. A failure is stored in error_.
   bool number(unsigned char op);
   bool text(unsigned char op);
   bool container(unsigned char op);
   bool stack(unsigned char op);
   bool call(unsigned char op);
 
-  // The bytes that follow an opcode.
+  // Read the bytes that follow an opcode.
   std::string_view take(std::uint64_t count);
   std::uint64_t little(int count);
   std::string_view line();
   std::string_view counted(int lengthBytes) { return take(little(lengthBytes)); }
 
-  // The stack.
+  // Operations on the stack.
   void push(PickleRef ref);
   PickleObject& make(Kind kind);
   PickleRef makeText(std::string_view text);

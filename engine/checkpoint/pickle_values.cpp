@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and texts of a pickle, binary ones and those that protocol 0 writes as Python literals.
+// Reads numbers and texts of a pickle, in binary form or as the Python literals of protocol 0.
 #include <bit>
 #include <charconv>
 #include <cstring>
@@ -126,7 +126,7 @@ bool Unpickler::text(unsigned char op) {
   }
 }
 
-/// A Python literal in quotes, with the escapes of one.
+/// A Python string literal in quotes, with its escape sequences.
 void Unpickler::quoted(std::string_view source) {
   if (source.size() < 2 || source.front() != source.back() || (source.front() != '\'' && source.front() != '"')) {
     return wrong("there should be a text in quotes here");

@@ -47,7 +47,7 @@ class BlockBuilder {
     return fail(ErrorKind::BadInput, fmt::format("{} {}", tensor, what));
   }
 
-  // The pattern: norm, queries and keys are in the map; what the map does not compute is refused.
+  // The attention's pattern: norm, queries and keys are in the map; variants that are not computed are refused.
   Result<void> attention() {
     AttentionLayer& layer = block_.attention;
     if (place_.stack == nullptr) return odd(layer.W_Q.tensor, "is not named as the family has its queries");
@@ -82,7 +82,7 @@ class BlockBuilder {
     return {};
   }
 
-  // DINOv2's factors of each value of what a branch adds.
+  // DINOv2's elementwise factors on a branch's output.
   Result<bool> gains() {
     for (const auto& [pattern, into] : {std::pair{&parts_.attentionGain, &block_.attentionGain},
                                         std::pair{&parts_.feedForwardGain, &block_.feedForwardGain}}) {
@@ -95,7 +95,7 @@ class BlockBuilder {
     return true;
   }
 
-  // Where the values lie follows from where the keys lie. False: they, or the projection, are not there.
+  // The location of the values follows from that of the keys. False: the values or the projection are missing.
   Result<bool> values() {
     const AttentionLayer& layer = block_.attention;
     const StackRule& stack = *place_.stack;
@@ -138,7 +138,7 @@ class BlockBuilder {
     return true;
   }
 
-  // Without its values or its output an attention still has patterns: the keys stand in, and nothing is read of them.
+  // Without its values or its output an attention still has patterns: the keys stand in, and the result is unused.
   void takeKeysForValues() {
     block_.W_V = block_.attention.W_K;
     block_.b_V.reset();

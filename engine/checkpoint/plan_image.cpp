@@ -15,7 +15,7 @@ constexpr std::int64_t kWidestPatch = 1024;
 constexpr std::int64_t kMostPatches = 1 << 20;
 constexpr std::int64_t kMostChannels = 64;
 
-// The whole root of a square; 0 where `value` is none.
+// The square root of `value`; 0 if `value` is not a perfect square.
 std::int64_t rootOf(std::int64_t value) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 52;  // up to here a double is exact
   if (value < 1 || value > kLargest) return 0;
@@ -85,7 +85,7 @@ class ImageBuilder {
     return {};
   }
 
-  // The image is as large as the positions say: one for each patch behind those of the tokens.
+  // The positions give the size of the image: after those of the tokens there is one for each patch.
   Result<void> positions() {
     const TensorInfo* table = names_.find(place_, parts_.patchPositions);
     if (table == nullptr) return odd(checkpoint_.name(), fmt::format("has no {}", parts_.patchPositions));

@@ -8,10 +8,10 @@ namespace sepx::checkpoint {
 namespace {
 
 constexpr std::string_view kWeightWord = ".weight";
-constexpr std::string_view kGainWord = ".gain";  // of norms of our own runs
+constexpr std::string_view kGainWord = ".gain";  // of norms of this program's runs
 constexpr std::string_view kBiasWord = ".bias";
 
-// What stands before and in the place of the mark when `name` is of `pattern`; nothing when it is not.
+// The prefix before the pattern and the layer's number if `name` matches `pattern`; empty if it does not.
 std::optional<PlanNames::Place> placed(std::string_view name, std::string_view pattern) {
   const std::size_t mark = pattern.find(kLayerMark);
   if (mark == std::string_view::npos) return std::nullopt;

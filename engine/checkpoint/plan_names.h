@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of a model by the names of its family's parts, as sources of linear layers and norms whose shapes go
-// together. Private to the plan of a model (model_plan.h). Reads headers only; any thread.
+// Finds tensors of a model by the names of its family's parts, and returns linear layers and norms whose shapes fit.
+// Private to the plan of a model (model_plan.h). Reads headers only; any thread.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@
 
 namespace sepx::checkpoint {
 
-/// Wider layers exist nowhere; keeps every product of two within 64 bits.
+/// No model has wider layers; the limit keeps every product of two within 64 bits.
 inline constexpr std::int64_t kWidestLayer = std::int64_t{1} << 26;
 
-/// Rows and columns of a tensor of two dimensions (those of length 1 at the end are dropped); a vector is [n, 1].
-/// Nothing for any other, and for one that is empty or wider than kWidestLayer.
+/// Rows and columns of a tensor of two dimensions (trailing dimensions of length 1 are dropped); a vector is [n, 1].
+/// Empty for any other tensor, and for one that is empty or wider than kWidestLayer.
 std::optional<std::array<std::int64_t, 2>> matrixShape(const TensorInfo& tensor);
 
-/// What the norms of a model have in common.
+/// Properties that the norms of a model share.
 struct NormKind {
   NormSource::Kind kind = NormSource::Kind::Layer;
   double epsilon = 1e-5;
@@ -31,29 +31,29 @@ struct NormKind {
 
 class PlanNames {
  public:
-  /// `rule`: under whose names the tensors stand. Both must outlive this.
+  /// `rule`: the family whose names the tensors have. Both must outlive this.
   PlanNames(const Checkpoint& checkpoint, const FamilyRule& rule);
 
-  /// Where a layer's tensors stand: names of the layer begin with `prefix`, "{layer}" is `number`.
+  /// Where a layer's tensors are: the names of the layer begin with `prefix`, and "{layer}" is `number`.
   struct Place {
     std::string prefix;
     std::int64_t number = 0;
     const StackRule* stack = nullptr;
   };
-  /// Null stack where the queries of `layer` are not named as the rule has it.
+  /// The stack is null if the queries of `layer` are not named as in the rule.
   Place placeOf(const AttentionLayer& layer) const;
 
-  /// A whole name of the layer, of its model, or beside it: the prefixes of `place` from the longest to none.
+  /// Looks up a whole name behind the prefix of `place`, then behind ever shorter prefixes, and last without one.
   const TensorInfo* find(const Place& place, std::string_view pattern) const;
-  /// The weight of a linear layer or norm; also one that has ".gain" behind its name, or nothing.
+  /// The weight of a linear layer or norm: `pattern` with ".weight", with ".gain", or as it is. Null if there is none.
   const TensorInfo* weight(const Place& place, const std::string& pattern) const;
 
-  /// All outputs of a linear layer; nothing where there is none or its shape is no matrix.
+  /// A linear layer with all its outputs; empty if there is none or its shape is not a matrix.
   std::optional<LinearSource> linear(const Place& place, const std::string& pattern, bool transposed) const;
-  /// A norm of `width` values.
+  /// A norm of `width` values; empty if there is none.
   std::optional<NormSource> norm(const Place& place, const std::string& pattern, std::int64_t width,
                                  const NormKind& kind) const;
-  /// The bias beside a weight, of `outputs` values; empty where there is none.
+  /// Name of the bias that belongs to a weight and has `outputs` values; empty if there is none.
   std::string biasName(const std::string& weight, std::int64_t outputs) const;
 
  private:

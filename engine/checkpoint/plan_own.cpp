@@ -15,7 +15,7 @@ using nlohmann::json;
 
 constexpr const char* kPlace = "config.json, separatrix.model";
 
-// The fields of one object; the first that is no such value is kept as the error.
+// The fields of one object; the name of the last invalid one is kept for the error message.
 class OwnFields {
  public:
   explicit OwnFields(const json& object) : object_(object) {}
@@ -40,7 +40,7 @@ class OwnFields {
     if (!found->is_string()) wrong_ = key;
     return found->is_string() ? found->get<std::string>() : std::string();
   }
-  /// Empty: all were as they should be.
+  /// Empty: all fields were valid.
   const std::string& wrong() const { return wrong_; }
   void refuse(const char* key) { wrong_ = key; }
 
@@ -127,7 +127,7 @@ std::string adaptToOwn(const OwnModel& model, const std::string& normGain, Famil
   if (!model.norms) attentionNorm.clear();
   parts.attentionNorm = model.pre ? std::string() : attentionNorm;
   if (!model.norms || !model.feedForward) parts.feedForwardNorm.clear();
-  parts.bareLayers = true;  // what the file has is what there is
+  parts.bareLayers = true;  // norms that are not in the file do not exist
   const auto settle = [](bool has, std::string& name, const char* own) {
     if (!has) name.clear();
     if (has && name.empty()) name = own;

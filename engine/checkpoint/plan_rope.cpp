@@ -22,14 +22,14 @@ double frequency(const RopeSource& rope, int pair) {
   return std::pow(rope.base, -2.0 * pair / rope.dimensions);
 }
 
-// The words of a stretching, in config.json ("rope_scaling", in newer files "rope_parameters") or in GGUF.
+// The parameters of a scaling, in config.json ("rope_scaling", in newer files "rope_parameters") or in GGUF.
 class Words {
  public:
   explicit Words(const ModelConfig& config) : config_(config) {
     for (const char* key : {"rope_scaling", "rope_parameters"})
       if (const json* found = config.value(key); found != nullptr && found->is_object() && object_ == nullptr)
         object_ = found;
-    // A model with local layers has one for each kind of layer; the hooks of the families take it from the local ones.
+    // A model with local layers has one object per kind of layer; the families' hooks remove it from the local layers.
     if (object_ == nullptr) return;
     const auto full = object_->find("full_attention");
     if (full != object_->end() && full->is_object()) object_ = &*full;
@@ -44,7 +44,7 @@ class Words {
     return {};
   }
 
-  /// A number above 0; `gguf` is the key there. BadInput where what stands there is none.
+  /// A number above 0; `gguf` is its key in GGUF. BadInput if the value is anything else.
   Result<std::optional<double>> number(const char* key, const char* gguf) const {
     const json* found = nullptr;
     if (config_.isGguf()) {
@@ -75,7 +75,7 @@ class Words {
     return fail(ErrorKind::BadInput, fmt::format("{} stretches the rotary encoding {} times", config_.from(), value));
   }
 
-  /// Positions that the model was trained with before the stretching.
+  /// Number of positions in training, before the scaling.
   Result<double> original() const {
     SEPX_ASSIGN(const std::optional<double> own,
                 number("original_max_position_embeddings", "rope.scaling.original_context_length"));
@@ -118,8 +118,8 @@ Result<RopeStretch> llama3(const Words& words, const RopeSource& rope) {
   return out;
 }
 
-// Pairs that turn more than beta_fast times in the original length stay, those that turn less than beta_slow times are
-// stretched, with a ramp between.
+// Pairs with more than beta_fast rotations in the original length stay, those with fewer than beta_slow are scaled,
+// with a ramp between.
 Result<RopeStretch> yarn(const Words& words, const RopeSource& rope) {
   SEPX_ASSIGN(const double factor, words.factor());
   SEPX_ASSIGN(const double original, words.original());
@@ -171,7 +171,7 @@ double longAmplitude(double factor, double original) {
   return factor <= 1 || original <= 1 ? 1.0 : std::sqrt(1 + std::log(factor) / std::log(original));
 }
 
-// A factor a pair; texts up to the original length have factors of their own, and only those are used here.
+// One factor per pair. Texts up to the original length have their own factors, and only those are used here.
 Result<RopeStretch> longRope(const Words& words, const ModelConfig& config, const RopeSource& rope) {
   const json* list = words.list("short_factor");
   if (list == nullptr)

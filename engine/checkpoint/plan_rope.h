@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a config stretches the rotary encoding for longer texts: linear, YaRN, LongRoPE, LLaMA 3. Private to the plan of
-// a model. Any thread.
+// Scaling of the rotary encoding for longer texts, as a config gives it: linear, YaRN, LongRoPE, LLaMA 3. Private to
+// the plan of a model. Any thread.
 #pragma once
 
 #include "engine/checkpoint/model_config.h"
@@ -8,17 +8,17 @@
 
 namespace sepx::checkpoint {
 
-/// The stretching that `config` asks for, and what a person should know of it.
+/// The scaling that `config` asks for, and what the user should know about it.
 struct RopeStretch {
   RopeScaling scaling;
-  std::int64_t longest = 0;  ///< longest text for which it holds; 0: any
+  std::int64_t longest = 0;  ///< maximum text length for which it is valid; 0: any
   std::string note;          ///< empty: nothing to say
 };
 
-/// Of an encoding with `rope`. BadInput, one sentence: a kind or a number that cannot be computed.
+/// The scaling of the encoding `rope`. BadInput, in one sentence, for a kind or a number that cannot be computed.
 Result<RopeStretch> ropeStretch(const Checkpoint& checkpoint, const ModelConfig& config, const RopeSource& rope);
 
-/// LLaMA 3.1's factor a pair: short waves stay, long ones are stretched by `factor`, those between in part.
+/// LLaMA 3.1's factors, one per pair: 1 for short wavelengths, `factor` for long ones, interpolated between.
 struct Llama3Stretch {
   double factor = 8, low = 1, high = 4, original = 8192;
 };

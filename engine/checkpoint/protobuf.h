@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wire format of protocol buffers: fields one after the other, each a key (number and kind) and a value. Reads what
-// is there and keeps nothing; a field's bytes stay where they lie. Pure; any thread.
+// Reads the wire format of protocol buffers: a sequence of fields, each with a key (number and kind) and a value.
+// Nothing is copied; the bytes of a field stay in the message. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct ProtoField {                                                             
   std::uint32_t number = 0;
   Kind kind = Kind::Varint;
   std::uint64_t value = 0;           ///< of a Varint
-  std::span<const std::byte> bytes;  ///< of the others: 8, as many as said, 4
+  std::span<const std::byte> bytes;  ///< of the other kinds: 8 bytes, the stated length, or 4 bytes
 
   std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
   bool is(std::uint32_t wanted, Kind of) const { return number == wanted && kind == of; }
@@ -25,10 +25,10 @@ struct ProtoField {                                                             
 class ProtoReader {  ///< walks through the fields of a message
  public:
   explicit ProtoReader(std::span<const std::byte> message) : message_(message) {}
-  /// The next field; nothing at the end, and where the message is broken.
+  /// The next field; empty at the end, or if the message is broken.
   std::optional<ProtoField> next();
   bool broken() const { return broken_; }
-  /// Where the reader stands; after a failure, the field that is broken.
+  /// Position of the reader; after a failure, that of the broken field.
   std::size_t at() const { return at_; }
 
  private:
@@ -39,7 +39,7 @@ class ProtoReader {  ///< walks through the fields of a message
   bool broken_ = false;
 };
 
-/// Values of a packed field of varints, one after the other: false when a value is cut off.
+/// Calls `take` for the values of a packed field of varints in order; false if a value is cut off.
 template <class Take>
 bool forEachVarint(std::span<const std::byte> packed, Take take) {
   std::size_t at = 0;

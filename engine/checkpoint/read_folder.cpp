@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files beside the one that is opened are taken by plain names in its folder only.
+// Files beside the one that is opened are only opened by plain names in its folder.
 #include "engine/checkpoint/read_folder.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kLongestIndex = std::size_t{256} << 20;
 constexpr std::size_t kLongestConfig = std::size_t{16} << 20;
-constexpr std::size_t kMostEntries = 20'000;  ///< of a folder that is looked through
+constexpr std::size_t kMostEntries = 20'000;  ///< of a folder that is searched
 constexpr std::array kConfigs{"config.json", "params.json"};
 
 bool endsIn(std::string_view text, std::string_view end) {
@@ -50,7 +50,7 @@ Result<nlohmann::json> readJson(const std::string& path, std::size_t limit, cons
   return parsed;
 }
 
-/// The config beside the weights. What a format itself says about its model goes before it.
+/// Reads the config beside the weights, except for formats that describe their model themselves.
 Result<void> addConfig(Contents& contents, const fs::path& folder) {
   if (contents.format == Format::Gguf || contents.format == Format::Llama2c) return {};
   for (const char* const name : kConfigs) {
@@ -65,7 +65,7 @@ Result<void> addConfig(Contents& contents, const fs::path& folder) {
   return {};
 }
 
-/// Files of a training run that are no model.
+/// Whether a file of a training run is not a model.
 bool isBesideAModel(const std::string& name) {
   constexpr std::array kTrainingFiles{"training_args.bin", "optimizer.pt", "optimizer.bin",    "scheduler.pt",
                                       "scheduler.bin",     "scaler.pt",    "state.safetensors"};
@@ -73,7 +73,7 @@ bool isBesideAModel(const std::string& name) {
          name.rfind("rng_state", 0) == 0;
 }
 
-/// Only the first part of a split GGUF stands for all.
+/// Only the first part of a split GGUF represents the whole.
 bool isLaterPart(const std::string& path) {
   const auto part = ggufPart(path);
   return part && part->number > 1;
@@ -142,7 +142,7 @@ Result<void> addShard(Contents& all, Contents shard, const std::string& name, Sh
   return {};
 }
 
-/// "….-00001-of-00003.…": one shard opened alone.
+/// "….-00001-of-00003.…": whether a single shard was opened.
 bool isShardName(const std::string& path) {
   const std::string stem = fs::path(path).stem().string();
   const auto at = stem.rfind("-of-");
@@ -201,7 +201,7 @@ Result<std::string> weightsIn(const std::string& folder) {
   if (names.empty()) {
     return broken(folder, "no weight file lies in this folder (safetensors, PyTorch, GGUF, llama2.c, ONNX, npy, npz)");
   }
-  // The shards of an index are no models of their own.
+  // The shards of an index are not models of their own.
   if (names.size() > 1) {
     const auto index = std::find_if(names.begin(), names.end(), isIndexName);
     if (index != names.end() && std::count_if(names.begin(), names.end(), isIndexName) == 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From what a person names (a weight file, an index of shards, a folder) to the contents of all files that belong to
-// it, with the config beside them. Private to engine/checkpoint; any thread.
+// Reads what the user names (a weight file, an index of shards, a folder): the contents of all files that belong to it,
+// with the config beside them. Private to engine/checkpoint; any thread.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 
 namespace sepx::checkpoint {
 
-struct Weights {  ///< what the folder's weight files hold
+struct Weights {  ///< contents of the weight files, and their folder
   Contents contents;
   std::string folder;
 };
 
-/// BadInput names the file and what is wrong, and for a folder what was looked for or what to choose from. `cancelled`,
-/// here and below: as of Checkpoint::open.
+/// BadInput names the file and what is wrong, and for a folder what was looked for or which files there are to choose
+/// from. `cancelled`, here and below: as in Checkpoint::open.
 Result<Weights> readWeights(const std::string& path, const Cancelled& cancelled = {});
 
-/// The shards that an index ("weight_map": {tensor: shard}) names, all in the index's folder.
+/// Reads the shards that an index ("weight_map": {tensor: shard}) names, all in the index's folder.
 Result<Contents> readSharded(const std::string& index, const Cancelled& cancelled = {});
 
-/// The weight file, index or first part of a split file that stands for a folder.
+/// The weight file, index or first part of a split file that represents a folder.
 Result<std::string> weightsIn(const std::string& folder);
 
 /// Whether a name is that of an index of shards ("….index.json").

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GGUF 2 and 3, little-endian: "GGUF", version, counts of tensors and of key-values; the key-values; for every tensor
-// name, dimensions (fastest first: turned round here), type and offset; then the values from the next multiple of
-// general.alignment on. A count is believed only as far as the bytes behind it could hold it.
+// Reads GGUF 2 and 3, little-endian: "GGUF", version, counts of tensors and of key-values; the key-values; for every
+// tensor name, dimensions (fastest first, reversed here), type and offset; then the values, from the next multiple of
+// general.alignment. A count is accepted only if the remaining bytes could hold that many items.
 #include <algorithm>
 #include <cstring>
 
@@ -23,9 +23,9 @@ using nlohmann::json;
 constexpr std::uint64_t kMostKeys = 100'000;
 constexpr std::uint64_t kLongestKey = 65'535;
 constexpr std::uint64_t kLongestText = std::uint64_t{16} << 20;
-constexpr std::uint64_t kKeptValues = 4096;                    ///< of a list; longer ones are counted only
-constexpr std::uint64_t kMostTokens = 1'000'000;               ///< the vocabulary is a list that is needed
-constexpr std::uint64_t kMostKeptLists = 10'000;               ///< that stand in lists
+constexpr std::uint64_t kKeptValues = 4096;                    ///< of a list; of longer ones only the length is kept
+constexpr std::uint64_t kMostTokens = 1'000'000;               ///< of the vocabulary, which is kept whole
+constexpr std::uint64_t kMostKeptLists = 10'000;               ///< lists within lists
 constexpr std::uint64_t kMostListed = 32'000'000;              ///< values of all lists of texts and lists together
 constexpr std::uint64_t kMostText = std::uint64_t{128} << 20;  ///< bytes of all texts that are kept
 constexpr int kDeepestList = 4;
@@ -33,7 +33,7 @@ constexpr const char* kVocabulary = "tokenizer.ggml.";  ///< keys of the vocabul
 
 enum ValueType : std::uint32_t { U8, I8, U16, I16, U32, I32, F32, Bool, Text, List, U64, I64, F64 };
 
-/// Least bytes that a value of a type takes; 0 for a type that does not exist.
+/// Minimum number of bytes of a value of a type; 0 for an unknown type.
 std::uint64_t leastBytes(std::uint32_t type) {
   constexpr std::uint64_t kBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 8, 12, 8, 8, 8};
   return type < std::size(kBytes) ? kBytes[type] : 0;
@@ -45,14 +45,14 @@ const char* typeName(std::uint32_t type) {
   return type < std::size(kNames) ? kNames[type] : "?";
 }
 
-/// Walks the header. The first thing that is wrong ends it: `wrong` is set, everything read after it is zero.
+/// Reads the header. The first error sets `wrong`; everything read after it is zero.
 class Reader {
  public:
   explicit Reader(const MappedFile& file) : bytes_(file.bytes()) {}
 
   std::string wrong;
   std::uint64_t at = 0;
-  std::uint64_t listed = 0;     ///< values of lists that were gone through one by one
+  std::uint64_t listed = 0;     ///< values of lists that were read one by one
   std::uint64_t keptLists = 0;  ///< lists within lists
 
   std::uint64_t left() const { return bytes_.size() - at; }
@@ -89,7 +89,7 @@ class Reader {
     return text;
   }
 
-  /// A text that is kept: all of them together are bounded.
+  /// A text that is kept; the total size of these is limited.
   std::string_view keptText(const char* what, std::uint64_t longest) {
     const std::string_view kept = text(what, longest);
     kept_ += kept.size();
@@ -102,7 +102,7 @@ class Reader {
   std::uint64_t kept_ = 0;
 };
 
-/// Tokens of a vocabulary may be any bytes: what is no UTF-8 becomes U+FFFD, so that the config stays text.
+/// Tokens of a vocabulary may be any bytes. Invalid UTF-8 becomes U+FFFD, so that the config stays text.
 std::string asUtf8(std::string_view text) {
   if (!firstNotUtf8(text)) return std::string(text);
   std::string clean;
@@ -123,7 +123,7 @@ json readList(Reader& reader, bool vocabulary, int depth) {
     reader.refuse(fmt::format("a list of {} values in a file with {} more bytes", count, reader.left()));
   if (!reader.fine()) return {};
   bool kept = count <= (vocabulary ? kMostTokens : kKeptValues) && depth == 0;
-  if (kept && type == List) {  // in memory each takes many times its room in the file
+  if (kept && type == List) {  // each takes many times as much memory as space in the file
     reader.keptLists += count;
     kept = reader.keptLists <= kMostKeptLists;
   }

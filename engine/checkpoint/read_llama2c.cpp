@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// llama2.c: a header of integers, then tensors without names in a fixed order, all layers of a kind together. The
-// tensors get the names, and the header the words, of Hugging Face's LLaMA, so that one rule serves both; rows of W_Q
-// and W_K stay in the file's order, where a pair that the rotary encoding turns lies side by side.
+// Reads llama2.c: a header of integers, then tensors without names in a fixed order, the same tensor of all layers
+// together. Tensors and header get the names of Hugging Face's LLaMA, so that one rule serves both. The rows of W_Q and
+// W_K stay in the order of the file, where the two rows of a rotated pair are adjacent.
 #include <algorithm>
 
 #include <fmt/format.h>

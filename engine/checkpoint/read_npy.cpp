@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One NumPy array: a tensor that is called as the file is.
+// Reads one NumPy array as a tensor with the name of the file.
 #include <filesystem>
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's zip of arrays, as np.savez (stored, read in place) and np.savez_compressed (unpacked within bounds) write it.
+// Reads NumPy's zip of arrays as np.savez (stored, read in place) and np.savez_compressed (unpacked within limits)
+// write it.
 #include <fmt/format.h>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::string_view kEnding = ".npy";
 
-/// Where the array's values begin after it was unpacked: `stored` holds them and nothing before them.
+/// After unpacking: `stored` gets the values of the array, without the header before them.
 void keepValues(const ZipBytes& bytes, TensorInfo& tensor) {
   const auto begin = bytes.unpacked->begin() + static_cast<std::ptrdiff_t>(tensor.offset);
   tensor.stored =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The initialisers (and constants) of an ONNX graph. PyTorch's exporter keeps the parameters' names, but for the weight
-// of a Linear layer, y = x W^T: it stores W^T [in, out] under a number ("onnx::MatMul_123"). Such a weight is shown as
-// PyTorch has it, [out, in] under the layer's name, which the bias added behind it or the node's path still says.
+// Reads the initialisers (and constants) of an ONNX graph. PyTorch's exporter keeps the parameters' names, except for
+// the weight of a Linear layer, y = x W^T: it stores W^T [in, out] under a number ("onnx::MatMul_123"). Such a weight
+// is shown as in PyTorch, [out, in] with the layer's name, which is taken from the bias added to the product or from
+// the node's path.
 // Field numbers of onnx.proto: ModelProto {ir_version 1, producer_name 2, producer_version 3, graph 7, opset_import 8,
 // metadata_props 14}; GraphProto {node 1, name 2, initializer 5, sparse_initializer 15}; NodeProto {input 1, output 2,
 // name 3, op_type 4, attribute 5}; AttributeProto {name 1, t 5}.
@@ -30,7 +31,7 @@ struct Node {
   std::span<const std::byte> value;  ///< the tensor of a Constant
 };
 
-/// "onnx::MatMul_123" and, of old exporters, "123".
+/// Whether a name is only a number: "onnx::MatMul_123" or, from old exporters, "123".
 bool anonymous(std::string_view name) {
   return name.starts_with("onnx::") || name.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -57,7 +58,7 @@ class OnnxReader {
   std::shared_ptr<const MappedFile> file_;
   Contents contents_;
   OnnxTensors tensors_{file_, contents_};
-  std::map<std::string, std::size_t, std::less<>> byName_;  ///< no hash: names could be chosen that share one
+  std::map<std::string, std::size_t, std::less<>> byName_;  ///< not hashed: names could be chosen to collide
   std::map<std::string_view, std::size_t> products_;        ///< output of a MatMul -> its anonymous weight
   std::map<std::size_t, std::string_view> paths_;           ///< weight -> name of its node
   std::size_t renamed_ = 0;
@@ -152,7 +153,7 @@ Result<void> OnnxReader::readConstants(std::span<const std::byte> graph) {
   while (const auto field = reader.next()) {
     if (!field->is(1, Kind::Bytes)) continue;
     const Node node = readNode(field->bytes);
-    // Single numbers and shapes are no weights.
+    // Small constants, such as single numbers and shapes, are not weights.
     if (node.operation != "Constant" || node.value.size() < 64 || node.output.empty()) continue;
     SEPX_TRY(tensors_.add(node.value, node.output));
   }
@@ -170,7 +171,7 @@ void OnnxReader::rename(std::size_t tensor, const std::string& module) {
   ++renamed_;
 }
 
-/// y = x W^T + b: the bias has kept its name, "….query.bias".
+/// In y = x W^T + b the bias has kept its name, "….query.bias".
 void OnnxReader::noticeBias(const Node& node) {
   constexpr std::string_view kBias = ".bias";
   for (std::size_t i = 0; i < node.inputs.size() && i < 2; ++i) {
@@ -200,7 +201,7 @@ Result<void> OnnxReader::nameLinears(std::span<const std::byte> graph) {
     products_.emplace(node.output, weight->second);
     paths_.emplace(weight->second, node.name);
   }
-  // Without a bias, the node's path: "/encoder/layer.0/attention/self/query/MatMul".
+  // Without a bias, the name is taken from the node's path: "/encoder/layer.0/attention/self/query/MatMul".
   for (const auto& [tensor, path] : paths_) {
     const std::size_t end = path.rfind('/');
     if (!path.starts_with('/') || end == 0 || end == std::string_view::npos) continue;

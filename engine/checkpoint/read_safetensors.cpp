@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// safetensors: 8 bytes little-endian length N, N bytes of JSON {"name": {"dtype", "shape", "data_offsets"}, …,
-// "__metadata__": {text: text}}, then the values; offsets count from behind the header, no byte belongs to two tensors
-// or to none. The header is read tensor by tensor as it is parsed: no tree of it is ever held.
+// Reads safetensors: 8 bytes little-endian length N, N bytes of JSON {"name": {"dtype", "shape", "data_offsets"}, …,
+// "__metadata__": {text: text}}, then the values. Offsets count from the end of the header, and every byte belongs to
+// exactly one tensor. Tensors are read while the header is parsed, without building a JSON tree.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -23,7 +23,7 @@ constexpr std::uint64_t kPrefix = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;
 constexpr std::size_t kMostMetadataBytes = 100'000;
 
-/// Names of formats that are not known here are shown to the person: letters, digits and underscores.
+/// Names of unknown formats are shown to the user, so only letters, digits and underscores are allowed.
 bool isFormatName(std::string_view text) {
   constexpr std::size_t kLongest = 32;
   return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), [](char c) {
@@ -31,7 +31,7 @@ bool isFormatName(std::string_view text) {
   });
 }
 
-/// Follows the header as a machine of its four levels and refuses everything else; `refusal` says what.
+/// Parses the header as a state machine of its four levels and refuses everything else; `refusal` says what.
 class HeaderReader {
  public:
   HeaderReader(std::uint64_t dataBegin, std::uint64_t fileSize) : dataBegin_(dataBegin), fileSize_(fileSize) {}
@@ -196,10 +196,10 @@ class HeaderReader {
   std::size_t offsets_ = 0;
   std::uint64_t range_[2] = {0, 0};
   std::string name_;
-  std::set<std::string> names_;  ///< no hash: names could be chosen that share one
+  std::set<std::string> names_;  ///< not a hash set: names could be chosen to collide
 };
 
-/// Savers that drop a second name of shared weights write it into the metadata: {"dropped": "kept"}.
+/// Programs that drop a second name of shared weights write it into the metadata: {"dropped": "kept"}.
 std::size_t addDroppedNames(Contents& contents) {
   std::map<std::string_view, std::size_t> byName;
   for (std::size_t i = 0; i < contents.tensors.size(); ++i)

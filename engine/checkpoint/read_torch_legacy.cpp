@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What torch.save wrote before PyTorch 1.6, five pickles one after the other: a magic number, the protocol (1001), the
-// machine's byte order and sizes, the objects, the list of storages; then the storages in that order, each as a count
-// of values (8 bytes) and the values.
+// Reads files of torch.save before PyTorch 1.6: five pickles in sequence (a magic number, the protocol 1001, the
+// machine's byte order and sizes, the objects, the list of storages), then the storages in the order of that list, each
+// as a count of values (8 bytes) and the values.
 #include <cstring>
 
 #include <fmt/format.h>
@@ -81,7 +81,7 @@ Result<void> TorchLegacy::placeStorages(const PickleGraph& objects, const Pickle
 }
 
 Result<Contents> TorchLegacy::read() {
-  // Protocol 2 and later begin with 0x80; what could run something is looked for in the older ones too.
+  // Protocol 2 and later begin with 0x80; older ones are accepted too, to check them for names that run something.
   constexpr std::string_view kBegins = "\x80(c]})N";
   if (file_->bytes().empty() || kBegins.find(static_cast<char>(file_->bytes().front())) == std::string_view::npos) {
     return bad(

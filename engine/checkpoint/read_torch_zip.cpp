@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What torch.save has written since PyTorch 1.6 (and TorchScript): a zip archive with one folder; in it data.pkl, the
-// pickle that describes objects and tensors, data/KEY, the numbers of one storage each, and byteorder. Stored entries
-// are read in place. The code/ of TorchScript is never looked at.
+// Reads files of torch.save since PyTorch 1.6 (and of TorchScript): a zip archive with one folder, which holds
+// data.pkl, the pickle that describes objects and tensors; data/KEY, the values of one storage each; and byteorder.
+// Stored entries are read in place. The code/ of TorchScript is never read.
 #include <fmt/format.h>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kPickle = "data.pkl";
 
-/// "archive/" of archive/data.pkl; nothing when no folder holds one.
+/// "archive/" of archive/data.pkl; empty if no folder holds one.
 std::optional<std::string> topFolder(const ZipDirectory& zip) {
   for (const ZipEntry& entry : zip.entries()) {
     if (!entry.name.ends_with(kPickle)) continue;

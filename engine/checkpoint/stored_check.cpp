@@ -11,13 +11,13 @@
 namespace sepx::checkpoint {
 namespace {
 
-/// Entries that were found whole, by the offset of their first byte.
+/// Entries whose checksum was right, by the offset of their first byte.
 class CheckedEntries {
  public:
   bool has(const std::shared_ptr<const MappedFile>& file, std::uint64_t entry) {
     const std::lock_guard lock(mutex_);
     const auto found = files_.find(file.get());
-    // A file at the address of one that was closed is another file.
+    // Another file may have the address of one that was closed.
     return found != files_.end() && !found->second.file.expired() && found->second.entries.contains(entry);
   }
   void add(const std::shared_ptr<const MappedFile>& file, std::uint64_t entry) {
@@ -37,7 +37,7 @@ class CheckedEntries {
   std::map<const MappedFile*, Known> files_;
 };
 
-/// Of the process, as the mapped files are: what was read through once need not be by the next reader.
+/// One per process, like the mapped files, so that an entry is read for its checksum only once.
 CheckedEntries& checkedEntries() {
   static CheckedEntries entries;
   return entries;
@@ -49,7 +49,7 @@ Result<void> checkStored(const Checkpoint& checkpoint, const TensorInfo& tensor,
   const bool archive = checkpoint.format() == Format::TorchZip || checkpoint.format() == Format::Npz;
   if (!archive || tensor.stored || tensor.bytes == 0) return {};
   const std::shared_ptr<const MappedFile>& file = checkpoint.files()[tensor.file];
-  // Before the first number: nothing of the whole is done.
+  // The check comes before the first value is read, so the share done is 0.
   const auto asked = [&cancelled](double) { return cancelled && cancelled(0); };
   SEPX_ASSIGN(const auto zip, ZipDirectory::read(file, asked));
   const ZipEntry* const entry = zip.at(tensor.offset);

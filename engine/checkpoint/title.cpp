@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace sepx::checkpoint {
 namespace {
 
-/// Names that a program chose and that say nothing about the model.
+/// Names that programs choose by default and that say nothing about the model.
 bool saysNothing(const std::string& stem) {
   constexpr std::array kPlain{"model",  "pytorch_model", "consolidated", "checkpoint", "weights",
                               "ckpt",   "tf_model",      "state_dict",   "best",       "last",
@@ -36,7 +36,7 @@ std::optional<std::string> titleInRun(const fs::path& folder) {
   return run.filename().string() + ", step " + digits.substr(first);
 }
 
-/// The folder's name; in the cache of a hub, "models--owner--name/snapshots/hash", the name.
+/// The folder's name; in the cache of a hub, "models--owner--name/snapshots/hash", the part "name".
 std::string nameOfFolder(const fs::path& folder) {
   for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
     const std::string name = at.filename().string();
@@ -51,7 +51,7 @@ fs::path absolutePath(const std::string& path) {
   return absolute.has_filename() ? absolute : absolute.parent_path();
 }
 
-/// What names the checkpoint: the path, or its folder where the file's own name says nothing.
+/// The path that names the checkpoint: the file, or its folder if the file's own name says nothing.
 fs::path namingPath(const fs::path& path) {
   std::error_code error;
   const bool byFolder =

@@ -18,15 +18,15 @@ namespace {
 
 using Kind = PickleKind;
 
-constexpr int kDeepest = 64;      ///< keys of a name
-constexpr int kMostOnPath = 256;  ///< objects, among them states of objects, which have no keys
-/// A container may be reached by several names; a small pickle that multiplies itself by sharing may not.
+constexpr int kDeepest = 64;      ///< keys in a name
+constexpr int kMostOnPath = 256;  ///< objects, including states of objects, which have no keys
+/// A container may have several names, but a small pickle must not multiply itself by sharing.
 constexpr std::uint64_t kVisitsAnObject = 4, kFreeVisits = 1000;
-/// Bytes of all names together: sharing may make a small pickle's names long, but not without end.
+/// Bytes of all names together: sharing may make the names of a small pickle long, so they are limited.
 constexpr std::size_t kFreeNames = std::size_t{1} << 20, kNamesAByte = 16, kMostNames = std::size_t{256} << 20;
 constexpr std::size_t kMostClasses = 1000;  ///< that are counted
-/// Values of a view that repeats what is stored (stride 0), and how often it may repeat it. More are listed
-/// and not read, up to kMostListed.
+/// A view of more than kFreeValues values may repeat the stored ones (stride 0) at most kMostRepeats times. Larger ones
+/// are listed, up to kMostListed values, and not read.
 constexpr std::uint64_t kFreeValues = std::uint64_t{1} << 24, kMostRepeats = 1024, kMostListed = std::uint64_t{1} << 32;
 constexpr std::uint64_t kMostCopied = std::uint64_t{512} << 20;
 
@@ -52,7 +52,7 @@ class Walker {
   const PickleGraph& graph_;
   const TorchSource& source_;
   Contents& contents_;
-  std::vector<bool> onPath_;  ///< objects between the root and where the walk is: a container may hold itself
+  std::vector<bool> onPath_;  ///< objects from the root to the current one, since a container may contain itself
   std::string name_;
   std::vector<std::uint32_t> keys_;  ///< ends of the keys within name_
   std::vector<std::vector<std::uint32_t>> depths_;
@@ -72,7 +72,7 @@ void Walker::wrong(std::string_view what) {
 void Walker::visitNamed(std::string_view key, PickleRef ref) {
   const std::size_t length = name_.size();
   if (!name_.empty()) name_ += '.';
-  // No more than shows that the name is too long.
+  // Appends only enough to show that the name is too long.
   name_ += key.substr(0, kLongestName + 1 - std::min(name_.size(), kLongestName + 1));
   keys_.push_back(static_cast<std::uint32_t>(name_.size()));
   visit(ref);
@@ -123,7 +123,7 @@ void Walker::visitPairs(const PickleObject& object) {
   }
 }
 
-/// __dict__ of an object, or (__dict__, __slots__). A module keeps its weights in three dictionaries of their own.
+/// Visits __dict__ of an object, or (__dict__, __slots__). A module keeps its weights in three dictionaries in it.
 void Walker::visitState(PickleRef state) {
   if (error_) return;
   const PickleObject& object = graph_.at(state);
@@ -133,7 +133,7 @@ void Walker::visitState(PickleRef state) {
     return;
   }
   constexpr std::size_t kOrdinary = 128;  // items of a module's own dictionary, which may be shared by many
-  if (object.items.size() > kOrdinary) visits_ += object.items.size() / 2;  // looked through for the names below
+  if (object.items.size() > kOrdinary) visits_ += object.items.size() / 2;  // searched for the names below
   bool module = false;
   for (const std::string_view own : {"_parameters", "_buffers", "_modules"}) {
     const PickleRef ref = graph_.lookUp(state, own);
@@ -164,7 +164,7 @@ void Walker::add(const TorchTensor& tensor) {
   } else if (tensor.numpyBytes != kNoObject) {
     if (!placeNumpy(tensor, info)) return;
   } else {
-    // The last value that shape and strides reach.
+    // The index of the last value that shape and strides reach.
     std::uint64_t last = 0;
     for (std::size_t i = 0; i < info.shape.size() && *values > 0; ++i) {
       std::uint64_t reach = 0;
@@ -190,7 +190,7 @@ void keep(std::vector<std::byte> bytes, TensorInfo& info) {
   info.stored = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
 }
 
-/// Strides are left away where the values lie row by row.
+/// The strides, or none if the values are row-major.
 std::vector<std::int64_t> stridesUnlessPlain(const std::vector<std::int64_t>& shape,
                                              const std::vector<std::int64_t>& strides) {
   std::int64_t expected = 1;
@@ -201,7 +201,7 @@ std::vector<std::int64_t> stridesUnlessPlain(const std::vector<std::int64_t>& sh
   return {};
 }
 
-/// Before the copy is made.
+/// Called before a copy is made; false if there are too many bytes to copy.
 bool Walker::mayCopy(std::uint64_t bytes) {
   copied_ += bytes;
   if (copied_ > kMostCopied) wrong("is one of too many that had to be copied");
@@ -210,7 +210,7 @@ bool Walker::mayCopy(std::uint64_t bytes) {
 
 bool Walker::placeStorage(const TorchTensor& tensor, std::uint64_t span, TensorInfo& info) {
   const std::uint64_t item = tensor.format.bytes;
-  if (item == 0) {  // a format of the future: listed by its name
+  if (item == 0) {  // an unknown format, listed by its name
     info.dtype = Dtype::Unreadable;
     return true;
   }
@@ -239,11 +239,11 @@ bool Walker::placeStorage(const TorchTensor& tensor, std::uint64_t span, TensorI
   return true;
 }
 
-/// The first `most` code points of a text, each a byte.
+/// The first `most` code points of a text, each as one byte.
 std::vector<std::byte> codePoints(std::string_view text, std::uint64_t most) {
   std::vector<std::byte> bytes;
   bytes.reserve(most);
-  constexpr std::size_t kPiece = 1 << 16;  // decoded text takes four times its room
+  constexpr std::size_t kPiece = 1 << 16;  // decoded text takes four times the memory
   while (!text.empty() && bytes.size() < most) {
     const std::string_view piece = text.substr(0, characterBoundary(text, std::min(text.size(), kPiece)));
     for (const char32_t code : decodeUtf8(piece)) {
@@ -255,7 +255,7 @@ std::vector<std::byte> codePoints(std::string_view text, std::uint64_t most) {
   return bytes;
 }
 
-/// The bytes of an array stand in the pickle itself: as bytes, or (protocol 2) as a text of the same code points.
+/// The bytes of a NumPy array are in the pickle itself: as bytes, or (protocol 2) as a text of the same code points.
 bool Walker::placeNumpy(const TorchTensor& tensor, TensorInfo& info) {
   const PickleObject& object = graph_.at(tensor.numpyBytes);
   std::string_view bytes = object.text;
@@ -269,7 +269,7 @@ bool Walker::placeNumpy(const TorchTensor& tensor, TensorInfo& info) {
     bytes = graph_.at(arguments[0]).text;
   }
   const std::uint64_t item = tensor.format.bytes, values = valuesOf(tensor.shape).value_or(0);
-  std::uint64_t size = bytes.size();  // of a text no less than its code points
+  std::uint64_t size = bytes.size();  // of a text, at least the number of its code points
   if (object.kind == Kind::Call && item > 0 && values <= size / item) {
     if (!mayCopy(size)) return false;
     decoded = codePoints(bytes, values * item);
@@ -306,7 +306,7 @@ bool Walker::placeNumpy(const TorchTensor& tensor, TensorInfo& info) {
   return true;
 }
 
-/// What a person should know about the objects of unknown classes.
+/// Adds a note about the objects of unknown classes.
 void Walker::describe() {
   if (classes_.empty()) return;
   std::string list;

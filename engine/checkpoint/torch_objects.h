@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the graph of a PyTorch pickle to tensors with names: dictionaries and modules are walked, keys joined by dots.
-// Names lose what wraps all weights ("state_dict.", "module."), the optimiser's tensors keep theirs; notes say so.
-// Pure but for what `place` reads; any thread.
+// Turns the graph of a PyTorch pickle into named tensors: walks through dictionaries and modules and joins their keys
+// with dots. Prefixes that wrap all weights ("state_dict.", "module.") are removed, the optimiser's tensors keep their
+// names, and notes report both. Pure except for what `place` reads; any thread.
 #pragma once
 
 #include <functional>
@@ -15,9 +15,9 @@
 
 namespace sepx::checkpoint {
 
-/// Bytes of a storage: in the file, or unpacked.
+/// The bytes of a storage, in the file or unpacked.
 struct StoragePlace {
-  std::uint64_t offset = 0;  ///< from the file's begin, or from that of `unpacked`
+  std::uint64_t offset = 0;  ///< from the beginning of the file, or of `unpacked`
   std::uint64_t bytes = 0;
   std::shared_ptr<const std::vector<std::byte>> unpacked;
 };
@@ -25,10 +25,10 @@ struct StoragePlace {
 struct TorchSource {  ///< the file that the objects came from
   std::string path;
   std::string_view part;  ///< "data.pkl"; empty in old files
-  /// Where a storage lies; BadInput when it does not.
+  /// Finds where a storage is; BadInput if it is missing.
   std::function<Result<StoragePlace>(const TorchStorage&)> place;
-  std::span<const std::byte> pickle;  ///< what the graph's texts point into
-  std::uint64_t pickleOffset = 0;     ///< of it in the file; unused where it was unpacked
+  std::span<const std::byte> pickle;  ///< the bytes that the texts of the graph point into
+  std::uint64_t pickleOffset = 0;     ///< offset of `pickle` in the file; unused if it was unpacked
   bool pickleUnpacked = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and settings: what training programs wrap around weights.
+// Reads the settings that training programs store with weights, and removes their wrappers from tensor names.
 #include "engine/checkpoint/torch_settings.h"
 
 #include <algorithm>
@@ -23,13 +23,13 @@ using Kind = PickleKind;
 constexpr std::array<std::string_view, 14> kWrappers = {
     "state_dict", "model_state_dict", "model_state", "state",      "model",     "module",         "net",
     "network",    "weights",          "params",      "parameters", "_orig_mod", "ema_state_dict", "teacher"};
-/// Where settings of a model are kept, the surest first.
+/// Keys under which settings of a model are stored, the most reliable first.
 constexpr std::array<std::string_view, 9> kSettings = {
     "model_args", "model_config", "config", "hyper_parameters", "hparams", "args", "cfg", "opt", "options"};
 constexpr std::array<std::string_view, 2> kFlatPrefixes = {"module.", "_orig_mod."};
 constexpr int kDeepestJson = 16;
 constexpr std::size_t kMostJson = 100'000, kLongestText = 10'000, kMostMetadata = 64;
-constexpr std::size_t kMostJsonText = std::size_t{16} << 20;  ///< bytes of all texts and keys: a pickle may share them
+constexpr std::size_t kMostJsonText = std::size_t{16} << 20;  ///< bytes of all texts and keys, which a pickle may share
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -38,7 +38,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// Keys under which training programs keep what is not a weight: the optimiser, schedules, generators, best scores.
+/// Whether training programs keep something else than weights under this key: optimiser, schedules, scores, ….
 bool ofTraining(std::string_view firstKey) {
   const std::string word = lower(firstKey);
   constexpr std::array<std::string_view, 9> kWords = {"optim",  "sched", "callback", "rng",  "random_state",
@@ -47,7 +47,7 @@ bool ofTraining(std::string_view firstKey) {
                      [&](std::string_view part) { return word.find(part) != std::string::npos; });
 }
 
-/// Tensors of `contents` that are weights: all where the dictionary is flat.
+/// Tensors of `contents` that are weights: all of them if the dictionary is flat.
 std::vector<std::size_t> weightsOf(const Contents& contents, const std::vector<std::vector<std::uint32_t>>& depths) {
   const bool nested = std::any_of(depths.begin(), depths.end(), [](const auto& keys) { return keys.size() > 1; });
   std::vector<std::size_t> weights;
@@ -60,7 +60,7 @@ std::vector<std::size_t> weightsOf(const Contents& contents, const std::vector<s
   return weights;
 }
 
-/// A value as JSON; what has no likeness there (objects, tensors) is null.
+/// Converts a value to JSON; values without a JSON form (objects, tensors) become null.
 class JsonMaker {
  public:
   explicit JsonMaker(const PickleGraph& graph) : graph_(graph) {}
@@ -117,7 +117,7 @@ class JsonMaker {
     for (std::size_t i = 0; i + 1 < object.items.size() && made_ <= kMostJson; i += 2) {
       const PickleObject& key = graph_.at(object.items[i]);
       if (key.kind != Kind::Text || !taken(key.text)) {
-        ++made_;  // looked at all the same
+        ++made_;  // counted, because it was examined
       } else {
         out[std::string(key.text)] = make(object.items[i + 1], depth + 1);
       }
@@ -137,13 +137,13 @@ PickleRef dictOf(const PickleGraph& graph, PickleRef ref) {
   return ref;
 }
 
-/// Short and printable, so that it can stand in a list.
+/// Whether a text is short and printable, so that it can be shown in a list.
 bool isLine(std::string_view text) {
   return text.size() <= 200 && !firstNotUtf8(text) &&
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
 }
 
-/// A setting of a first-level name, as text; empty for everything that is not a single value.
+/// The value of a top-level key as text; empty for everything that is not a single value.
 std::string scalar(const PickleObject& object) {
   switch (object.kind) {
     case Kind::Bool:
@@ -166,7 +166,7 @@ void readTorchSettings(const PickleGraph& graph, Contents& contents) {
   JsonMaker maker(graph);
   json config = json::object();
   std::string from;
-  // Settings stand beside the weights, or in the module that was saved whole.
+  // Settings are beside the weights, or in a module that was saved as a whole.
   for (const PickleRef holder : {root, dictOf(graph, graph.lookUp(root, "model"))}) {
     if (holder == kNoObject) continue;
     for (const std::string_view name : kSettings) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PyTorch pickle says besides its tensors, and names without what wraps them: parts of readTorchObjects. Pure;
+// Parts of readTorchObjects: reads the settings in a PyTorch pickle, and removes wrapping prefixes from names. Pure;
 // any thread.
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace sepx::checkpoint {
 
-/// What a pickle says beside its tensors: the model's settings under any of the names that training programs give them,
-/// and single numbers and texts ("epoch"). Part of readTorchObjects.
+/// Reads what a pickle holds besides its tensors: the model's settings under any of the names that training programs
+/// use for them, and single numbers and texts ("epoch"). Part of readTorchObjects.
 void readTorchSettings(const PickleGraph& graph, Contents& contents);
 
-/// Takes away what stands before the name of every weight. `depths`: for each tensor the ends of the dictionary keys
-/// within its name. Part of readTorchObjects.
+/// Removes the wrapping prefix that the names of all weights share. `depths`: for each tensor, where the dictionary
+/// keys end within its name. Part of readTorchObjects.
 void shortenNames(Contents& contents, const std::vector<std::vector<std::uint32_t>>& depths);
 
 }  // namespace sepx::checkpoint

@@ -59,7 +59,7 @@ NumberFormat formatBy(std::string_view Row::*column, std::string_view word) {
   return {found->dtype, found->bytes, std::string(shown)};
 }
 
-/// Tuple, or torch.Size of one, of whole numbers that are no less than 0.
+/// The lengths in a tuple, or in torch.Size of one, if they are integers of at least 0.
 std::optional<std::vector<std::int64_t>> lengths(const PickleGraph& graph, PickleRef ref) {
   if (ref == kNoObject) return std::nullopt;
   if (graph.at(ref).kind == PickleKind::Call) {
@@ -79,7 +79,7 @@ std::optional<std::vector<std::int64_t>> lengths(const PickleGraph& graph, Pickl
   return values;
 }
 
-/// (storage, first value, shape, strides, …) of _rebuild_tensor, _v2 and, with a dtype as seventh, _v3.
+/// From the arguments (storage, first value, shape, strides, …) of _rebuild_tensor, _v2, and _v3 (dtype seventh).
 TorchTensor plainTensor(const PickleGraph& graph, const std::vector<PickleRef>& arguments, std::string_view name,
                         std::string& wrong) {
   TorchTensor tensor;
@@ -108,7 +108,7 @@ TorchTensor plainTensor(const PickleGraph& graph, const std::vector<PickleRef>& 
   return tensor;
 }
 
-/// numpy.dtype('f4', …) with state (3, '<', …): "<f4"; empty when it is structured or no such thing.
+/// "<f4" for numpy.dtype('f4', …) with state (3, '<', …); empty if it is not a numpy.dtype.
 std::string descrOf(const PickleGraph& graph, PickleRef ref) {
   const PickleObject& call = graph.at(ref);
   if (call.kind != PickleKind::Call || graph.qualified(ref) != "numpy.dtype") return {};
@@ -122,7 +122,7 @@ std::string descrOf(const PickleGraph& graph, PickleRef ref) {
   return order + std::string(graph.at(arguments[0]).text.substr(0, 16));
 }
 
-/// State (1, shape, dtype, fortran, bytes) of an array that numpy's _reconstruct began.
+/// An array from numpy's _reconstruct with the state (1, shape, dtype, fortran, bytes).
 TorchTensor numpyArray(const PickleGraph& graph, PickleRef state, std::string& wrong) {
   TorchTensor tensor;
   const std::vector<PickleRef> none;
@@ -154,7 +154,7 @@ constexpr std::array<std::string_view, 8> kNotPlain = {"_rebuild_qtensor",
                                                        "_rebuild_device_tensor_from_numpy",
                                                        "_rebuild_device_tensor_from_cpu_tensor"};
 
-/// Quantised, sparse, …: listed with its shape where the call says one, but not read.
+/// A quantised, sparse, … tensor: listed with its shape if the call gives one, but not read.
 TorchTensor otherTensor(const PickleGraph& graph, const std::vector<PickleRef>& arguments, const std::string& what) {
   TorchTensor tensor;
   tensor.unreadable = what;

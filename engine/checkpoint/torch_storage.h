@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of PyTorch inside a pickle: storages (runs of numbers that lie outside the pickle) and the calls that make
-// tensors of them, taken as descriptions. Pure; any thread.
+// Interprets the objects of PyTorch in a pickle: storages (arrays of numbers outside the pickle) and the calls that
+// make tensors of them, which are only read as descriptions. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,43 +18,43 @@ namespace sepx::checkpoint {
 /// A number format of PyTorch or NumPy by its own name ("float16", "FloatStorage", "<f4").
 struct NumberFormat {
   Dtype dtype = Dtype::Unreadable;
-  std::uint64_t bytes = 0;  ///< of one value, also where it is Unreadable; 0: not known
+  std::uint64_t bytes = 0;  ///< of one value, also if dtype is Unreadable; 0: not known
   std::string name;
 };
-/// At most 60 bytes of `text`, made harmless; "unknown" for an empty one: for names of formats nobody knows.
+/// At most 60 bytes of `text`, sanitised; "unknown" if it is empty. For the names of unknown formats.
 std::string plainWord(std::string_view text);
-/// "FloatStorage", "UntypedStorage", …
+/// For "FloatStorage", "UntypedStorage", …
 NumberFormat storageFormat(std::string_view storageClass);
-/// "float32", "float8_e4m3fn", … as in torch.float32.
+/// For "float32", "float8_e4m3fn", … as in torch.float32.
 NumberFormat torchFormat(std::string_view dtype);
-/// "<f4", "|u1", … of NumPy's descr, without structured ones.
+/// For "<f4", "|u1", … of NumPy's descr, except structured ones.
 NumberFormat numpyFormat(std::string_view descr);
 
-/// What a persistent id of kind "storage" says.
+/// The contents of a persistent id of kind "storage".
 struct TorchStorage {
   std::string_view key;
   NumberFormat format;
   std::uint64_t values = 0;
-  std::uint64_t first = 0;  ///< of a view of old files: values before it in the storage named `key`
+  std::uint64_t first = 0;  ///< of a view in old files: number of values before it in the storage `key`
 };
 std::optional<TorchStorage> storageOf(const PickleGraph& graph, PickleRef persistent);
-/// Every storage of the graph by key, the longest where several are said. Those of old views count by their roots.
+/// Every storage of the graph by key; the longest if a key has several lengths. Views in old files count as their root.
 std::map<std::string, TorchStorage, std::less<>> storagesOf(const PickleGraph& graph);
 
-/// A tensor as the call that rebuilds it describes it. Everything in values, not bytes.
+/// A tensor as the call that rebuilds it describes it. All numbers count values, not bytes.
 struct TorchTensor {
   TorchStorage storage;
   NumberFormat format;
-  std::uint64_t first = 0;  ///< of its values in the storage
+  std::uint64_t first = 0;  ///< index of its first value in the storage
   std::vector<std::int64_t> shape, strides;
-  std::string unreadable;            ///< what it is when it is not a plain tensor: "torch._utils._rebuild_qtensor"
+  std::string unreadable;            ///< what it is, if not a plain tensor: "torch._utils._rebuild_qtensor"
   PickleRef numpyBytes = kNoObject;  ///< a NumPy array: Bytes, or a call of _codecs.encode; storage is unused
-  bool fortran = false;              ///< of a NumPy array: the first index runs fastest
+  bool fortran = false;              ///< of a NumPy array: column-major
 };
-/// Nothing when `ref` is not a tensor. `wrong` is set when it is one and broken: a sentence's end.
+/// Empty if `ref` is not a tensor. If the tensor is broken, `wrong` is set to the end of a sentence.
 std::optional<TorchTensor> tensorOf(const PickleGraph& graph, PickleRef ref, std::string& wrong);
 
-/// A whole number, nothing for anything else.
+/// The value of an Integer; empty for anything else.
 std::optional<std::int64_t> integerOf(const PickleGraph& graph, PickleRef ref);
 
 }  // namespace sepx::checkpoint

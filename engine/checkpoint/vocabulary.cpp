@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kBlank = "\xE2\x96\x81";  // ▁, U+2581
 
-/// GPT-2 shows the bytes that are printable in Latin-1 as themselves, the others in order from U+0100 on.
+/// GPT-2 writes the bytes that are printable in Latin-1 as themselves, and the others in order from U+0100.
 std::array<char32_t, 256> byteCharacters() {
   std::array<char32_t, 256> characters{};
   char32_t next = 0x100;
@@ -27,7 +27,7 @@ std::array<char32_t, 256> byteCharacters() {
   return characters;
 }
 
-/// The other way; -1: no byte is shown so.
+/// The inverse; -1: no byte is written with this character.
 std::array<int, 0x180> bytesOfCharacters() {
   std::array<int, 0x180> bytes{};
   bytes.fill(-1);
@@ -55,7 +55,7 @@ std::string byteLevel(std::string_view bytes) {
   return token;
 }
 
-/// "<0x0A>" as the byte it stands for.
+/// The byte of a token like "<0x0A>".
 std::optional<char> byteToken(std::string_view token) {
   unsigned value = 0;
   if (token.size() != 6 || !token.starts_with("<0x") || token.back() != '>') return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<char> byteToken(std::string_view token) {
   return static_cast<char>(value);
 }
 
-/// Control characters and bytes that are no UTF-8 as a programmer writes them.
+/// Writes control characters and invalid UTF-8 as escape sequences.
 std::string escaped(std::string_view bytes) {
   std::string out;
   while (!bytes.empty()) {
@@ -90,7 +90,7 @@ std::string escaped(std::string_view bytes) {
   return out;
 }
 
-/// As a token of this kind would be stored.
+/// The text as a token with these marks would be stored.
 std::string stored(Vocabulary::Marks marks, std::string_view text) {
   if (marks == Vocabulary::Marks::ByteLevel) return byteLevel(text);
   std::string token(text);
@@ -103,7 +103,7 @@ std::string stored(Vocabulary::Marks marks, std::string_view text) {
 Vocabulary::Marks marksOf(const std::vector<std::string>& tokens) {
   std::size_t byteLevels = 0, pieces = 0;
   for (const std::string& token : tokens) {
-    byteLevels += token.starts_with("\xC4\xA0");  // Ġ, the blank of GPT-2's bytes
+    byteLevels += token.starts_with("\xC4\xA0");  // Ġ, the space in GPT-2's encoding
     pieces += token.starts_with(kBlank) || byteToken(token).has_value();
   }
   if (byteLevels == 0 && pieces == 0) return Vocabulary::Marks::Plain;
@@ -131,7 +131,7 @@ std::optional<std::int64_t> Vocabulary::find(std::string_view text) const {
   if (const auto token = exactly(text)) return token;
   const std::string blank = " " + std::string(text);
   if (const auto token = exactly(stored(marks, blank))) return token;
-  if (const auto token = exactly(blank)) return token;  // llama2.c writes SentencePiece's blanks as they are
+  if (const auto token = exactly(blank)) return token;  // llama2.c stores SentencePiece's spaces as they are
   if (const auto token = exactly(stored(marks, text))) return token;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of vocabularies: tokenizer.json of the tokenizers library ({"model": {"vocab": {token: index} or [[token,
-// score], …]}, "added_tokens": [{"id", "content"}]}), vocab.json ({token: index}), vocab.txt (a token a line), tok*.bin
-// of llama2.c (the longest token's length, then a score, a length and the bytes of each), SentencePiece's model (a
-// protocol buffer, pieces 1 {piece 1}). The JSON is followed as it is
-// parsed: merges and rules of a tokeniser, most of such a file, are never held.
+// Reads the files of vocabularies: tokenizer.json of the tokenizers library ({"model": {"vocab": {token: index} or
+// [[token, score], …]}, "added_tokens": [{"id", "content"}]}), vocab.json ({token: index}), vocab.txt (one token per
+// line), tok*.bin of llama2.c (the longest token's length, then a score, a length and the bytes of each),
+// SentencePiece's model (a protocol buffer, pieces 1 {piece 1}). JSON is read while it is parsed: merges and rules of a
+// tokeniser, which are most of such a file, are never held in memory.
 #include "engine/checkpoint/vocabulary_read.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ constexpr std::uint64_t kLongestFile = std::uint64_t{256} << 20;
 constexpr std::size_t kMostTokens = 2'000'000, kLongestToken = 65'536;
 constexpr std::size_t kDeepest = 64;
 
-/// Follows tokenizer.json, or vocab.json (`flat`), and keeps tokens with their indices.
+/// Parses tokenizer.json, or vocab.json (`flat`), and keeps tokens with their indices.
 class TokenizerJson {
  public:
   explicit TokenizerJson(bool flat) : flat_(flat) {}
@@ -164,7 +164,7 @@ Result<std::vector<std::string>> readSentencePiece(const MappedFile& file) {
   const auto text = textOf(file);
   if (!text) return tl::unexpected(text.error());
   std::vector<std::string> tokens;
-  // Another tokeniser's file of this name (tiktoken: lines of text) is not a list that is read here.
+  // A file of this name may be that of another tokeniser (tiktoken: lines of text), which is not read here.
   if (!text->starts_with('\n')) return tokens;
   ProtoReader reader(file.bytes());
   while (const auto field = reader.next()) {
@@ -192,7 +192,7 @@ std::vector<std::string> fromGguf(const json& config) {
   return tokens;
 }
 
-/// tok512.bin, tokenizer.bin: beside a model of llama2.c.
+/// The vocabulary beside a model of llama2.c: tok512.bin, tokenizer.bin.
 std::string llama2cFile(const fs::path& folder) {
   for (const std::string& name : folderNames(folder.string(), 10'000))
     if (name.starts_with("tok") && name.ends_with(".bin")) return name;

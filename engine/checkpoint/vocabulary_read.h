@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the words of a model from what lies beside its weights. Any thread.
+// Reads the vocabulary of a model from the files beside its weights, or from GGUF. Any thread.
 #pragma once
 
 #include "engine/checkpoint/vocabulary.h"
@@ -7,7 +7,7 @@
 
 namespace sepx::checkpoint {
 
-/// An empty vocabulary when nothing lies there; BadInput for a file that is broken.
+/// An empty vocabulary if none is found; BadInput for a file that is broken.
 Result<Vocabulary> readVocabulary(const Checkpoint& checkpoint);
 
 }  // namespace sepx::checkpoint

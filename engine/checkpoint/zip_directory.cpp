@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records as PKWARE's APPNOTE lays them out, all little-endian:
-//   end of central directory (22 bytes and a comment) at the very end, Zip64: a locator of 20 bytes before it that
-//   points to a record of 56; central directory: 46 bytes and name, extra, comment an entry; local header: 30 bytes
-//   and name, extra, then the entry's bytes.
+// Reads the records defined by PKWARE's APPNOTE, all little-endian:
+//   end of central directory: 22 bytes and a comment, at the very end; with Zip64, a locator of 20 bytes before it
+//   points to a record of 56 bytes;
+//   central directory: for each entry 46 bytes, name, extra field and comment;
+//   local header: 30 bytes, name and extra field, then the entry's bytes.
 #include "engine/checkpoint/zip_directory.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ constexpr std::uint32_t kEndMark = 0x06054B50, kLocatorMark = 0x07064B50, kEnd64
                         kCentralMark = 0x02014B50, kLocalMark = 0x04034B50;
 constexpr std::uint64_t kEndSize = 22, kLocatorSize = 20, kEnd64Size = 56, kCentralSize = 46, kLocalSize = 30;
 constexpr std::uint64_t kMostEntries = 2'000'000;
-/// Above this size what was unpacked may not have shrunk to less than a hundredth: weights do not, and bombs do.
+/// Above this unpacked size a compression ratio above 100 is refused: weights do not reach it, zip bombs do.
 constexpr std::uint64_t kFreeSize = std::uint64_t{64} << 20, kMostRatio = 100;
 
 /// Little-endian numbers of the map; the caller has checked the range.
@@ -82,7 +83,7 @@ Result<Directory> findDirectory(const std::string& path, const Bytes& bytes) {
   return bad(path, bytes.size(), "there is no zip directory at the end; the file is cut off or is not a zip archive");
 }
 
-/// Sizes and offset that do not fit 32 bits stand in the extra field 1, in this order, only those that do not fit.
+/// Reads sizes and offset that do not fit in 32 bits: extra field 1 holds them in this order, and only these.
 bool readZip64(const Bytes& bytes, std::uint64_t at, std::uint64_t length, ZipEntry& entry) {
   const bool size = entry.size == 0xFFFFFFFF, packed = entry.packed == 0xFFFFFFFF, header = entry.header == 0xFFFFFFFF;
   if (!size && !packed && !header) return true;
@@ -128,7 +129,7 @@ Result<ZipEntry> readCentral(const std::string& path, const Bytes& bytes, std::u
   return entry;
 }
 
-/// Finds the entry's bytes behind its local header.
+/// Finds the entry's bytes after its local header.
 Result<void> readLocal(const std::string& path, const Bytes& bytes, std::uint64_t directory, ZipEntry& entry) {
   const auto wrong = [&](const char* what) {
     return bad(path, entry.header, fmt::format("the zip entry {} {}", inQuotes(entry.name), what));
@@ -144,7 +145,7 @@ Result<void> readLocal(const std::string& path, const Bytes& bytes, std::uint64_
   return {};
 }
 
-/// Entries that share bytes: the one trick by which a small archive unpacks without end, and never honest.
+/// Refuses entries that share bytes: no honest archive has them, and they let a small archive unpack without end.
 Result<void> refuseOverlaps(const std::string& path, const std::vector<ZipEntry>& entries) {
   std::vector<const ZipEntry*> sorted;
   for (const ZipEntry& entry : entries)
@@ -159,15 +160,15 @@ Result<void> refuseOverlaps(const std::string& path, const std::vector<ZipEntry>
   return {};
 }
 
-/// Raw deflate of exactly `size` bytes; nothing when the stream is broken, longer or shorter, or `cancelled` (of bytes
-/// read) said yes.
+/// Unpacks raw deflate data to exactly `size` bytes; empty if the stream is broken, longer or shorter, or if
+/// `cancelled` (called with the bytes read) returns true.
 std::optional<std::vector<std::byte>> inflated(std::span<const std::byte> packed, std::uint64_t size,
                                                const std::function<bool(std::uint64_t read)>& cancelled) {
   std::vector<std::byte> out(static_cast<std::size_t>(size));
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return std::nullopt;
   std::uint64_t read = 0, written = 0;
-  std::byte spare{};  // one byte more than there may be, so that a longer stream shows
+  std::byte spare{};  // one byte more than allowed, so that a longer stream is noticed
   int status = Z_OK;
   constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
   while (status == Z_OK && !cancelled(read)) {

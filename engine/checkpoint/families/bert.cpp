@@ -23,7 +23,7 @@ void markDecoders(const Checkpoint&, const ModelConfig& config, AttentionMap& ma
     layer.causal = layer.stack != Stack::Cross;
 }
 
-// Of the models under BERT's names only those whose parts are BERT's.
+// Of the models with BERT's names, only those with BERT's parts are computed.
 Result<void> computeBert(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   for (const char* type : {"mobilebert", "layoutlm", "nezha", "megatron-bert", "convbert", "ernie", "longformer",
                            "xmod", "xlm-roberta-xl", "splinter"})
@@ -99,7 +99,7 @@ FamilyRule bert() {
   return rule;
 }
 
-// Positions are counted from the padding's index + 1.
+// Positions start at the padding's index + 1.
 Result<void> computeRoberta(const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan) {
   if (const auto padding = config.integer({"pad_token_id"}); padding && *padding >= 0) {
     if (*padding + 1 >= plan.positions + plan.positionOffset)
@@ -124,13 +124,13 @@ FamilyParts robertaParts() {
 
 FamilyRule roberta(const char* key, const char* name, std::vector<std::string> types) {
   FamilyRule rule = named(bert(), key, name, std::move(types));
-  rule.positionOffset = 2;  // positions are counted from the padding's index + 1
+  rule.positionOffset = 2;  // positions start at the padding's index + 1
   rule.byNames = false;
   rule.parts = robertaParts();
   return rule;
 }
 
-// Without a config: RoBERTa's head, or a prefix with its name, gives it away.
+// Without a config, a prefix with RoBERTa's name identifies it.
 FamilyRule robertaByName() {
   FamilyRule rule = roberta("roberta", "RoBERTa", {"roberta", "camembert", "data2vec-text", "longformer", "xmod"});
   rule.byNames = true;
@@ -138,7 +138,7 @@ FamilyRule robertaByName() {
   return rule;
 }
 
-// With a config, behind any prefix and without one.
+// With a config, any prefix or none is accepted.
 FamilyRule robertaByType() {
   FamilyRule rule = roberta("roberta", "", {"roberta", "camembert", "data2vec-text", "longformer", "xmod"});
   rule.finish = [](const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
@@ -254,20 +254,20 @@ FamilyRule deberta2() {
   return rule;
 }
 
-// Every n-th layer, by layer_types or counted.
+// All layers but every n-th are local, by layer_types or by counting.
 IsLocal localModern(const ModelConfig& config) {
   const auto every = config.integer({"global_attn_every_n_layers"}).value_or(3);
   return layerTypes(config, [every](int layer) { return every < 1 || layer % every != 0; });
 }
 
-// Half of the width on either side.
+// The window has half the width on either side.
 Result<void> slideModern(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   SEPX_ASSIGN(const int window, windowOf(config, {"local_attention"}, 128));
   slide(plan, window / 2, localModern(config));
   return {};
 }
 
-// Every n-th layer sees everything and turns slowly; those between see their neighbours and turn fast.
+// Every n-th layer is global and has a large base; the others are local and have a smaller one.
 void alternateRope(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
   const IsLocal isLocal = localModern(config);
   const double global =
@@ -295,7 +295,7 @@ FamilyParts modernbertParts() {
   parts.activation = FeedForwardActivation::GeluErf;
   parts.compute = slideModern;
   parts.wordsInLines = true;
-  // Every layer sees everything: there are no local ones.
+  // Every layer is global: there are no local ones.
   parts.config = R"({
     "architectures": ["ModernBertForMaskedLM"], "model_type": "modernbert",
     "vocab_size": "{vocabulary}", "max_position_embeddings": "{length}",
@@ -326,7 +326,7 @@ FamilyRule modernbert() {
 }  // namespace
 
 std::vector<FamilyRule> bertFamilies() {
-  FamilyRule written = bert();  // its relatives are read under its names and not written
+  FamilyRule written = bert();  // relatives are read with its names, but not written
   written.parts = bertParts();
   return {robertaByName(), robertaByType(), roberta("xlm-roberta", "XLM-R", {"xlm-roberta", "xlm-roberta-xl"}),
           written,         distilbert(),    albert(),

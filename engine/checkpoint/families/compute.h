@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What families add to the scores and streams of their layers, for the hooks of their parts: windows, caps, biases of
-// distance, factors. Every number of a config is checked. Pure; any thread.
+// Helpers for the hooks of the families: windows, caps, distance biases and factors that they add to the scores and
+// streams of their layers. Every number from a config is checked. Pure; any thread.
 #pragma once
 
 #include <functional>
@@ -16,27 +16,27 @@ namespace sepx::checkpoint::families {
 /// Whether config.json says this model type, of the whole or of a part.
 bool isOfType(const ModelConfig& config, std::string_view type);
 
-/// A sliding window under the first of `keys` that is there; 0: none, null counts as none. BadInput: below 1 or no
-/// integer.
+/// The sliding window under the first of `keys` that is present (null counts as absent), else `otherwise`; 0: none.
+/// BadInput if it is below 1 or not an integer.
 Result<int> windowOf(const ModelConfig& config, std::initializer_list<const char*> keys, int otherwise = 0);
-/// Whether layer n sees only its window: the config's list layer_types where there is one, else `local`.
+/// Whether layer n attends only within its window: from the config's list layer_types if there is one, else `local`.
 using IsLocal = std::function<bool(int)>;
 IsLocal layerTypes(const ModelConfig& config, IsLocal local);
-/// `window` in the layers that are local.
+/// Sets `window` in the layers that are local.
 void slide(ModelPlan& plan, int window, const IsLocal& local);
 
-/// A number above 0 under one of `keys`; `otherwise` where there is none. BadInput: what stands there is no such
-/// number.
+/// The number under the first of `keys` that is present, else `otherwise`. BadInput if it is not a number above 0.
 Result<double> positive(const ModelConfig& config, std::initializer_list<const char*> keys, double otherwise);
 
-/// Slopes of ALiBi: 2^(-8 h / n), for a number of heads that is no power of two with every second one of the next.
+/// Slopes of ALiBi: 2^(-8 h / n) for n heads. If `heads` is not a power of two, n is the next smaller one, and every
+/// second slope of 2n follows.
 std::vector<double> alibiSlopes(int heads);
-/// MPT's: 2^(-most h / n), from the next power of two every second one first.
+/// Slopes of MPT: 2^(-most h / n), n the next power of two; if `heads` is not n, every second slope comes first.
 std::vector<double> mptSlopes(int heads, double most);
 /// The nearest number that bfloat16 holds.
 double roundedToBfloat16(double value);
 
-/// BadInput where the config has `key` set to true, or to a number: what it asks for is not computed.
+/// BadInput if the config sets `key` to anything but false or 0: what it asks for is not computed.
 Result<void> refuse(const ModelConfig& config, const char* key, const char* what);
 
 }  // namespace sepx::checkpoint::families

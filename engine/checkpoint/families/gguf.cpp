@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of llama.cpp: one pattern for all decoders, another for encoder and decoder. Its converter has turned fused and
-// interleaved tensors into blocks, folded Gemma's 1 into the gain, and permuted the rows of LLaMA's queries and keys
-// alike, which leaves W_qk as it is.
+// The names of llama.cpp: one pattern for all decoders, another for encoder and decoder. Its converter turns fused and
+// interleaved tensors into blocks, folds Gemma's 1 into the gain, and permutes the rows of LLaMA's queries and keys in
+// the same way, which leaves W_qk unchanged.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -71,7 +71,7 @@ constexpr std::array kEncoders{"bert", "nomic-bert", "jina-bert-v2", "modern-ber
 constexpr std::array kLayerNorm{"gpt2",       "gptneox",  "gptj", "mpt",       "falcon", "bloom",      "starcoder",
                                 "starcoder2", "stablelm", "phi2", "command-r", "bert",   "nomic-bert", "modern-bert"};
 
-// Falcon 40B has two norms in front of a layer; the second is the attention's.
+// Falcon 40B has two norms before a layer; the second is the attention's.
 void takeSecondNorm(const Checkpoint& checkpoint, NormSource& norm) {
   const auto second = [&checkpoint](const std::string& name) {
     std::string other = name;
@@ -101,9 +101,9 @@ void mindArchitecture(const Checkpoint& checkpoint, const ModelConfig& config, A
 
 constexpr std::array kErf{"gptneox", "falcon", "mpt", "bert"};
 constexpr std::array kTanh{"gpt2", "gptj", "bloom", "starcoder", "starcoder2", "phi2", "gemma", "gemma2", "gemma3"};
-/// Without a norm before the feed-forward part both branches read what the attention's gives.
+/// Without a norm before the feed-forward part both branches read the output of the attention's norm.
 constexpr std::array kParallel{"gptj", "falcon", "phi2", "command-r"};
-/// Architectures of which a whole model is computed.
+/// Architectures whose whole models are computed.
 constexpr std::array kComputed{"llama",     "gpt2",       "gptneox",  "gptj",   "mpt",    "falcon", "bloom",
                                "starcoder", "starcoder2", "stablelm", "qwen",   "qwen2",  "qwen3",  "phi2",
                                "phi3",      "gemma",      "gemma2",   "gemma3", "olmo",   "olmo2",  "internlm2",
@@ -146,7 +146,7 @@ void adaptArchitecture(const Checkpoint& checkpoint, const ModelConfig& config, 
   adaptNorms(names, architecture, parts);
 }
 
-// Where the metadata has no scale, the largest models divide by the root of d_model / heads.
+// If the metadata has no scale, the largest models divide by sqrt(d_model / heads).
 void scaleLargeGemma(const ModelConfig& config, const std::string& architecture, ModelPlan& plan) {
   const std::size_t layers = plan.blocks.size();
   const bool large = (architecture == "gemma2" && layers == 46) || (architecture == "gemma3" && layers == 62);

@@ -57,7 +57,7 @@ FamilyRule gpt2() {
   return rule;
 }
 
-// The norms come after the sums, and "gelu" of the config is the tanh form; nothing stands before the head.
+// The norms come after the sums, and "gelu" in the config means the tanh form; there is no norm before the head.
 FamilyParts gpt1Parts() {
   FamilyParts parts = gpt2Names();
   parts.attentionNorm = "h.{layer}.ln_1";
@@ -79,7 +79,7 @@ FamilyRule gpt1() {
   return rule;
 }
 
-// The same without its embeddings, when the config says so.
+// GPT-1 without its embeddings, if the config gives the type.
 FamilyRule gpt1ByType() {
   FamilyRule rule = gpt1();
   rule.needs.clear();
@@ -122,7 +122,7 @@ FamilyRule qwen1() {
   rule.parts->up = "h.{layer}.mlp.w1";
   rule.parts->activation = FeedForwardActivation::Silu;
   rule.parts->separateHead = true;
-  // Texts longer than those of its training have scores that grow with the logarithm of the length.
+  // For texts longer than in its training, scores grow with the logarithm of the length, so the length is limited.
   rule.parts->compute = [](const Checkpoint&, const ModelConfig& config, ModelPlan& plan) -> Result<void> {
     const auto trained = config.integer({"seq_length"}).value_or(0);
     if (trained > 0 && (plan.positions == 0 || plan.positions > trained)) plan.positions = trained;
@@ -131,7 +131,7 @@ FamilyRule qwen1() {
   return rule;
 }
 
-// The config lists the kind of each layer, or in the first files how often a list of kinds comes again.
+// The config lists the kind of each layer; the first files say how often a list of kinds is repeated.
 std::vector<bool> localLayers(const ModelConfig& config, std::size_t layers) {
   std::vector<bool> local;
   if (const nlohmann::json* list = config.value("attention_layers"); list != nullptr && list->is_array()) {
@@ -177,7 +177,7 @@ FamilyRule gptNeo() {
   return rule;
 }
 
-// Both branches read what one norm gives.
+// Both branches read the output of one norm.
 FamilyRule gptJ() {
   FamilyRule rule = family("gptj", "GPT-J", {"gptj"},
                            {decoder(separate(Stack::Self, "h.{layer}.attn.q_proj", "h.{layer}.attn.k_proj"),
@@ -216,7 +216,7 @@ FamilyParts gptNeoXParts() {
   return parts;
 }
 
-// Pythia and GPT-NeoX 20B do not say that both branches read the block's input.
+// The configs of Pythia and GPT-NeoX 20B omit that both branches read the block's input.
 void adaptNeoX(const Checkpoint&, const ModelConfig& config, FamilyParts& parts) {
   parts.parallel = config.flag("use_parallel_residual").value_or(true);
 }
@@ -229,7 +229,7 @@ FamilyRule gptNeoX() {
   rule.parts = gptNeoXParts();
   rule.parts->activation = FeedForwardActivation::GeluErf;
   rule.parts->adapt = adaptNeoX;
-  // Pythia and GPT-NeoX 20B rotate a quarter of a head where their config does not say.
+  // Pythia and GPT-NeoX 20B rotate a quarter of a head if their config does not say.
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
     if (config.number({"rotary_pct", "partial_rotary_factor", "rope_parameters.partial_rotary_factor"})) return;
     for (AttentionLayer& layer : map.layers)
@@ -269,7 +269,7 @@ FamilyRule bloom() {
   return rule;
 }
 
-// One norm where both branches read the block's input, or two of them (40B).
+// If both branches read the block's input, they share one norm or have one each (40B).
 void adaptFalcon(const Checkpoint& checkpoint, const ModelConfig& config, FamilyParts& parts) {
   const NameIndex names(checkpoint);
   const bool two = names.has("h.{layer}.ln_mlp.weight");
@@ -278,7 +278,7 @@ void adaptFalcon(const Checkpoint& checkpoint, const ModelConfig& config, Family
   parts.feedForwardNorm = two ? "h.{layer}.ln_mlp" : parts.parallel ? "" : "h.{layer}.post_attention_layernorm";
 }
 
-// Added before the product is divided by the root of d_h, in numbers of bfloat16.
+// The slopes are rounded to bfloat16, and added before the product is divided by sqrt(d_h).
 Result<void> computeFalcon(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   if (config.flag("alibi") != true) return {};
   for (BlockPlan& block : plan.blocks) {
@@ -290,10 +290,10 @@ Result<void> computeFalcon(const Checkpoint&, const ModelConfig& config, ModelPl
   return {};
 }
 
-// One key head for all (7B) is one group; groups of heads (40B) have a norm of their own beside the feed-forward's.
+// One key head for all (7B) is one group; models with groups of heads (40B) have one norm for each branch.
 FamilyRule falcon(bool twoNorms) {
   FamilyRule rule =
-      family("falcon", twoNorms ? "" : "Falcon",  // one name in lists
+      family("falcon", twoNorms ? "" : "Falcon",  // lists show the name once
              {"falcon", "RefinedWeb", "RefinedWebModel"},
              {decoder(fused(Stack::Self, "h.{layer}.self_attention.query_key_value", Fusion::PerHead),
                       twoNorms ? "h.{layer}.ln_attn" : "h.{layer}.input_layernorm", false, Rotation::Halves)},
@@ -355,7 +355,7 @@ FamilyRule mpt() {
 }  // namespace
 
 std::vector<FamilyRule> gptFamilies() {
-  FamilyRule written = gpt2();  // its relatives are read under its names and not written
+  FamilyRule written = gpt2();  // relatives are read with its names, but not written
   written.parts = gpt2Parts();
   return {gpt1(),   gpt1ByType(), igpt(),    bigcode(), qwen1(),      written,       nanogpt(),
           gptNeo(), gptJ(),       gptNeoX(), bloom(),   falcon(true), falcon(false), mpt()};

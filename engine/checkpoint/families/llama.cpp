@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LLaMA and those that are computed as it is: q_proj and k_proj with fewer key heads than query heads, RMS norm before
-// them, rotary encoding, a gated feed-forward part. What differs comes from the config.
+// LLaMA and models that are computed in the same way: q_proj and k_proj with fewer key heads than query heads, an RMS
+// norm before them, rotary encoding, a gated feed-forward part. Differences come from the config.
 #include "engine/checkpoint/families/llama.h"
 #include "engine/checkpoint/families/compute.h"
 #include "engine/checkpoint/families/families.h"
@@ -11,7 +11,7 @@ namespace sepx::checkpoint::families {
 
 namespace {
 
-// Granite's factors, where the config has them.
+// Granite's factors, if the config has them.
 Result<void> multiply(const ModelConfig& config, ModelPlan& plan) {
   SEPX_ASSIGN(plan.embeddingScale, positive(config, {"embedding_multiplier"}, plan.embeddingScale));
   SEPX_ASSIGN(const double residual, positive(config, {"residual_multiplier"}, 1));
@@ -42,7 +42,7 @@ void applyConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map
   if (scaling != nullptr && scaling->is_object())
     map.notes.emplace_back(
         "the config stretches the rotary encoding (rope_scaling); terms with an offset leave that out");
-  // llama2.c and GGUF keep rows as Meta has them: neighbours are turned together.
+  // llama2.c and GGUF keep rows in Meta's order: adjacent dimensions are rotated as a pair.
   if (config.flag("rope_interleaved") == true)
     for (AttentionLayer& layer : map.layers)
       if (layer.rope) layer.rope->interleaved = true;
@@ -53,7 +53,7 @@ void applyConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map
     map.notes.emplace_back("each stored layer is computed twice in a row (layer_sharing)");
 }
 
-// Every layer sees its window.
+// Every layer uses the sliding window.
 Result<void> computeSliding(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   SEPX_ASSIGN(const int window, windowOf(config, {"sliding_window"}));
   slide(plan, window, layerTypes(config, [](int) { return true; }));
@@ -76,7 +76,7 @@ FamilyParts llamaNames() {
   return parts;
 }
 
-// With the names of LLaMA; only the config tells which of its relatives it is.
+// A family with the names of LLaMA; only the config tells which of its relatives it is.
 FamilyRule llamaLike(const char* key, const char* name, std::vector<std::string> types) {
   FamilyRule rule = family(key, name, std::move(types), {projections()}, "embed_tokens.weight");
   rule.byNames = false;
@@ -90,7 +90,7 @@ FamilyRule computed(FamilyRule rule, Result<void> (*compute)(const Checkpoint&, 
   return rule;
 }
 
-// With names of its own.
+// A family with its own names.
 FamilyRule ownNames(const char* key, const char* name, std::vector<std::string> types, StackRule stack,
                     const char* tokens) {
   FamilyRule rule = family(key, name, std::move(types), {std::move(stack)}, tokens);
@@ -100,7 +100,7 @@ FamilyRule ownNames(const char* key, const char* name, std::vector<std::string> 
 
 namespace {
 
-// The window stands in the config where it is switched off, and begins at a layer.
+// The config has a window even if it is switched off; the window is used from a given layer on.
 Result<void> computeQwen(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   if (config.flag("use_sliding_window") != true) return {};
   SEPX_ASSIGN(const int window, windowOf(config, {"sliding_window"}));
@@ -130,7 +130,7 @@ FamilyRule llama() {
   return rule;
 }
 
-// Diffusion language models: every token sees every other.
+// Diffusion language models: every token attends to every other.
 FamilyRule dream() {
   FamilyRule rule = llamaLike("dream", "Dream", {"Dream", "dream"});
   rule.stacks.front().causal = false;
@@ -165,7 +165,7 @@ FamilyRule llada() {
   return rule;
 }
 
-// As Meta calls them.
+// Meta's own names.
 FamilyParts metaNames() {
   FamilyParts parts = llamaNames();
   parts.value = "layers.{layer}.attention.wv";
@@ -202,7 +202,7 @@ FamilyRule chatglm() {
   return rule;
 }
 
-// params.json says only that the encoding is stretched; the numbers are those of LLaMA 3.1's own code.
+// params.json says only that the rotary encoding is scaled; the numbers are those of LLaMA 3.1's own code.
 Result<void> computeMeta(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   if (config.flag("use_scaled_rope") != true) return {};
   for (BlockPlan& block : plan.blocks)
@@ -210,7 +210,7 @@ Result<void> computeMeta(const Checkpoint&, const ModelConfig& config, ModelPlan
   return {};
 }
 
-// The weights as Meta published them, and Mistral's "consolidated" ones: neighbours are turned together.
+// The weights as Meta published them, and Mistral's "consolidated" ones: adjacent dimensions are rotated as a pair.
 FamilyRule metaLlama() {
   FamilyRule rule =
       ownNames("llama-meta", "", {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the families with LLaMA's names have in common. Private to the families. Pure data; any thread.
+// Shared by the families with LLaMA's names. Private to the families. Pure data; any thread.
 #pragma once
 
 #include "engine/checkpoint/family_rule.h"
@@ -7,20 +7,20 @@
 
 namespace sepx::checkpoint::families {
 
-/// q_proj and k_proj behind an RMS norm, rotated by halves, causal.
+/// q_proj and k_proj after an RMS norm, rotated by halves, causal.
 StackRule projections();
-/// Hook of the map: the scale, the pairs that are turned, and notes, as the config says.
+/// Hook for the map: sets the scale, the pairs that are rotated, and notes, as the config says.
 void applyConfig(const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map);
 FamilyParts llamaNames();
 
-/// With the names of LLaMA; only the config tells which of its relatives it is.
+/// A family with the names of LLaMA; only the config tells which of its relatives it is.
 FamilyRule llamaLike(const char* key, const char* name, std::vector<std::string> types);
-/// With names of its own.
+/// A family with its own names.
 FamilyRule ownNames(const char* key, const char* name, std::vector<std::string> types, StackRule stack,
                     const char* tokens);
-/// `rule` with another hook of its parts.
+/// `rule` with another `compute` hook.
 FamilyRule computed(FamilyRule rule, Result<void> (*compute)(const Checkpoint&, const ModelConfig&, ModelPlan&));
-/// Such a hook: every layer sees the sliding window of the config.
+/// A `compute` hook: every layer uses the sliding window of the config.
 Result<void> computeSliding(const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan);
 
 }  // namespace sepx::checkpoint::families

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relatives of LLaMA that norm, feed forward or slide in their own way: Gemma, Phi, StableLM, StarCoder 2, Cohere,
-// OLMo.
+// Relatives of LLaMA with their own norms, feed-forward parts or sliding windows: Gemma, Phi, StableLM, StarCoder 2,
+// Cohere, OLMo.
 #include <cmath>
 
 #include "engine/checkpoint/families/compute.h"
@@ -12,7 +12,7 @@ namespace sepx::checkpoint::families {
 
 namespace {
 
-// Gemma 3 leaves out of its config what is as in the first of its models.
+// The config of Gemma 3 omits values that equal those of its first model.
 bool isGemma3(const ModelConfig& config) {
   return isOfType(config, "gemma3") || isOfType(config, "gemma3_text");
 }
@@ -33,7 +33,7 @@ void scaleGemma(const Checkpoint& checkpoint, const ModelConfig& config, Attenti
     if (scalar && *scalar > 0) layer.scale = 1 / std::sqrt(*scalar);
     if (!layer.rope) continue;
     if (global) layer.rope->base = *global;
-    // Gemma 3: every sixth layer sees everything, those between turn faster.
+    // Gemma 3: every sixth layer is global; the others are local and have a smaller base.
     if (local && isLocal(layer.layer)) layer.rope->base = *local;
   }
   if (config.number({"attn_logit_softcapping"}))
@@ -43,8 +43,9 @@ void scaleGemma(const Checkpoint& checkpoint, const ModelConfig& config, Attenti
         "the model multiplies embeddings by sqrt(d_model) before the first layer; rows are shown as stored");
 }
 
-// Gemma 2: soft caps, and even layers slide. Gemma 3: all but every sixth slide; only the others are stretched.
-// The factor of the embedding is rounded only where the stream is: it is not in numbers of 16 bits here.
+// Gemma 2: soft caps, and even layers have a sliding window. Gemma 3: all but every sixth layer have one, and the
+// rotary encoding is scaled only in every sixth. The embedding's factor is rounded only if the stream has 16 bits,
+// which is not so here.
 Result<void> computeGemma(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   plan.embeddingScale = std::sqrt(static_cast<double>(plan.d_model));
   const bool second = isOfType(config, "gemma2");
@@ -152,13 +153,13 @@ FamilyRule phi3() {
   return computed(std::move(rule), computeSliding);
 }
 
-// Phi-3 small: group after group of query heads with their key and value.
+// Phi-3 small: for each group, its query heads, its key and its value.
 FamilyRule phi3small() {
   FamilyRule rule = llamaLike("phi3small", "", {"phi3small"});
   rule.stacks = {decoder(fused(Stack::Self, "layers.{layer}.self_attn.query_key_value", Fusion::PerHead),
                          "layers.{layer}.input_layernorm", false, Rotation::Halves)};
   rule.finish = shownAs("Phi-3 small");
-  rule.parts.reset();  // some of its layers see blocks of tokens only
+  rule.parts.reset();  // some of its layers attend only to blocks of tokens
   return rule;
 }
 
@@ -169,7 +170,7 @@ FamilyRule layerNormed(const char* key, const char* name, std::vector<std::strin
   return rule;
 }
 
-// Without a second norm both branches read what the first gives.
+// Without a second norm both branches read the output of the first.
 FamilyRule stablelm() {
   FamilyRule rule = layerNormed("stablelm", "StableLM", {"stablelm", "stablelm_epoch"});
   rule.parts->adapt = [](const Checkpoint&, const ModelConfig& config, FamilyParts& parts) {
@@ -191,7 +192,7 @@ FamilyRule starcoder2() {
   return computed(std::move(rule), computeSliding);
 }
 
-// Both branches read what one norm gives. Cohere 2: three layers of four slide and turn, the fourth does neither.
+// Both branches read the output of one norm. Cohere 2: three layers of four slide and rotate, the fourth does neither.
 Result<void> computeCohere(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   SEPX_ASSIGN(const double scale, positive(config, {"logit_scale"}, 0.0625));
   if (plan.head) plan.head->scale = scale;
@@ -206,7 +207,7 @@ Result<void> computeCohere(const Checkpoint&, const ModelConfig& config, ModelPl
   return {};
 }
 
-// Neighbours are turned together.
+// Adjacent dimensions are rotated as a pair.
 FamilyRule cohere() {
   FamilyRule rule = layerNormed("cohere", "Cohere", {"cohere", "cohere2"});
   rule.stacks.front().rotation = Rotation::Pairs;
@@ -215,7 +216,7 @@ FamilyRule cohere() {
   return computed(std::move(rule), computeCohere);
 }
 
-// A norm without weights stands before the projections: nothing to fold in.
+// The norm before the projections has no weights, so there is nothing to fold in.
 void addBareNorm(const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
   applyConfig(checkpoint, config, map);
   for (AttentionLayer& layer : map.layers)
@@ -241,7 +242,7 @@ FamilyParts olmo1Parts() {
   return parts;
 }
 
-// Without weights in its norms, everything in one tensor.
+// The norms have no weights; queries, keys and values are in one tensor.
 FamilyRule olmo1() {
   FamilyRule rule = ownNames(
       "olmo1", "OLMo", {"olmo"},
@@ -264,15 +265,15 @@ FamilyRule olmo() {
   return computed(std::move(rule), computeOlmo);
 }
 
-// Rows of a head's query are followed by as many of a gate; the norm adds 1 to its gain. Layers between have no
-// attention of this kind.
+// The rows of a head's query are followed by the same number of rows of a gate; the norm adds 1 to its gain. The layers
+// between have no attention of this kind.
 FamilyRule qwen3next() {
   FamilyRule rule = llamaLike("qwen3_next", "Qwen 3 Next", {"qwen3_next", "qwen3_5", "qwen3_5_text", "qwen3_5_moe"});
   rule.stacks.front().onePlusGain = true;
   return rule;
 }
 
-// OLMo 3: three layers of four slide, and only the fourth is stretched.
+// OLMo 3: three layers of four have a sliding window; the rotary encoding is scaled only in the fourth.
 Result<void> computeOlmo2(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   if (!isOfType(config, "olmo3")) return {};
   SEPX_ASSIGN(const int window, windowOf(config, {"sliding_window"}, 4096));
@@ -283,7 +284,7 @@ Result<void> computeOlmo2(const Checkpoint&, const ModelConfig& config, ModelPla
   return {};
 }
 
-// The norm comes after the attention; queries and keys have theirs over all heads at once.
+// The norm comes after the attention; queries and keys are normalised over all heads at once.
 FamilyRule olmo2() {
   FamilyRule rule = llamaLike("olmo2", "OLMo 2", {"olmo2", "olmo3"});
   rule.stacks.front().normGain.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models written from the textbook: TransformerLens' W_Q, the annotated Transformer, and words that speak for
-// themselves. Nothing is claimed about norms, whose place such names do not tell.
+// Models with textbook names: TransformerLens' W_Q, the annotated Transformer, and self-explanatory words. Nothing is
+// assumed about norms, whose place such names do not tell.
 #include <string>
 
 #include "engine/checkpoint/families/families.h"
@@ -61,7 +61,7 @@ constexpr Words kWords[] = {
 constexpr const char* kPlaces[] = {"self_attn", "self_attention", "attn", "attention", "mha", "self_attn.self"};
 constexpr const char* kCrossPlaces[] = {"cross_attn", "cross_attention", "encoder_attn", "enc_dec_attn", "src_attn"};
 
-// d_model shows in what stands beside: a norm of the layer, the projection back.
+// Tensors that show d_model: a norm of the layer, the output projection.
 std::vector<std::string> witnesses(const std::string& layer, const std::string& place) {
   return {layer + "norm.weight",
           layer + "norm1.weight",
@@ -92,7 +92,7 @@ FamilyRule plainRule(std::vector<StackRule> stacks) {
 std::vector<FamilyRule> plainFamilies() {
   std::vector<FamilyRule> rules{transformerLensGrouped(),
                                 transformerLens("transformer-lens", "TransformerLens", "W_K", "b_K"), annotated()};
-  // Two stacks first: a lone pattern would find their names behind other prefixes.
+  // Two stacks first, because a pattern for one stack would also find their names after other prefixes.
   for (const Words& words : kWords)
     for (const char* place : kPlaces)
       for (const char* cross : kCrossPlaces) {

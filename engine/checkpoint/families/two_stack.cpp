@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encoder and decoder: three stacks of attention. Cross attention asks with the decoder's rows and is answered by the
-// encoder's columns; its norm, where there is one, is of the asking side.
+// Models with an encoder and a decoder: three stacks of attention. In cross attention the queries are the decoder's
+// (rows of W_qk) and the keys the encoder's (columns); its norm, if there is one, applies to the query side.
 #include <algorithm>
 #include <cmath>
 
@@ -86,7 +86,7 @@ FamilyRule whisperByType() {
   return rule;
 }
 
-// As OpenAI published it.
+// Whisper as OpenAI published it.
 FamilyRule whisperFirst() {
   FamilyRule rule = whisper();
   rule.name.clear();
@@ -105,7 +105,7 @@ FamilyRule whisperFirst() {
   return rule;
 }
 
-// The norms come before each branch, in OPT 350M after each sum; its embeddings are narrower than its layers.
+// The norms come before each branch. In OPT 350M they come after each sum, and its embeddings are narrow.
 FamilyParts optParts() {
   FamilyParts parts;
   parts.value = "decoder.layers.{layer}.self_attn.v_proj";
@@ -139,7 +139,7 @@ FamilyRule opt() {
   return rule;
 }
 
-// The table of the first layer serves all, in umT5 each layer has its own.
+// All layers share the table of the first layer; in umT5 each layer has its own.
 void addDistances(const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan) {
   const NameIndex names(checkpoint);
   const auto buckets = config.integer({"relative_attention_num_buckets", "attention.relative_buckets_count"});
@@ -163,7 +163,7 @@ void addDistances(const Checkpoint& checkpoint, const ModelConfig& config, Model
   }
 }
 
-// The encoder. A bias of distance is part of every score.
+// The encoder. A distance bias is part of every score.
 FamilyParts t5Parts() {
   FamilyParts parts;
   parts.value = "encoder.block.{layer}.layer.0.SelfAttention.v";
@@ -179,7 +179,7 @@ FamilyParts t5Parts() {
     made.gate = made.up + "_0";
     made.up += "_1";
     made.activation = FeedForwardActivation::GeluTanh;
-    made.ownActivation = config.text("feed_forward_proj") == "gated-gelu";  // the tanh form under the plain word
+    made.ownActivation = config.text("feed_forward_proj") == "gated-gelu";  // "gelu" means the tanh form here
   };
   parts.compute = [](const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan) -> Result<void> {
     for (const char* type : {"longt5", "switch_transformers", "pop2piano"})
@@ -237,7 +237,7 @@ FamilyRule detrByType() {
   return rule;
 }
 
-// torch.nn.MultiheadAttention in an encoder, a decoder, and between them, as the first DETR has it.
+// torch.nn.MultiheadAttention in an encoder, a decoder, and between them, as in the first DETR.
 FamilyRule detrFirst() {
   FamilyRule rule = detr();
   rule.name.clear();
@@ -252,8 +252,8 @@ FamilyRule detrFirst() {
   return rule;
 }
 
-// Detectors whose cross attention samples places in the picture and has no keys: the decoder's own attention remains.
-// Where it samples, the weights of the places tell how many heads there are.
+// Detectors whose cross attention samples positions in the image and has no keys: only self-attention remains. The
+// weights of the sampled positions show how many heads there are.
 void headsFromPlaces(const Checkpoint& checkpoint, const ModelConfig&, AttentionMap& map) {
   for (AttentionLayer& layer : map.layers) {
     const std::string& name = layer.W_Q.tensor;
@@ -290,7 +290,7 @@ FamilyRule deformable() {
   return rule;
 }
 
-// What torch.nn.Transformer calls its parts.
+// The names of torch.nn.Transformer.
 FamilyRule torchTransformer() {
   FamilyRule rule = detrFirst();
   rule.key = "torch";

@@ -9,7 +9,7 @@ namespace sepx::checkpoint::families {
 
 namespace {
 
-// Registers stand between the class token and the patches.
+// Registers are tokens between the class token and the patches.
 Result<void> refuseRegisters(const Checkpoint& checkpoint, const ModelConfig&, ModelPlan&) {
   for (const TensorInfo& tensor : checkpoint.tensors())
     if (tensor.name.ends_with("register_tokens") || tensor.name.ends_with("reg_token"))
@@ -51,7 +51,7 @@ FamilyParts vitParts() {
   return parts;
 }
 
-// Hugging Face: the attention inside the attention.
+// The names of Hugging Face, with "attention" inside "attention".
 FamilyRule vit() {
   FamilyRule rule = family("vit", "ViT", {"vit", "vit_mae", "vit_msn", "vit_hybrid", "ijepa", "yolos", "videomae"},
                            {normed(separate(Stack::Self, "encoder.layer.{layer}.attention.attention.query",
@@ -171,8 +171,7 @@ FamilyRule torchvision() {
                         "encoder.layers.encoder_layer_{layer}.ln_1", false)});
 }
 
-// What stands where depends on the version: with or without dropout, a linear layer or a norm at the head and at the
-// patches.
+// The names depend on the version: with or without dropout, a linear layer or a norm at the head and at the patches.
 void adaptLucidrains(const Checkpoint& checkpoint, const ModelConfig&, FamilyParts& parts) {
   const NameIndex names(checkpoint);
   const auto dimensions = [&names](const std::string& name) {
@@ -186,7 +185,7 @@ void adaptLucidrains(const Checkpoint& checkpoint, const ModelConfig&, FamilyPar
     parts.patchedNorm = "to_patch_embedding.3";
   }
   if (names.has(parts.projection + ".0.weight")) parts.projection += ".0";
-  const std::string net = parts.down;  // with its dot: the linear layers stand at numbers of it
+  const std::string net = parts.down;  // with its dot: the linear layers are numbered entries of it
   const bool normInNet = parts.feedForwardNorm.empty();
   if (normInNet) parts.feedForwardNorm = net + "0";
   parts.up = net + (normInNet ? "1" : "0");
@@ -207,8 +206,8 @@ void adaptLucidrains(const Checkpoint& checkpoint, const ModelConfig&, FamilyPar
   }
 }
 
-/// `wrap` stands before attention and feed-forward part, `norm` is the norm of the latter; empty: the first of its
-/// list.
+/// `wrap` precedes the names of attention and feed-forward part, `norm` is the norm of the latter; empty: it is the
+/// first entry of its list.
 FamilyParts lucidrainsParts(const std::string& wrap, const std::string& norm) {
   FamilyParts parts;
   parts.classToken = "cls_token";
@@ -224,7 +223,7 @@ FamilyParts lucidrainsParts(const std::string& wrap, const std::string& norm) {
   return parts;
 }
 
-// The first versions divide by the root of the model's width.
+// The first versions divide by sqrt(d_model).
 void scaleByWidth(const Checkpoint& checkpoint, const ModelConfig&, AttentionMap& map) {
   map.familyName = "vit-pytorch (to_qkv)";
   if (!NameIndex(checkpoint).has("patch_to_embedding.weight")) return;
@@ -232,7 +231,7 @@ void scaleByWidth(const Checkpoint& checkpoint, const ModelConfig&, AttentionMap
     layer.scale = 1 / std::sqrt(static_cast<double>(layer.d_model));
 }
 
-// vit-pytorch through its years: what wraps the attention changed, and with it the names.
+// The versions of vit-pytorch: the modules that wrap the attention changed, and with them the names.
 FamilyRule lucidrains(const char* attention, const char* norm) {
   const std::string layer = "layers.{layer}.0.";
   FamilyRule rule =
@@ -249,7 +248,7 @@ FamilyRule lucidrains(const char* attention, const char* norm) {
 std::vector<FamilyRule> visionFamilies() {
   FamilyRule first = lucidrains("fn.fn.", "fn.norm");
   first.name = "vit-pytorch";
-  FamilyRule written = vit();  // its relatives are read under its names and not written
+  FamilyRule written = vit();  // relatives are read with its names, but not written
   written.parts = vitParts();
   return {dinov2(),
           deit(),
