@@ -12,7 +12,7 @@
 namespace sepx::data {
 namespace {
 
-/// A set of sequences of one length over `tokens` tokens; the derived class makes one of them.
+/// Sequences of a fixed length over `tokens` ordinary tokens; the derived class generates one sequence.
 class Artificial : public Source {
  public:
   Artificial(std::uint64_t seed, double jitter, int tokens, int length)

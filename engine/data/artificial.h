@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two artificial sets of Attention-Structure (002).
-//   Repeats   10 tokens; in random order each stands once and is appended 0 to 3 times more; such rounds follow each
-//             other until 100 tokens stand
-//   Mirrored  48 tokens; a random one 1 to 3 times, again and again until 48 stand; then those 48 backwards: 96
+// The two artificial data sets of Attention-Structure (002).
+//   Repeats   10 tokens; a round has all of them in random order, each 1 to 4 times in a row; rounds follow each other
+//             up to a length of 100
+//   Mirrored  48 tokens; random tokens, each 1 to 3 times in a row, up to a length of 48; then those 48 reversed: 96
 // Jitter (training split): each token is replaced by a different one with a given probability. Any thread.
 #pragma once
 
@@ -17,7 +17,8 @@ constexpr int kRepeatsTokens = 10, kRepeatsLength = 100;  ///< alphabet and leng
 /// Alphabet, half and whole length of Mirrored.
 constexpr int kMirroredTokens = 48, kMirroredHalf = 48, kMirroredLength = 96;
 
-/// Sequences longer than the set's own are padded, shorter ones are its beginnings. [MASK] is the token after the last.
+/// A longer sequence than that of the set is padded, a shorter one is its beginning. [MASK] is the token after the
+/// last.
 std::unique_ptr<Source> makeRepeats(std::uint64_t seed, double jitter);
 std::unique_ptr<Source> makeMirrored(std::uint64_t seed, double jitter);
 

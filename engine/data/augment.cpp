@@ -8,7 +8,7 @@
 namespace sepx::data {
 namespace {
 
-/// Gamma(alpha, 1) by Marsaglia and Tsang's method; below 1 by Gamma(alpha + 1) u^(1/alpha).
+/// Gamma(alpha, 1) by Marsaglia and Tsang's method; for alpha < 1 as Gamma(alpha + 1) u^(1/alpha).
 double gammaDraw(double alpha, RandomStream& random) {
   if (alpha < 1) {
     const double more = gammaDraw(alpha + 1, random);
@@ -22,7 +22,7 @@ double gammaDraw(double alpha, RandomStream& random) {
   }
 }
 
-/// a and b as mixup makes them of each other.
+/// Mixup of a and b, in place.
 void blend(double kept, std::span<float> a, std::span<float> b) {
   const float share = static_cast<float>(kept);
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -36,7 +36,7 @@ struct Rectangle {
   int left = 0, right = 0, top = 0, bottom = 0;  ///< half-open
 };
 
-/// Of about the share `area` of the image, its middle anywhere; what lies outside is cut away.
+/// A square of about the share `area` of the image with a random centre, clipped to the image.
 Rectangle drawRectangle(double area, int side, RandomStream& random) {
   const int half = static_cast<int>(std::lround(side * std::sqrt(area) / 2));
   const auto middle = [&] { return static_cast<int>(random.below(static_cast<std::uint64_t>(side))); };
@@ -57,7 +57,7 @@ void swapRectangle(const Rectangle& box, const ImageSize& size, std::span<float>
 
 double symmetricBeta(double alpha, RandomStream& random) {
   const double a = gammaDraw(alpha, random), b = gammaDraw(alpha, random);
-  // Where alpha is so small that both are 0 in this precision, one of the ends.
+  // If alpha is so small that both underflow to 0, the result is 0 or 1 at random.
   return a + b > 0 ? a / (a + b) : (random.next32() & 1) != 0 ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Learning keeps for each pair its count and the words it may stand in, and a heap of counts whose outdated entries are
-// passed over: a merge costs the length of the words it changes, not the text's.
+// Learning keeps the count of each pair, the words in which it may occur, and a heap of counts whose outdated entries
+// are skipped. A merge therefore costs the length of the words it changes, not the length of the text.
 #include "engine/data/byte_pairs.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Class classOf(char c) {
   return byte >= '0' && byte <= '9' ? Class::Digit : Class::Mark;
 }
 
-/// Of the words of a text. No hash: a text can be written whose words share one.
+/// A map from the words of a text. Not a hash map, because a text can be written whose words all have the same hash.
 template <class Value>
 using ByWord = std::map<std::string_view, Value>;
 
@@ -36,7 +36,7 @@ struct Word {
   std::int64_t count = 0;
 };
 
-/// The different words in the order in which they first stand.
+/// The distinct words in the order of their first occurrence.
 std::vector<Word> wordsOf(std::string_view text) {
   std::vector<Word> words;
   ByWord<std::size_t> places;
@@ -53,7 +53,7 @@ std::vector<Word> wordsOf(std::string_view text) {
   return words;
 }
 
-/// All occurrences from left to right, in place.
+/// Replaces all occurrences from left to right, in place.
 void replacePair(std::vector<Token>& tokens, Merge merge, Token by) {
   std::size_t to = 0;
   for (std::size_t from = 0; from < tokens.size(); ++to) {
@@ -108,7 +108,7 @@ class Learner {
  private:
   struct Pair {
     std::int64_t count = 0;
-    std::vector<std::uint32_t> words;  ///< where it may stand: at least where it does
+    std::vector<std::uint32_t> words;  ///< words that may contain the pair: at least those that do
   };
 
   void add(std::size_t w, std::uint32_t key, std::int64_t sign) {
@@ -117,7 +117,7 @@ class Learner {
     if (sign > 0 && (pair.words.empty() || pair.words.back() != w)) pair.words.push_back(static_cast<std::uint32_t>(w));
     changed_.push_back(key);
   }
-  /// The pairs that a merge takes away: those with a token that it takes.
+  /// Subtracts the pairs that a merge removes: those that contain a merged token.
   void dropNeighbours(std::size_t w, Merge merge) {
     const std::vector<Token>& tokens = words_[w].tokens;
     std::array<bool, kLongestWord + 1> taken{};
@@ -129,7 +129,7 @@ class Learner {
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
       if (taken[i] || taken[i + 1]) add(w, keyOf(tokens[i], tokens[i + 1]), -1);
   }
-  /// Counts that changed enter the heap once more.
+  /// Pushes the changed counts onto the heap.
   void publish() {
     std::sort(changed_.begin(), changed_.end());
     changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
@@ -159,7 +159,7 @@ std::string_view WordCutter::next() {
   if (classOf(text_[0]) == Class::Blank) {
     while (end < most && classOf(text_[end]) == Class::Blank)
       ++end;
-    // the last blank of a run goes with what follows
+    // the last blank of a run belongs to the word after it
     if (end < text_.size() && text_[end - 1] == ' ' && classOf(text_[end]) != Class::Blank) --end;
   }
   if (end == 0) {
@@ -197,7 +197,7 @@ void BytePairs::encodeWord(std::string_view word, std::vector<Token>& out) const
   for (const char c : word)
     tokens.push_back(static_cast<unsigned char>(c));
   for (;;) {
-    Token first = 0;  // of the pairs that stand here, the one learned first
+    Token first = 0;  // of the pairs that occur here, the one learned first
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
       if (const auto at = made_.find(keyOf(tokens[i], tokens[i + 1])); at != made_.end())
         first = first == 0 ? at->second : std::min(first, at->second);
@@ -210,7 +210,7 @@ void BytePairs::encodeWord(std::string_view word, std::vector<Token>& out) const
 Result<std::vector<Token>> BytePairs::encode(std::string_view text) const {
   std::vector<Token> out;
   out.reserve(text.size() / 3);
-  ByWord<std::pair<std::size_t, std::size_t>> known;  // where it stands in `out`
+  ByWord<std::pair<std::size_t, std::size_t>> known;  // start and number of its tokens in `out`
   WordCutter cutter(text);
   for (std::string_view word = cutter.next(); !word.empty(); word = cutter.next()) {
     const auto [at, isNew] = known.try_emplace(word);

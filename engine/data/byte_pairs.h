@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Byte pairs: from the 256 bytes on, the pair of neighbours that stands most often becomes a token, again and again.
-// Text is cut into words first (a blank goes with the word behind it), and no pair crosses a cut, so that counting goes
-// over different words only. Among pairs of one count the one of smallest (left, right) is taken: a text has one
-// vocabulary. Any thread.
+// Byte-pair encoding: starting from the 256 bytes, the most frequent pair of adjacent tokens repeatedly becomes a new
+// token. The text is split into words first (a blank belongs to the word after it), and no pair crosses a boundary, so
+// that only distinct words are counted. Among pairs of equal count the one of smallest (left, right) is taken, so that
+// the vocabulary of a text is unique. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace sepx::data {
 
-/// The words of a text, in order; together they are the text. None is longer than 64 bytes.
+/// Splits a text into words of at most 64 bytes. Their concatenation is the text.
 class WordCutter {
  public:
   explicit WordCutter(std::string_view text) : text_(text) {}
-  /// Empty at the end.
+  /// The next word; empty at the end of the text.
   std::string_view next();
 
  private:
@@ -29,13 +29,13 @@ class WordCutter {
 
 using Merge = std::pair<Token, Token>;  ///< two tokens that become one
 
-/// At most `tokens` - 256 merges; fewer when no pair stands twice. Merge i makes token 256 + i.
+/// At most `tokens` - 256 merges; fewer if no pair occurs twice. Merge i makes token 256 + i.
 std::vector<Merge> learnMerges(std::string_view text, int tokens);
 
 class BytePairs final : public Tokeniser {
  public:
   explicit BytePairs(std::vector<Merge> merges);
-  int size() const override { return 256 + static_cast<int>(merges_.size()); }  ///< 256 bytes and one token a merge
+  int size() const override { return 256 + static_cast<int>(merges_.size()); }  ///< 256 bytes and one token per merge
   Result<std::vector<Token>> encode(std::string_view text) const override;
   std::string bytes(Token token) const override { return bytes_[token]; }
   const std::vector<Merge>& merges() const { return merges_; }
@@ -48,7 +48,7 @@ class BytePairs final : public Tokeniser {
   std::unordered_map<std::uint32_t, Token> made_;  ///< left * 2^16 + right -> token
 };
 
-inline BytePairs learnBytePairs(std::string_view text, int tokens) {  ///< of a text alone, without cancelling
+inline BytePairs learnBytePairs(std::string_view text, int tokens) {  ///< learns the merges from `text`
   return BytePairs(learnMerges(text, tokens));
 }
 

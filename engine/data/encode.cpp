@@ -12,9 +12,9 @@
 namespace sepx::data {
 namespace {
 
-constexpr int kMostListed = 12;  // words in a sentence
+constexpr int kMostListed = 12;  // words listed in an error message
 
-/// The first words of a source, for the sentence that refuses a text.
+/// The first words of a source, for the error message about an unknown text.
 std::string someWords(const Source& source) {
   std::string words;
   int listed = 0;
@@ -58,7 +58,7 @@ TypedText readTyped(const Source& source, std::string_view text) {
     if (tokens) typed.tokens.insert(typed.tokens.end(), tokens->begin(), tokens->end());
     return tokens.has_value();
   };
-  /// Whole where that can be read, else character by character, or word by word.
+  /// Adds the whole piece if it can be encoded, otherwise character by character (with a tokeniser) or word by word.
   const auto addPiece = [&](std::string_view piece) {
     if (piece.empty() || add(piece)) return;
     while (!piece.empty()) {

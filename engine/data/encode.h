@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person types, in the tokens of a source: by its tokeniser where it has one, otherwise by its words, the
-// longest that fits first; blanks between words are skipped. Any thread.
+// Converts typed text to the tokens of a source: with the tokeniser of the source if it has one, otherwise word by
+// word, where the longest word that matches is taken and blanks between words are skipped. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace sepx::data {
 
-/// BadInput with one sentence for a text that the source has no tokens for. [MASK] cannot be typed.
+/// BadInput, with one sentence, if the source has no tokens for a part of the text. Does not recognise [MASK].
 Result<std::vector<std::int32_t>> encodeText(const Source& source, std::string_view text);
 
-/// The word that stands for [MASK] in a text that a person types.
+/// The word for the mask token in typed text.
 inline constexpr std::string_view kMaskWord = "[MASK]";
 
-/// A text as far as the source has tokens for it.
+/// A typed text, converted as far as the source has tokens for it.
 struct TypedText {
   std::vector<std::int32_t> tokens;
-  std::vector<std::string> unknown;  ///< what it has none for, each once, in the order of the text
+  std::vector<std::string> unknown;  ///< parts that have no token, each once, in the order of the text
 };
-/// As encodeText(), but [MASK] can be typed where the source has one, and what it has no token for is listed.
+/// Like encodeText(), but accepts [MASK] if the source has a mask token, and lists the parts that have no token.
 TypedText readTyped(const Source& source, std::string_view text);
 
 }  // namespace sepx::data

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every paragraph is written by a Writer with a random stream of its own. A phrase returns whether its verb is plural;
-// the verb is written where the clause says, however much stands between.
+// Every paragraph is written by a Writer with its own random stream. A function that writes a noun phrase returns
+// whether its verb is plural. The caller writes the verb, possibly after other words.
 #include "engine/data/english.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Writer {
   Writer(std::uint64_t key, std::uint64_t paragraph, std::vector<Agreement>* probes)
       : random_(key, paragraph), probes_(probes) {}
 
-  /// Returns the sentences written.
+  /// Writes a paragraph and returns its number of sentences.
   int paragraph() {
     const int sentences = 3 + static_cast<int>(random_.below(4));
     opening();
@@ -59,7 +59,7 @@ class Writer {
   }
   bool chance(double p) { return random_.uniform() < p; }
 
-  /// With a blank before it, unless it opens a sentence, a quotation or a bracket.
+  /// Writes a word, with a blank before it unless it begins a paragraph, a quotation or a bracket.
   void put(std::string_view word) {
     const bool opens = out_.empty() || out_.back() == '\n' || out_.back() == '(' || opened_;
     if (!opens) out_ += ' ';
@@ -76,7 +76,7 @@ class Writer {
     capital_ = true;
   }
 
-  /// The form that the subject at `from` asks for. A place where text lies between is worth a question.
+  /// Writes the form that agrees with the subject at `from`, and records the position as a probe.
   void verb(const Verb& verb, bool plural, std::size_t from) {
     choose(plural ? verb.many : verb.one, plural ? verb.one : verb.many, from);
   }
@@ -105,7 +105,7 @@ class Writer {
     put(std::string_view("aeiou").find(next.front()) == std::string_view::npos ? "a" : "an");
   }
 
-  /// "the old farmer", "three cats", "an owl": no clause, no place. Returns whether it is plural.
+  /// "the old farmer", "three cats", "an owl": a noun phrase without a clause or a place. Returns whether it is plural.
   bool simple(Sort sort) {
     const bool plural = chance(0.45);
     const Noun& head = noun(sort);
@@ -127,7 +127,7 @@ class Writer {
     simple(Sort::Places);
   }
 
-  /// A phrase that may hold a place or a clause. Returns whether its verb is plural.
+  /// A noun phrase that may contain a place or a clause. Returns whether its verb is plural.
   bool phrase(Sort sort, int depth) {
     const std::size_t from = out_.size();
     const bool plural = simple(sort);
@@ -157,7 +157,7 @@ class Writer {
     }
   }
 
-  /// Somebody who is not the hero and not of the hero's pronoun.
+  /// A name that does not take the pronoun of the hero. Returns false: its verb is singular.
   bool name() {
     put(person_ == Person::She ? any(kMen) : any(kWomen));
     return false;
@@ -173,7 +173,7 @@ class Writer {
     }
   }
 
-  /// What follows a living subject: verb and the rest.
+  /// The rest of a sentence after a person or an animal as subject: the verb and what follows it.
   void predicate(bool plural, std::size_t from, int depth) {
     const double u = random_.uniform();
     if (u < 0.3) {
@@ -194,7 +194,7 @@ class Writer {
     }
   }
 
-  /// The paragraph's hero enters by name or as a phrase.
+  /// The first sentence, which introduces the hero of the paragraph by a name or a noun phrase.
   void opening() {
     beginSentence();
     if (chance(0.5)) {
@@ -229,7 +229,8 @@ class Writer {
   }
 
   bool heroPlural() const { return person_ == Person::They; }
-  /// The pronoun; a model must look back for the hero. Its wrong form is another person's.
+  /// The pronoun of the hero, which a model must look up earlier in the text. The wrong form is another person's
+  /// pronoun.
   void pronoun(const char* Pronouns::*form) {
     static constexpr Person kOther[] = {Person::He, Person::She, Person::They, Person::It};
     choose(pronouns(person_).*form, pronouns(kOther[static_cast<int>(person_)]).*form, heroAt_);

@@ -14,21 +14,21 @@ struct Verb {        ///< in the present tense
   const char* many;  ///< with a plural subject: "see"
   const char* one;   ///< with a singular one: "sees"
 };
-/// Names, "she".
+/// Names with the pronoun "she".
 constexpr std::array<const char*, 14> kWomen{"Anna",  "Clara", "Edith", "Grace", "Helen", "Irene",  "Julia",
                                              "Laura", "Maria", "Nora",  "Ruth",  "Sarah", "Teresa", "Vera"};
-/// Names, "he".
+/// Names with the pronoun "he".
 constexpr std::array<const char*, 14> kMen{"Adam",   "Boris", "Carl",  "David",  "Edward", "Felix",  "George",
                                            "Hector", "Isaac", "Jacob", "Martin", "Oliver", "Samuel", "Victor"};
 
 constexpr std::array<Noun, 20> kPeople{
-    ///< who
+    ///< nouns for people
     {{"baker", "bakers"},     {"captain", "captains"},     {"child", "children"},   {"doctor", "doctors"},
      {"farmer", "farmers"},   {"friend", "friends"},       {"guest", "guests"},     {"judge", "judges"},
      {"miller", "millers"},   {"neighbour", "neighbours"}, {"painter", "painters"}, {"pupil", "pupils"},
      {"sailor", "sailors"},   {"singer", "singers"},       {"soldier", "soldiers"}, {"stranger", "strangers"},
      {"teacher", "teachers"}, {"thief", "thieves"},        {"weaver", "weavers"},   {"writer", "writers"}}};
-/// Which live.
+/// Nouns for animals.
 constexpr std::array<Noun, 14> kAnimals{{{"bird", "birds"},
                                          {"cat", "cats"},
                                          {"cow", "cows"},
@@ -44,12 +44,12 @@ constexpr std::array<Noun, 14> kAnimals{{{"bird", "birds"},
                                          {"ox", "oxen"},
                                          {"wolf", "wolves"}}};
 constexpr std::array<Noun, 20> kThings{
-    ///< which do not
+    ///< nouns for inanimate things
     {{"apple", "apples"},   {"basket", "baskets"},   {"bell", "bells"},   {"book", "books"},   {"box", "boxes"},
      {"candle", "candles"}, {"chair", "chairs"},     {"clock", "clocks"}, {"coat", "coats"},   {"cup", "cups"},
      {"egg", "eggs"},       {"key", "keys"},         {"knife", "knives"}, {"lamp", "lamps"},   {"letter", "letters"},
      {"loaf", "loaves"},    {"picture", "pictures"}, {"ring", "rings"},   {"stone", "stones"}, {"table", "tables"}}};
-/// Where.
+/// Nouns for places.
 constexpr std::array<Noun, 14> kPlaces{{{"barn", "barns"},
                                         {"bridge", "bridges"},
                                         {"church", "churches"},
@@ -65,7 +65,7 @@ constexpr std::array<Noun, 14> kPlaces{{{"barn", "barns"},
                                         {"tower", "towers"},
                                         {"wall", "walls"}}};
 
-/// What people and animals do to something.
+/// Transitive verbs, for people and animals.
 constexpr std::array<Verb, 16> kActions{{{"admire", "admires"},
                                          {"carry", "carries"},
                                          {"chase", "chases"},
@@ -82,7 +82,7 @@ constexpr std::array<Verb, 16> kActions{{{"admire", "admires"},
                                          {"touch", "touches"},
                                          {"want", "wants"},
                                          {"watch", "watches"}}};
-/// What people and animals do.
+/// Intransitive verbs, for people and animals.
 constexpr std::array<Verb, 14> kDeeds{{{"come", "comes"},
                                        {"dance", "dances"},
                                        {"eat", "eats"},
@@ -97,24 +97,24 @@ constexpr std::array<Verb, 14> kDeeds{{{"come", "comes"},
                                        {"wait", "waits"},
                                        {"walk", "walks"},
                                        {"work", "works"}}};
-/// What things do.
+/// Verbs before an adjective, for things.
 constexpr std::array<Verb, 6> kStates{
     {{"lie", "lies"}, {"remain", "remains"}, {"seem", "seems"}, {"stay", "stays"}, {"look", "looks"}, {"are", "is"}}};
 constexpr std::array<Verb, 4> kSpeech{
     {{"say", "says"}, {"think", "thinks"}, {"write", "writes"}, {"answer", "answers"}}};
-/// Of things.
+/// Adjectives before a noun.
 constexpr std::array<const char*, 16> kQualities{"bright", "broken",  "clean", "empty", "good",  "green",
                                                  "heavy",  "little",  "new",   "old",   "quiet", "red",
                                                  "small",  "strange", "white", "young"};
-/// Of all nouns.
+/// Adjectives after a verb, for all nouns.
 constexpr std::array<const char*, 6> kConditions{"beautiful", "cold", "lost", "old", "quiet", "strange"};
-/// Between two nouns.
+/// Prepositions before a place.
 constexpr std::array<const char*, 8> kNear{"above", "behind", "beside", "by", "in", "near", "under", "at"};
-/// Begins a sentence.
+/// Adverbials that begin a sentence.
 constexpr std::array<const char*, 8> kWhen{"In the morning", "At night",     "On Sunday",   "In winter",
                                            "Every day",      "After dinner", "Before noon", "In the rain"};
-/// Ends a sentence.
+/// Adverbials that end a predicate.
 constexpr std::array<const char*, 6> kHow{"again", "often", "alone", "slowly", "together", "in silence"};
-constexpr std::array<const char*, 5> kNumbers{"two", "three", "four", "five", "ten"};  ///< of plurals
+constexpr std::array<const char*, 5> kNumbers{"two", "three", "four", "five", "ten"};  ///< before plural nouns
 
 }  // namespace sepx::data::lexicon

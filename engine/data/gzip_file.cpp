@@ -33,7 +33,7 @@ using Gzip = std::unique_ptr<std::remove_pointer_t<gzFile>, CloseGzip>;
 struct DataFile::Impl {
   std::string path, what;
   WhileReading whileReading;
-  std::uint64_t size = 0, read = 0;  ///< of the file; of its content
+  std::uint64_t size = 0, read = 0;  ///< bytes of the file; bytes of its content read so far
   Gzip gzip;
 
   Result<std::size_t> piece(char* out, std::size_t count);
@@ -54,7 +54,7 @@ Result<DataFile> DataFile::open(const std::string& path, std::string_view what, 
   const int copy = ::fcntl(opened->file.get(), F_DUPFD_CLOEXEC, 0);
   if (copy < 0) return unreadable(path, fmt::format("cannot be read: {}", systemReason(errno)));
   auto impl = std::make_unique<Impl>(Impl{path, std::string(what), std::move(whileReading), opened->size, 0, {}});
-  impl->gzip.reset(gzdopen(copy, "rb"));  // reads what is not gzip as it stands
+  impl->gzip.reset(gzdopen(copy, "rb"));  // reads a file that is not gzip unchanged
   if (impl->gzip == nullptr) {
     ::close(copy);
     return unreadable(path, "cannot be read: there is not enough memory");
@@ -98,7 +98,7 @@ std::uint64_t DataFile::size() const {
   return impl_->size;
 }
 std::uint64_t DataFile::most() const {
-  constexpr std::uint64_t kMostRatio = 1032;  // of deflate: 258 bytes of two bits
+  constexpr std::uint64_t kMostRatio = 1032;  // of deflate: 258 bytes from two bits
   return packed() ? impl_->size * kMostRatio : impl_->size;
 }
 
@@ -120,7 +120,7 @@ Result<std::string> readPlainOrGzip(const std::string& path, std::size_t limit, 
   for (;;) {
     SEPX_ASSIGN(const std::size_t got, file.read(buffer.data(), buffer.size()));
     if (got > limit - text.size()) return tooLong(path, limit, what);
-    // By doubling, but never room beyond what may come.
+    // Grows by doubling, but never beyond the limit.
     if (text.size() + got > text.capacity())
       text.reserve(std::min(limit, std::max(2 * text.capacity(), text.size() + got)));
     text.append(buffer, 0, got);

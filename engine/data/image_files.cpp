@@ -29,7 +29,7 @@ tl::unexpected<Error> badImages(const std::string& path, const std::string& what
   return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, what));
 }
 
-/// The first of `names` that is in the folder, also with ".gz" after it.
+/// The first of `names` that exists in the folder, with or without ".gz" appended.
 std::optional<std::string> findFile(const std::string& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     for (const char* ending : {"", ".gz"}) {
@@ -49,13 +49,14 @@ tl::unexpected<Error> missing(const std::string& folder, const std::string& name
 constexpr ImageSize kCifarSize{32, 3};
 constexpr int kCifarClasses = 10;
 
-/// As much as fits into `left` bytes, which it takes away.
+/// Appends the images of a file. Fails if the file has more than `left` bytes, otherwise subtracts its length from
+/// `left`.
 Result<void> addCifar(const std::string& folder, const std::string& name, std::size_t& left,
                       const WhileReading& whileReading, LabelledImages& out) {
   const std::optional<std::string> path = findFile(folder, {name});
   if (!path) return missing(folder, name, kCifarWhat);
   SEPX_ASSIGN(DataFile file, DataFile::open(*path, "images", whileReading));
-  // What the format has is known before anything is unpacked.
+  // The format limits the size of a file, so that no more than this is unpacked.
   constexpr std::size_t kMostImages = 10'000;
   const std::size_t record = 1 + kCifarSize.values(), most = kMostImages * record;
   const std::size_t room = std::min(left, most);
@@ -100,13 +101,13 @@ std::vector<std::string> cifarClasses(const std::string& folder) {
   return names.size() == usual.size() ? names : usual;
 }
 
-/// A file of bytes with its sizes in the header, which is read before anything else is.
+/// An open IDX file of unsigned bytes. Its header, which contains the sizes, has been read.
 struct Idx {
   std::string path;
   DataFile file;
   std::vector<std::size_t> sizes;
-  std::size_t header = 0;   ///< bytes of it
-  std::uint64_t bytes = 0;  ///< behind it
+  std::size_t header = 0;   ///< length of the header, bytes
+  std::uint64_t bytes = 0;  ///< length of the data after the header, bytes
 };
 
 tl::unexpected<Error> otherLength(const Idx& idx, std::uint64_t has, const char* more) {
@@ -144,7 +145,8 @@ Result<Idx> openIdx(const std::string& path, const WhileReading& whileReading) {
   return idx;
 }
 
-/// What stands behind the header, where it fits into `limit` and the file can hold it.
+/// Reads the data after the header. Fails if they exceed `limit` bytes or if the length of the file contradicts the
+/// header.
 Result<std::vector<std::uint8_t>> readBytes(Idx& idx, std::size_t limit) {
   if (!idx.file.packed() && idx.file.size() != idx.header + idx.bytes) return otherLength(idx, idx.file.size(), "");
   if (idx.file.most() < idx.header + idx.bytes) return otherLength(idx, idx.file.most(), "at most ");
@@ -166,7 +168,8 @@ std::vector<std::string> idxNames(const std::string& split, const std::string& w
   return names;
 }
 
-/// One split; its size goes to `size`. Both headers are looked at before the pixels are read.
+/// Reads one split, sets `size` and subtracts the pixels from `limit`. Both headers are checked before the pixels are
+/// read.
 Result<LabelledImages> readIdxSplit(const std::string& folder, const std::string& split, std::size_t& limit,
                                     const WhileReading& whileReading, ImageSize& size) {
   const auto imageNames = idxNames(split, "images", "34"), labelNames = idxNames(split, "labels", "1");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images from a stranger's files: CIFAR-10 in its binary version, and IDX, the format of MNIST. Files may be gzip. Any
-// thread. Every refusal is BadInput with one sentence; where a file is missing it says what to download and where to
-// put it.
+// Reads images from untrusted files: the binary version of CIFAR-10, and IDX, the format of MNIST. Files may be gzip.
+// Errors in the files are BadInput with one sentence; if a file is missing, it says what to download and where to put
+// it. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace sepx::data {
 
-/// Where the files of a set are looked for when a config names no folder: datasets/NAME in the program's data folder.
+/// The folder of a data set if a config names none: datasets/NAME in the program's data folder.
 std::string imageFolder(std::string_view name);
 
 /// data_batch_1.bin ... data_batch_5.bin and test_batch.bin: records of one byte (the class) and 3 x 32 x 32 bytes,
-/// channel by channel. Names of the classes from batches.meta.txt where it is there.
+/// channel by channel. The names of the classes are read from batches.meta.txt if it exists.
 Result<ImageFiles> readCifar10(const std::string& folder, std::size_t limit, const WhileReading& whileReading = {});
 
 /// train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte (also with a dot
@@ -26,7 +26,7 @@ Result<ImageFiles> readCifar10(const std::string& folder, std::size_t limit, con
 /// [count, channels, side, side] with "idx4" in the name.
 Result<ImageFiles> readIdx(const std::string& folder, std::size_t limit, const WhileReading& whileReading = {});
 
-/// One sentence: this program does not read ImageNet's archives, and what to do.
+/// Error message: this program does not read ImageNet's archives, and what to do instead.
 std::string imageNetSentence();
 
 }  // namespace sepx::data

@@ -43,8 +43,8 @@ std::vector<std::uint8_t> reached(std::span<const double> kernel, std::size_t fr
   return seen;
 }
 
-/// The states of the one class that is never left; empty when there are several. A state that reaches fewest reaches
-/// only its own class.
+/// The states of the only closed class; empty if there are several. A state that reaches the fewest states reaches only
+/// its own class.
 std::vector<std::size_t> closedClass(std::span<const double> kernel) {
   std::vector<std::vector<std::uint8_t>> from;
   std::size_t least = 0, fewest = kernel.size() + 1;
@@ -64,7 +64,8 @@ std::vector<std::size_t> closedClass(std::span<const double> kernel) {
   return states;
 }
 
-/// Grassmann, Taksar and Heyman's elimination: no subtraction, so that every digit of pi is right. P [n, n] is used up.
+/// Grassmann, Taksar and Heyman's elimination: no subtraction, so that every entry of pi has full relative accuracy.
+/// Overwrites P [n, n].
 std::vector<double> eliminate(std::vector<double>& P, std::size_t n) {
   for (std::size_t last = n - 1; last > 0; --last) {
     double out = 0;
@@ -120,7 +121,8 @@ class Markov final : public Source {
   }
 
  private:
-  /// The state whose part of [0, 1) holds u; rounding at the upper end falls back to a state that occurs.
+  /// The state whose part of [0, 1) contains u. If rounding leaves u above all parts, the last state of positive
+  /// probability.
   std::size_t first(double u) const {
     const auto at = static_cast<std::size_t>(std::upper_bound(until_.begin(), until_.end(), u) - until_.begin());
     if (at < until_.size()) return at;

@@ -8,7 +8,8 @@
 namespace sepx::data {
 namespace {
 
-/// A permutation of [0, 2^(2 half)): Feistel's network, four rounds, each half changed by a function of the other.
+/// A permutation of [0, 2^(2 half)): a Feistel network with four rounds, where each half is changed by a function of
+/// the other.
 std::uint64_t feistel(std::uint64_t x, int half, std::uint64_t key) {
   constexpr std::uint32_t kRounds = 4;
   const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
@@ -26,7 +27,7 @@ std::uint64_t feistel(std::uint64_t x, int half, std::uint64_t key) {
 }  // namespace
 
 std::uint64_t permuted(std::uint64_t index, std::uint64_t count, std::uint64_t key) {
-  // What falls outside is permuted again until it is inside, less than four times on average.
+  // A value outside [0, count) is permuted again until it is inside, fewer than four times on average.
   const int half = (std::bit_width(count - 1) + 1) / 2;
   std::uint64_t place = feistel(index, half, key);
   while (place >= count)

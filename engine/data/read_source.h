@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source whose files may be large: the same as makeSource() of source_config.h, and who waits for it is told how far
-// the reading is and may end it. Any thread.
+// makeSource() of source_config.h with a callback, for files that may be large: the callback receives the progress of
+// the reading and can cancel it. Any thread.
 #pragma once
 
 #include "engine/data/gzip_file.h"
@@ -8,7 +8,7 @@
 
 namespace sepx::data {
 
-/// Interrupted where `whileReading` ended it.
+/// Interrupted if `whileReading` cancelled the reading.
 Result<std::unique_ptr<Source>> makeSource(const SourceConfig& config, const WhileReading& whileReading);
 
 }  // namespace sepx::data

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The random stream of one sequence: a function of (seed, split, index) alone. The splits never share a stream, and
-// neither shares one with what else is drawn from a run's seed (start, masks, dropout). Any thread.
+// neither shares one with other draws from the seed of a run (initialisation, masks, dropout). Any thread.
 #pragma once
 
 #include <cstdint>

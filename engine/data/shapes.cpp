@@ -21,7 +21,8 @@ double plus(double u, double v) {
   return std::max(std::min(std::abs(u), std::abs(v)) - 0.3, std::max(std::abs(u), std::abs(v)) - 1);
 }
 
-/// Below 0 inside the figure, about the distance to its edge; u to the right, v down, the figure in [-1, 1]^2.
+/// Approximate signed distance to the edge, negative inside the figure, which lies in [-1, 1]^2; u points right, v
+/// down.
 double outside(std::int32_t figure, double u, double v) {
   const double r = std::hypot(u, v);
   switch (figure) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images that are made here: one of eight figures of any colour, place and size on another colour, with noise. The
-// figure is the class. For lessons and tests, where no files are at hand. Any thread.
+// Synthetic images: one of eight figures of random colour, position and size on a background of another colour, with
+// noise. The figure is the class. For lessons and tests that have no data files. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 namespace sepx::data {
 
 constexpr int kShapeClasses = 8;  ///< kinds of shapes
-/// `side` pixels, three channels; `noise` the deviation that is added to every number (a full range is 2).
+/// `side` x `side` pixels, three channels; `noise` is the standard deviation of the noise added to every value (the
+/// full range is 2).
 std::unique_ptr<Source> makeShapes(std::uint64_t seed, int side, double noise);
 
 }  // namespace sepx::data

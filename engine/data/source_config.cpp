@@ -28,7 +28,7 @@ tl::unexpected<Error> outside(const char* field, double value, const char* range
   return fail(ErrorKind::Usage, fmt::format("data.{} = {} must be {}", field, formatShortest(value), range));
 }
 
-/// The kernel of the declaration; of order 1 from p and q where none is given.
+/// The kernel of the config; for order 1 without a kernel, it is made from p and q.
 Result<std::vector<double>> kernelOf(const SourceConfig& config) {
   if (config.order < 1 || config.order > kMostOrder)
     return fail(ErrorKind::Usage, fmt::format("data.order = {} must be from 1 to {}", config.order, kMostOrder));

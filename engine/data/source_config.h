@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declaration of a source, as it stands in a run's config, and the source made from it. Any thread.
+// The configuration of a data source, as written in the config of a run, and makeSource(). Any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace sepx::data {
 
-enum class SourceKind {  ///< what sequences are made of
+enum class SourceKind {  ///< where the sequences come from
   Markov,                ///< binary chain of order k; first bits from the stationary distribution
   Pairs,     ///< Reversal: one lower-case and one upper-case letter among placeholders, the lower-case one first
-  Repeats,   ///< 002's first set: V = 10, each token once plus 0 to 3 repeats, in random order, to length 100
-  Mirrored,  ///< 002's second: V = 48, a token 1 to 3 times until 48 stand, then mirrored to 96; jitter
+  Repeats,   ///< first set of 002: V = 10, tokens in random order, each 1 to 4 times in a row, length 100
+  Mirrored,  ///< second set of 002: V = 48, random tokens, each 1 to 3 times in a row, up to 48, then mirrored to 96
   Text,      ///< .txt, .csv, .jsonl, plain or gzip
-  English,   ///< sentences made here, with agreement over long distances
-  Shapes,    ///< images of eight figures, made here
+  English,   ///< synthetic sentences with agreement over long distances
+  Shapes,    ///< synthetic images of eight figures
   Cifar10,   ///< images from the files of CIFAR-10's binary version
-  Idx,       ///< images from IDX files: MNIST and its relatives
-  ImageNet,  ///< is never made: the refusal says what to do
+  Idx,       ///< images from IDX files, such as MNIST
+  ImageNet,  ///< not supported: the error message says what to do instead
 };
-constexpr bool isOfImages(SourceKind kind) {  ///< the others give tokens
+constexpr bool isOfImages(SourceKind kind) {  ///< the other kinds give tokens
   return kind >= SourceKind::Shapes;
 }
-enum class Tokens { Bytes, Characters, BytePairs };  ///< what a text is cut into
+enum class Tokens { Bytes, Characters, BytePairs };  ///< units that a text is split into
 
 struct SourceConfig {
   SourceKind kind = SourceKind::Markov;
@@ -35,31 +35,32 @@ struct SourceConfig {
   // Markov
   int order = 1;
   double p = 0.5, q = 0.8;     ///< P(1 | 0), P(0 | 1) of order 1
-  std::vector<double> kernel;  ///< P(next = 1 | the last k bits), [2^k], the oldest bit the highest; order > 1
+  std::vector<double> kernel;  ///< P(next = 1 | the last k bits), [2^k], oldest bit most significant; order > 1
   // Repeats, Mirrored
   double jitter = 0;  ///< probability that a token of the training split is replaced
   // Text
-  std::string path, field;       ///< field: column or member that holds the text (csv, jsonl); path: also of images
-  double validationShare = 0.1;  ///< the end of the text
+  std::string path, field;       ///< path: also of images; field: column or member that holds the text (csv, jsonl)
+  double validationShare = 0.1;  ///< share of the text, at its end, that is the validation split
   // Text, English
   Tokens tokens = Tokens::Characters;
-  int vocabulary = 0;              ///< of BytePairs: merges are learned until there are so many; 0: 1024
-  std::int64_t sentences = 20000;  ///< of English
+  int vocabulary = 0;              ///< BytePairs: number of tokens to learn, [MASK] included; 0: 1024
+  std::int64_t sentences = 20000;  ///< English: number of sentences
   // Shapes
   int side = 16;       ///< pixels
-  double noise = 0.1;  ///< deviation of what is added to every number
+  double noise = 0.1;  ///< standard deviation of the noise added to every value
   // All images, in training
   Augmentation augmentation;
 
   bool operator==(const SourceConfig&) const = default;
 };
 
-/// What can be said without reading a text or solving a chain: Usage for a value outside its range, with the field's
-/// name. makeSource says the same.
+/// Checks what can be checked without reading files or solving for a stationary distribution. Usage, with the name of
+/// the field, for a value outside its range. makeSource() makes the same checks.
 Result<void> checkSource(const SourceConfig& config);
 
-/// Usage for a value outside its range (with the field's name), BadInput for a file that is missing, empty, binary or
-/// larger than a quarter of memory: one sentence. Text is read and the vocabulary learned here (seconds for megabytes).
+/// Reads the files and learns the vocabulary, which takes seconds for megabytes of text. Errors have one sentence:
+/// Usage for a value outside its range (with the name of the field), BadInput for a file that is missing, empty, binary
+/// or larger than a quarter of the memory.
 Result<std::unique_ptr<Source>> makeSource(const SourceConfig& config);
 
 }  // namespace sepx::data

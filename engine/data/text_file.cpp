@@ -35,7 +35,7 @@ Result<void> checkNoZero(const std::string& path, std::string_view text) {
                          zero));
 }
 
-/// What is too long by its size, and a zero byte in the first piece of what may be long: said before the rest is read.
+/// Rejects a file that is too long by its size or has a zero byte in its first 4 KiB, before the rest is read.
 Result<void> checkBeginning(const std::string& path, std::size_t limit) {
   SEPX_ASSIGN(DataFile file, DataFile::open(path, "text"));
   if (!file.packed() && file.size() > limit) return tooLong(path, limit, "text");
@@ -44,7 +44,7 @@ Result<void> checkBeginning(const std::string& path, std::size_t limit) {
   return checkNoZero(path, std::string_view(head).substr(0, got));
 }
 
-/// Text without a byte order mark; not binary.
+/// Reads the text without its byte order mark; fails if it is binary.
 Result<std::string> readWhole(const std::string& path, std::size_t limit, const WhileReading& whileReading) {
   SEPX_TRY(checkBeginning(path, limit));
   SEPX_ASSIGN(std::string text, readPlainOrGzip(path, limit, "text", whileReading));
@@ -54,7 +54,7 @@ Result<std::string> readWhole(const std::string& path, std::size_t limit, const 
   return text;
 }
 
-/// ".csv" of "a/B.CSV.gz".
+/// The file extension, in lower case and without ".gz": ".csv" for "a/B.CSV.gz".
 std::string endingOf(std::string path) {
   std::transform(path.begin(), path.end(), path.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -77,7 +77,7 @@ std::vector<std::string> membersOf(const nlohmann::json& object) {
   return names;
 }
 
-/// Adds the field of one line.
+/// Appends the field of one line to `out`.
 Result<void> addLine(std::string_view line, std::size_t number, const std::string& field, const std::string& name,
                      std::string& out) {
   const auto wrong = [&](const std::string& what) { return bad(name, fmt::format("line {} {}", number, what)); };
@@ -96,7 +96,8 @@ Result<void> addLine(std::string_view line, std::size_t number, const std::strin
   return {};
 }
 
-/// The smallest limit of the control group and those above it (version 2), where there are any.
+/// The smallest memory limit of the control group (version 2) and its parents, bytes; the largest size_t if there is
+/// none.
 std::size_t groupLimit() {
   std::size_t limit = std::numeric_limits<std::size_t>::max();
   const Result<std::string> group = readFile("/proc/self/cgroup", 1U << 16);
@@ -136,7 +137,7 @@ Result<std::string> textOfJsonLines(std::string_view text, const std::string& fi
 
 Result<std::string> textOfCsv(std::string_view text, const std::string& field, const std::string& name,
                               std::size_t limit) {
-  // A table stands in memory cell by cell, which takes many times the bytes of short cells.
+  // A table is stored cell by cell, which takes many times the bytes of short cells.
   if (text.size() > limit / 8) return tooLong(name, limit / 8, "text");
   const std::size_t most = std::max<std::size_t>(limit / 64, 1000);
   if (mostCells(text) > most)

@@ -16,8 +16,8 @@
 namespace sepx::data {
 namespace {
 
-constexpr int kBytePairs = 1024;         ///< tokens where nothing is said
-constexpr std::size_t kPairTable = 512;  ///< vocabularies up to which pairs of neighbours are counted
+constexpr int kBytePairs = 1024;         ///< default number of byte-pair tokens
+constexpr std::size_t kPairTable = 512;  ///< largest vocabulary for which pairs of adjacent tokens are counted
 
 class Text final : public TokenisedSource {
  public:
@@ -85,7 +85,7 @@ class Text final : public TokenisedSource {
   std::vector<Bound> bounds_;
 };
 
-/// Bytes of the training split: a share of them, up to the start of a character.
+/// Length of the training split in bytes, extended to the start of the next character.
 std::size_t trainBytes(const std::string& text, double validationShare) {
   auto cut = static_cast<std::size_t>(static_cast<double>(text.size()) * (1 - validationShare));
   cut = std::min(cut, text.size());

@@ -27,7 +27,7 @@ class Bytes final : public Tokeniser {
   }
 };
 
-/// The next code point of well-formed UTF-8, moving `at` behind it.
+/// Returns the next code point of well-formed UTF-8 and moves `at` past it.
 char32_t nextCode(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
   const char32_t first = byte(at++);
@@ -75,7 +75,7 @@ class Characters final : public Tokeniser {
     return static_cast<Token>(at - codes_.begin());
   }
 
-  std::vector<char32_t> codes_;  ///< rising
+  std::vector<char32_t> codes_;  ///< in ascending order
   std::array<int, 128> ascii_ = [] {
     std::array<int, 128> none{};
     none.fill(-1);
@@ -102,7 +102,7 @@ Result<std::unique_ptr<Tokeniser>> characters(std::string_view text) {
   return std::make_unique<Characters>(std::move(codes));
 }
 
-/// Tokens of another, numbered anew: the most frequent first, those that never stand last.
+/// Renumbers the tokens of another tokeniser by their frequency in a text: the most frequent first, unused ones last.
 class ByFrequency final : public Tokeniser {
  public:
   ByFrequency(std::unique_ptr<Tokeniser> inner, const std::vector<Token>& text) : inner_(std::move(inner)) {

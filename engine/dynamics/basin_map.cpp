@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The basin map by integration: by the field's own lanes where it has them (basin_lanes.h), else pixel by pixel:
-// f/(eps+|f|) with Bogacki's and Shampine's 3(2) pair (1989), step control on the local error per unit of arc length,
-// both in the chart of an orbit. Workers only; rows are independent, so thread counts do not matter.
+// The basin map by integration: with the vectorised code of the field if it has any (basin_lanes.h), otherwise pixel by
+// pixel: f/(eps+|f|) with Bogacki's and Shampine's 3(2) pair (1989), step control on the local error per unit of arc
+// length, both in the coordinates of Chart. Worker threads only; rows are independent, so the result does not depend on
+// the thread count.
 #include "engine/dynamics/basin_map.h"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ namespace {
 
 constexpr int kRowsPerBlock = 4;
 
-/// The coordinates y in which one orbit is followed: x_i itself, or log|x_i| where the plane x_i = 0 is invariant and
-/// the orbit starts off it. There an absolute error is a relative one of x_i, and no step can cross the plane.
+/// The coordinates y in which one orbit is integrated: x_i itself, or log|x_i| if the plane x_i = 0 is invariant and
+/// the orbit starts off it. An absolute error of log|x_i| is a relative error of x_i, and no step can cross the plane.
 template <int N>
 class Chart {
  public:
@@ -35,7 +36,8 @@ class Chart {
     return x;
   }
 
-  /// The point itself, off the plane even where its distance underflows: f_i/x_i has a limit there, 0/0 has none.
+  /// The point x of y, kept off the plane even if its distance underflows: f_i/x_i has a limit there, but 0/0 is
+  /// undefined.
   Point outOf(Point y) const {
     constexpr double kNearest = 1e-290;
     for (int i = 0; i < N; ++i)
@@ -43,7 +45,7 @@ class Chart {
     return y;
   }
 
-  /// y' where x' = f.
+  /// y' for x' = f.
   Point speed(Point f, const Point& x) const {
     for (int i = 0; i < N; ++i)
       if (side_[i] != 0) f[i] /= x[i];
@@ -51,10 +53,10 @@ class Chart {
   }
 
  private:
-  Point side_;  // of the plane, 0: x_i itself is followed
+  Point side_;  // side of the plane, the sign of x_i; 0: x_i itself is integrated
 };
 
-/// One orbit followed until its label is certain. N: the field's dimension.
+/// Integrates one orbit until its label is certain. N: dimension of the field.
 template <int N>
 class Orbit {
  public:
@@ -92,7 +94,7 @@ class Orbit {
         if (const auto known = judge(start, x)) return known;
         if (trapped && length > kTrapPatience && hopeless(excess, x, length, attempt + 1)) return 0;
       }
-      // error/h is of second order in h; a trial that left the numbers is one that went too far
+      // error/h is of second order in h; a trial step that is not finite went too far
       const bool finite = error <= kHuge;
       const double factor = finite ? 0.9 * std::sqrt(allowed / std::max(error, 1e-12 * allowed)) : 0.0;
       h *= std::clamp(factor, 0.2, 5.0);
@@ -125,7 +127,8 @@ class Orbit {
     return static_cast<std::uint8_t>(static_cast<int>(LimitKind::Attractor) + attractor);
   }
 
-  /// That what is left of the way is too short, judged by how far the excess fell on the way so far.
+  /// Whether the remaining arc length is too short to reach the trapping level, judged by the decrease of the excess so
+  /// far.
   bool hopeless(double atStart, const Point& x, double length, int steps) const {
     const double excess = field_.trap(x, parameters_)->excess;
     const double bySteps = length * (options_.maxSteps - steps) / steps;
@@ -139,10 +142,11 @@ class Orbit {
   const bool classified_;
 };
 
-/// Labels of the rows [first, last).
+/// Computes the labels of the rows [first, last).
 using Rows = std::function<void(std::size_t first, std::size_t last)>;
 
-/// The whole row at once where the field can do that; what it leaves over, and all of other fields, pixel by pixel.
+/// Labels a whole row at once if the field can do that. The pixels it leaves over, and those of other fields, are
+/// integrated one by one.
 template <int N>
 Rows rowsOf(const VectorField& field, std::span<const double> parameters, const BasinMapOptions& options,
             const std::vector<State>& attractors, BasinMap& map) {
@@ -197,7 +201,7 @@ BasinMapOptions basinMapOptions(const BasinWindow& window) {
       std::max({std::abs(window.xMin), std::abs(window.xMax), std::abs(window.yMin), std::abs(window.yMax)});
   constexpr double kDetours = 8;
   if (std::isfinite(reach)) options.maxLength = std::max(options.maxLength, kDetours * reach);
-  constexpr double kAllSteps = 1e8;  // of all pixels: some ten seconds of one core
+  constexpr double kAllSteps = 1e8;  // of all pixels together: about ten seconds on one core
   constexpr int kFewestSteps = 1000;
   const double pixels = std::max(1.0, static_cast<double>(window.width) * window.height);
   options.maxSteps = static_cast<int>(std::clamp<double>(kAllSteps / pixels, kFewestSteps, options.maxSteps));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which limit the flow from every pixel of a window reaches, by integration: the double-precision twin of the compute
-// kernel shaders/compute/basin_map.comp. Pixels are sampled at their centres, e (first axis) to the right, w up, row 0
-// at the top.
+// Basin maps: the limit that the flow from every pixel of a window reaches, by integration. The double-precision twin
+// of the compute kernel shaders/compute/basin_map.comp. Pixels are sampled at their centres; e (first axis) points
+// right, w up, and row 0 is at the top.
 //
-// The orbit, not its clock, decides a basin, so both integrate the time-changed field f/(eps+|f|) with an embedded
-// Bogacki-Shampine 3(2) pair, which makes stiffness and slow arrival harmless, in coordinates that keep every orbit on
-// its side of the field's invariant planes. A worker calls this; it is deterministic on any thread count.
+// A basin depends on the orbit, not on its time, so both integrate the time-changed field f/(eps+|f|) with an embedded
+// Bogacki-Shampine 3(2) pair, which makes stiffness and slow convergence harmless, in coordinates that keep every orbit
+// on its side of the invariant planes of the field. Called by worker threads; deterministic for any thread count.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,13 @@
 
 namespace sepx::dynamics {
 
-/// eps of f/(eps+|f|) and how near an attractor an orbit counts as captured; the shaders include the same two numbers.
+/// eps of f/(eps+|f|), and the distance from an attractor at which an orbit counts as captured. The shaders include the
+/// same two numbers.
 inline constexpr double kSpeedFloor = 1e-9;
 inline constexpr double kCaptureRadius = 1e-2;
-/// After this arc length, some windings, an orbit that would not get below its trapping level (VectorField::trap)
-/// within maxLength even if it fell kTrapHope times as fast stays undecided; the same two numbers are in
-/// basin_map.comp.
+/// After the arc length kTrapPatience (some windings), an orbit that would not get below its trapping level
+/// (VectorField::trap) within maxLength, even at kTrapHope times its rate so far, stays undecided. The same two numbers
+/// are in basin_map.comp.
 inline constexpr double kTrapPatience = 25;
 inline constexpr double kTrapHope = 2;
 
@@ -35,32 +36,32 @@ struct BasinWindow {  ///< part of the plane, and its pixels
   bool operator==(const BasinWindow&) const = default;
 };
 
-/// One label a pixel, [height, width], row 0 at the top: a LimitKind for fields with a classifier (the canonical ones);
-/// for the others 0 = undecided, LimitKind::Attractor + i = i-th attractor of fixedPoints().
+/// One label per pixel, [height, width], row 0 at the top: a LimitKind for fields with a classifier (the canonical
+/// ones); for the others 0 = undecided, LimitKind::Attractor + i = i-th attractor of fixedPoints().
 struct BasinMap {
   BasinWindow window;
   std::vector<std::uint8_t> labels;
   std::vector<double> shares(int labelCount) const;  ///< per label, sums to 1
 };
 
-/// Share of pixels whose labels differ. Maps of equal size.
+/// Share of pixels whose labels differ. The maps must have the same size.
 double disagreement(const BasinMap& a, const BasinMap& b);
 
-/// Of orbits that are followed pixel by pixel. The tolerance is that of the embedded second-order estimate; the
-/// third-order result is far better: from 1e-3 on down no pixel off a boundary changes its label. Orbits that spiral
-/// into a sink are long.
+/// Options for orbits that are integrated pixel by pixel. The tolerance is that of the embedded second-order estimate.
+/// The third-order result is far better: for tolerances up to 1e-3, no pixel off a boundary changes its label. Orbits
+/// that spiral into a sink are long.
 struct BasinMapOptions {
   double tolerance = 1e-4;  ///< per unit of arc length
   double maxLength = 200;   ///< arc length after which a pixel stays undecided
   int maxSteps = 5000;
-  bool scalar = false;  ///< pixel by pixel also where the field has lanes (BasinLanes), as the kernel's twin does
+  bool scalar = false;  ///< pixel by pixel even if the field has BasinLanes, as the twin of the kernel
 };
 
-/// What a picture of this window needs: as the defaults, but orbits are followed far enough to come from its corners,
-/// and a large picture gets fewer steps a pixel, so that it is there within seconds whatever the field.
+/// Options for a picture of this window: the defaults, but maxLength is sufficient for orbits from its corners, and a
+/// large picture gets fewer steps per pixel, so that it takes only seconds for every field.
 BasinMapOptions basinMapOptions(const BasinWindow& window);
 
-/// `cancelled` is asked once a row block; a cancelled map has labels Undecided where it did not get to.
+/// `cancelled` is called once per block of rows. In a cancelled map, pixels not yet computed are Undecided.
 BasinMap integrateBasinMap(const VectorField& field, std::span<const double> parameters, const BasinWindow& window,
                            const BasinMapOptions& options, ThreadPool& pool,
                            const std::function<bool()>& cancelled = {},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dormand and Prince's 5(4) pair (1980) with Hairer's and Wanner's continuous extension and PI step control (Solving
-// ODEs I, II.4-II.6). Pure computation; any thread. It must end: every attempt counts against maxSteps, a step that
-// becomes too small stops it.
+// ODEs I, II.4-II.6). Pure computation; any thread. It always terminates: every attempt counts against maxSteps, and a
+// step that becomes too small ends the integration.
 #include "engine/dynamics/integrator.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ Segment makeSegment(double t, const State& x, double h, const Attempt& s) {
   return segment;
 }
 
-/// Hairer, Norsett, Wanner, II.4: from the sizes of f and of a difference of f.
+/// The first step size, from the norms of f and of a difference of f (Hairer, Norsett, Wanner, II.4).
 double firstStep(const RightHandSide& f, double t, const State& x, const State& slope, double span,
                  const IntegratorOptions& options, IntegrationStatistics& statistics) {
   const double sizeX = scaledNorm(x, x, x, options), sizeF = scaledNorm(slope, x, x, options);
@@ -91,12 +91,12 @@ double firstStep(const RightHandSide& f, double t, const State& x, const State& 
   return std::isfinite(chosen) && chosen > 0 ? chosen : 1e-6 * std::min(1.0, std::abs(span));
 }
 
-/// First zero of `event` in the segment, given its value at the segment's start; none when it has none.
+/// Finds the first zero of an event in each segment. Keeps the value of the event at the start of the next segment.
 class EventWatch {
  public:
   EventWatch(const Event& event, double t, const State& x) : event_(event), value_(event.g(t, x)) {}
 
-  /// Looks at the ends and at three places between, so that a step across two zeros is not overlooked easily.
+  /// Checks the ends and three points between them, so that a step across two zeros is less likely to be missed.
   std::optional<double> zeroIn(const Segment& segment) {
     constexpr int kLooks = 4;
     double t0 = segment.t0, g0 = value_;
@@ -115,7 +115,7 @@ class EventWatch {
   }
 
  private:
-  /// Illinois' variant of regula falsi with a bisection now and then; to the last digits of t.
+  /// The Illinois variant of regula falsi, with a bisection in every fourth step, to the last digits of t.
   double locate(const Segment& segment, double t0, double g0, double t1, double g1) const {
     const bool negativeFirst = g0 < 0;
     for (int i = 0; i < 100 && g1 != 0; ++i) {
@@ -140,7 +140,7 @@ class EventWatch {
   double value_;
 };
 
-/// Everything that changes while integrating.
+/// The state of one integration.
 class Run {
  public:
   Run(const RightHandSide& f, double t0, const State& x0, const IntegratorOptions& options,

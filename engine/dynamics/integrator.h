@@ -18,7 +18,7 @@ using RightHandSide = std::function<State(double t, const State& x)>;  ///< f of
 struct IntegratorOptions {  ///< accuracy and bounds
   double relativeTolerance = 1e-10;
   double absoluteTolerance = 1e-12;
-  double tEnd = 1.0;       ///< may be smaller than the start: backward
+  double tEnd = 1.0;       ///< end of the integration; smaller than the start: backward
   double firstStep = 0.0;  ///< 0: chosen from the right-hand side
   double maxStep = std::numeric_limits<double>::infinity();
   int maxSteps = 100000;  ///< accepted and rejected together
@@ -31,13 +31,13 @@ struct Event {
   int direction = 0;  ///< +1: only rising, -1: only falling, 0: both
 };
 
-enum class IntegrationEnd { ReachedEnd, EventHit, TooManySteps, StepTooSmall, NotFinite };  ///< why it stopped
+enum class IntegrationEnd { ReachedEnd, EventHit, TooManySteps, StepTooSmall, NotFinite };  ///< why integration ended
 
-struct IntegrationStatistics {  ///< what it cost
+struct IntegrationStatistics {  ///< cost of the integration
   int steps = 0, rejected = 0, evaluations = 0;
 };
 
-/// One accepted step with what dense output needs.
+/// One accepted step with the coefficients of its dense output.
 struct Segment {
   double t0 = 0, t1 = 0;
   double h = 0;  ///< the step the coefficients belong to; t1 - t0 unless an event cut the segment short
@@ -58,13 +58,13 @@ struct Solution {  ///< an orbit with its events
   std::vector<EventHit> hits;
   IntegrationEnd end = IntegrationEnd::ReachedEnd;
   int event = -1;  ///< index of the terminal event that was hit
-  double t = 0;    ///< where it ended
+  double t = 0;    ///< time at which it ended
   State x;
   IntegrationStatistics statistics;
   /// Dense output at any t inside the integrated interval.
   State at(double t) const;
 };
-/// With events and step control; any thread.
+/// Integrates from (t0, x0) to options.tEnd, with events and step control; any thread.
 Solution integrate(const RightHandSide& f, double t0, const State& x0, const IntegratorOptions& options,
                    const std::vector<Event>& events = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Field lines through a lattice of directions and the weighted mean of noise along them. Workers only; rows are
-// independent, so thread counts do not matter.
+// Field lines through a lattice of directions and the weighted mean of noise along them. Worker threads only; rows are
+// independent, so the result does not depend on the thread count.
 #include "engine/dynamics/lic.h"
 
 #include <algorithm>
@@ -18,16 +18,17 @@ namespace {
 
 constexpr std::size_t kLicRowsPerBlock = 4;
 constexpr std::uint32_t kNoiseKey = 0x4c4943u;  // keeps this noise apart from other draws with the same seed
-/// Interpolated directions shorter than this cancel: the line ends. The same number is in lic.comp.
+/// If an interpolated direction is shorter than this, neighbouring directions cancel and the line ends. The same number
+/// is in lic.comp.
 constexpr double kLeastDirection = 0.2;
-/// Standard deviation of a grain, uniform over one, as seen through interpolation between four.
+/// Standard deviation of a grain (uniform on an interval of length 1) after interpolation between four pixels.
 constexpr double kGrainDeviation = 0.24;
 
 std::size_t sizeOf(int pixels) {
   return static_cast<std::size_t>(std::max(pixels, 0));
 }
 
-/// A cell in one register, so that its numbers are interpolated together.
+/// A cell in one register, so that its values are interpolated together.
 using Lanes = float __attribute__((vector_size(16)));
 
 Lanes lanesOf(const LicLattice::Cell& cell) {
@@ -46,8 +47,9 @@ class Line {
         weights_(weights),
         steps_(static_cast<int>(weights.size() / 2)) {}
 
-  /// Levels of `count` pixels, at most kTogether, from (column, row) on. Their lines are followed in step: what the
-  /// next place of one hangs on is computed while the others' are.
+  /// Computes the levels of `count` pixels, at most kTogether, from (column, row) on. Their lines advance together, so
+  /// that the processor can overlap the steps of different lines, while each step of one line depends on the previous
+  /// one.
   static constexpr int kTogether = 4;
   void levels(int column, int row, int count, double contrast, std::uint8_t* out) const {
     const LicLattice::Cell* own = cells_ + sizeOf(row) * sizeOf(width_) + sizeOf(column);
@@ -84,7 +86,7 @@ class Line {
       noise += other.noise;
       squares += other.squares;
     }
-    /// A weighted mean of independent grains has the deviation sigma sqrt(sum k^2)/sum k.
+    /// A weighted mean of independent grains has the standard deviation sigma sqrt(sum k^2)/sum k.
     std::uint8_t level(double contrast) const {
       if (!(squares > 0)) return kLicNeutral;
       const double z = contrast * noise / (std::sqrt(squares) * kGrainDeviation);
@@ -92,7 +94,7 @@ class Line {
     }
   };
 
-  /// One way along the line through a pixel.
+  /// The line through a pixel, followed in one direction.
   struct Walk {
     Walk() = default;
     Walk(int of, int column, int row, const LicLattice::Cell& own, int along)
@@ -102,11 +104,11 @@ class Line {
     Sums sums;
   };
 
-  /// False where the line ends.
+  /// Advances one step; false if the line ends.
   bool advance(Walk& walk, int step) const {
     walk.x += 1.5 * walk.dx - 0.5 * walk.beforeX;
     walk.y += 1.5 * walk.dy - 0.5 * walk.beforeY;
-    // Nothing outside the pixels' centres.
+    // There are no data outside the pixel centres.
     if (!(walk.x >= 0 && walk.y >= 0 && walk.x <= width_ - 1 && walk.y <= height_ - 1)) return false;
     const Lanes here = at(walk.x, walk.y);
     walk.sums.add(weights_[sizeOf(steps_ + walk.way * step)], static_cast<double>(here[2]));
@@ -114,14 +116,14 @@ class Line {
     walk.beforeY = walk.dy;
     const double nextX = walk.way * static_cast<double>(here[0]), nextY = walk.way * static_cast<double>(here[1]);
     const double length = std::sqrt(nextX * nextX + nextY * nextY);
-    // It ends, or would turn back.
+    // The line ends, or would reverse.
     if (!(length > kLeastDirection) || nextX * walk.dx + nextY * walk.dy <= 0) return false;
     walk.dx = nextX / length;
     walk.dy = nextY / length;
     return true;
   }
 
-  /// Direction and noise between four pixels' centres.
+  /// Direction and noise, interpolated between four pixel centres.
   Lanes at(double x, double y) const {
     const int column = std::min(static_cast<int>(x), std::max(width_ - 2, 0));
     const int row = std::min(static_cast<int>(y), std::max(height_ - 2, 0));
@@ -140,11 +142,11 @@ class Line {
   int steps_;
 };
 
-/// The directions of one row on the page.
+/// The directions of one row, in pixels.
 void directionsOf(const VectorField& field, std::span<const double> parameters, const BasinWindow& window, int row,
                   LicLattice::Cell* cells) {
   const std::size_t width = sizeOf(window.width);
-  thread_local std::vector<double> numbers;  // memory of the thread for its next row
+  thread_local std::vector<double> numbers;  // reused by the thread for its next row
   numbers.resize(4 * width);
   const std::span<double> x(numbers.data(), width), y(x.data() + width, width), fx(y.data() + width, width),
       fy(fx.data() + width, width);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marching squares. Nodes lie on the grid's edges: a node of an edge is a change of sign, refined by bisection, or a
-// touched zero, refined by golden sections. Inside a square nodes are paired, pairs become segments, and segments that
-// share a node become lines.
+// Marching squares. A node on an edge of the grid is a change of sign, refined by bisection, or a zero without a change
+// of sign, refined by golden-section search. The nodes of a square are paired into segments, and segments that share a
+// node are joined into lines.
 #include "engine/dynamics/nullclines.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace sepx::dynamics {
 namespace {
 
 using Place = std::array<double, 2>;
-constexpr double kShift = 0.381966011250105;  // of a cell: round zeros do not lie on grid lines
-constexpr double kZero = 1e-9;                // of the greatest value near by
+constexpr double kShift = 0.381966011250105;  // of a cell: shifts the grid off zeros at round numbers
+constexpr double kZero = 1e-9;                // relative to the largest value nearby
 
 /// The values of one component on the corners of a grid that covers the box and a cell around it.
 class Grid {
@@ -67,7 +67,7 @@ Place crossing(const Grid& grid, Place a, Place b, double atA) {
   return between(a, b, 0.5);
 }
 
-/// The least modulus between a and b by golden sections.
+/// The point of the least modulus between a and b, and that modulus, by golden-section search.
 std::pair<Place, double> least(const Grid& grid, const Place& a, const Place& b) {
   constexpr double kGolden = 0.618033988749894848;
   double low = 0, high = 1;
@@ -90,13 +90,13 @@ std::pair<Place, double> least(const Grid& grid, const Place& a, const Place& b)
 /// Grid edges that carry a zero: 2 * index for the edge to the right of a corner, 2 * index + 1 for the one above it.
 using Nodes = std::map<int, Place>;
 
-/// One edge: its ends on the grid, and the corner before and after it on the same line.
+/// An edge of the grid, from the corner (column, row) upward or to the right.
 struct Edge {
   int column, row;
   bool up;
   int id(const Grid& grid) const { return 2 * grid.index(column, row) + (up ? 1 : 0); }
   bool inside(const Grid& grid) const { return (up ? row : column) + 1 < (up ? grid.rows() : grid.columns()); }
-  /// The corner `step` further along the line; nothing outside the grid.
+  /// The corner `step` further along the line; empty outside the grid.
   std::optional<std::array<int, 2>> along(const Grid& grid, int step) const {
     const int c = column + (up ? 0 : step), r = row + (up ? step : 0);
     if (c < 0 || r < 0 || c >= grid.columns() || r >= grid.rows()) return std::nullopt;
@@ -104,7 +104,7 @@ struct Edge {
   }
 };
 
-/// A zero that is touched on this edge: the modulus falls towards it from both sides, to nothing.
+/// A zero without a change of sign on this edge: the modulus decreases to zero from both sides.
 std::optional<Place> touched(const Grid& grid, const Edge& edge, double a, double b) {
   const auto before = edge.along(grid, -1), after = edge.along(grid, 2);
   if (!before || !after) return std::nullopt;
@@ -142,7 +142,7 @@ Nodes findNodes(const Grid& grid) {
 
 using NodePair = std::array<int, 2>;  // two nodes
 
-/// The nodes of a square, paired: two make a segment; of four, those that the middle's sign does not part.
+/// Joins the nodes of a square into segments. Four nodes are paired by the sign at the centre of the square.
 void addSegments(const Grid& grid, const Nodes& nodes, int column, int row, std::vector<NodePair>& segments) {
   const int bottom = Edge{column, row, false}.id(grid), left = Edge{column, row, true}.id(grid);
   const int top = Edge{column, row + 1, false}.id(grid), right = Edge{column + 1, row, true}.id(grid);
@@ -160,7 +160,8 @@ void addSegments(const Grid& grid, const Nodes& nodes, int column, int row, std:
   }
 }
 
-/// Segments that meet, as lines: each walk starts where only one segment ends, and what is left are closed lines.
+/// Joins segments that share a node into lines. Walks start at nodes where the number of segments is not two; the
+/// segments that remain form closed lines.
 std::vector<std::vector<Place>> joined(const Nodes& nodes, const std::vector<NodePair>& segments) {
   std::map<int, std::vector<std::size_t>> at;
   for (std::size_t i = 0; i < segments.size(); ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nullclines of a plane field: the curves on which one component of f vanishes, by marching over a grid of squares with
-// every crossing located on its grid line. A component that touches zero without changing its sign (a square, a
-// modulus) is found where its modulus has a least value of zero along a grid line. Any thread; deterministic.
+// Nullclines of a plane field: the curves on which one component of f vanishes, found by marching squares with every
+// crossing located on its grid line. A component that touches zero without a change of sign (a square, a modulus) is
+// found where its modulus has a minimum of zero along a grid line. Any thread; deterministic.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ struct PlaneBox {  ///< part of the plane
   double xMin = -1, xMax = 1, yMin = -1, yMax = 1;
 };
 
-/// Lines of points (x, y) on which component 0 or 1 is zero, joined as far as they go; closed ones end where they
-/// begin. `cells`: squares along the longer side. Every point is a zero to 1e-9 of the component's greatest value on
-/// the grid line it lies on. Nothing for a component that is zero everywhere.
+/// Lines of points (x, y) on which component 0 or 1 is zero, joined as far as possible; a closed line ends at its first
+/// point. `cells`: number of squares along the longer side. At every point the component is zero to within 1e-9 of its
+/// largest value on the grid line of the point. Empty for a component that is zero everywhere.
 std::vector<std::vector<std::array<double, 2>>> nullcline(const VectorField& field, std::span<const double> parameters,
                                                           int component, const PlaneBox& box, int cells = 160);
 

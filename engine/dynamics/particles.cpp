@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles in blocks: the field over the whole block at once, what is decided for each by itself. Densities are sums
-// of integers, so that the order of the blocks does not matter. Workers only.
+// Moves particles in blocks: the field is evaluated for a whole block at once, and all decisions are made per particle.
+// Densities are sums of integers, so that the order of the blocks does not matter. Worker threads only.
 #include "engine/dynamics/particles.h"
 
 #include <algorithm>
@@ -16,10 +16,11 @@ namespace sepx::dynamics {
 namespace {
 
 constexpr std::size_t kBlock = 256;             // particles whose field is evaluated at once
-constexpr std::size_t kBlocksPerTask = 16;      // of the thread pool
+constexpr std::size_t kBlocksPerTask = 16;      // blocks per task of the thread pool
 constexpr std::uint32_t kParticleKey = 0x5051;  // keeps these draws apart from others with the same seed
 constexpr int kFewParticles = 30000;
-// Steps: a rest before a new life, and how long a life goes on that never rests. As in particles.glsl.
+// In steps: the rest before a new life, and the length of a life without rest; Spread: their range over the particles.
+// The same values are in particles.glsl.
 constexpr std::uint32_t kRestSteps = 40, kRestSpread = 64, kLifeSteps = 900, kLifeSpread = 1024;
 constexpr std::uint32_t kOldest = (1u << ParticleWord::kAgeBits) - 1;
 
@@ -27,12 +28,12 @@ std::size_t pixelsOf(const BasinWindow& window) {
   return static_cast<std::size_t>(std::max(window.width, 0)) * static_cast<std::size_t>(std::max(window.height, 0));
 }
 
-/// A number that tells particles and lives apart, for when a life ends; any would do.
+/// A hash of particle and life that spreads the ends of lives over time; any hash would do.
 std::uint32_t spreadOf(std::uint32_t index, std::uint32_t life) {
   return (index * 0x9E3779B9u + life * 0x85EBCA6Bu) >> 16;
 }
 
-/// Levels by the upper half of a density's bits: within half a level of the logarithm.
+/// Table of levels, indexed by the upper 16 bits of a density; within half a level of the exact logarithm.
 class ToneTable {
  public:
   explicit ToneTable(double gain) : levels_(std::size_t{1} << 15) {
@@ -66,7 +67,7 @@ std::array<double, 2> particleStart(const ParticleOptions& options, const BasinW
                                     std::uint32_t life) {
   const auto words = philox({index, life, 0, 0}, {static_cast<std::uint32_t>(options.seed),
                                                   static_cast<std::uint32_t>(options.seed >> 32) ^ kParticleKey});
-  // Off the ends of [0, 1], so that the logarithm is finite; 24 bits, as single precision has.
+  // Strictly inside (0, 1), so that the logarithm is finite; 24 bits, as in single precision.
   const double a = (static_cast<double>(words[0] >> 8) + 0.5) * 0x1p-24;
   const double b = (static_cast<double>(words[1] >> 8) + 0.5) * 0x1p-24;
   if (options.start == ParticleStart::Uniform)
@@ -83,11 +84,11 @@ double densityGain(int count, const BasinWindow& window, double fade) {
   return (1 - fade) * static_cast<double>(pixelsOf(window)) / std::max(count, 1);
 }
 
-/// From data to heights of the window, and what counts as too far.
+/// Converts lengths from data units to window heights, and decides when a particle is too far away.
 struct ParticleCloud::Metric {
-  double perX = 1, perY = 1;  ///< heights of the window a data unit
+  double perX = 1, perY = 1;  ///< window heights per data unit
   double middleX = 0, middleY = 0, farX = 1, farY = 1;
-  double rest = 1e-6;  ///< heights
+  double rest = 1e-6;  ///< window heights
 
   explicit Metric(const BasinWindow& w)
       : perX(static_cast<double>(w.width) / w.height / (w.xMax - w.xMin)),
@@ -102,7 +103,7 @@ struct ParticleCloud::Metric {
   bool left(double x, double y) const { return !(std::abs(x - middleX) <= farX) || !(std::abs(y - middleY) <= farY); }
 };
 
-/// Where a particle will certainly end; 0: nobody knows yet.
+/// Determines where a particle will certainly end; label 0: not yet known.
 struct ParticleCloud::Judge {
   const VectorField& field;
   std::span<const double> parameters;
@@ -128,7 +129,7 @@ struct ParticleCloud::Judge {
   }
 };
 
-/// What one block has changed.
+/// The changes of the counts by one task.
 struct ParticleCloud::Tally {
   std::array<std::int32_t, kParticleLabels> ends{};
   std::int32_t resting = 0;
@@ -236,7 +237,7 @@ void ParticleCloud::moveOne(std::size_t i, const double* f1, const double* f2, d
         ++tally.ends[std::min<std::uint32_t>(word.label, kParticleLabels - 1)];
       }
     }
-    // Of a first life whose end nobody knows yet, resting is only slow.
+    // In a first life whose end is not yet known, a particle that seems to rest is only slow.
     if (rests && word.life == 0 && word.label == 0 && word.age < kOldest) rests = false;
     if (rests) word.age = 0;
   }

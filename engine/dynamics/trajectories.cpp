@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Orbits sampled evenly by arc length: f/(eps+|f|) with classical Runge-Kutta 4. At unit speed an orbit would jitter
-// around a sink and creep along a line of sinks: it has arrived when its direction turns back within one step. Workers
-// only.
+// around a sink and creep along a line of sinks, so it stops when its direction reverses within one step. Worker
+// threads only.
 #include "engine/dynamics/trajectories.h"
 
 #include <algorithm>

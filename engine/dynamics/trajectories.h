@@ -12,18 +12,18 @@
 
 namespace sepx::dynamics {
 
-struct TrajectoryOptions {  ///< of every orbit
-  int samples = 64;         ///< per orbit, the first is the start
+struct TrajectoryOptions {  ///< options of every orbit
+  int samples = 64;         ///< per orbit, the first is the initial point
   double length = 4;        ///< arc length
   int substeps = 8;
   bool backward = false;
 };
 
-struct TrajectoryBatch {  ///< orbits side by side
+struct TrajectoryBatch {  ///< samples of all orbits
   int points = 0, samples = 0, dimension = 2;
   std::vector<float> states;  ///< [points, samples, dimension]
 };
-/// In parallel; any thread.
+/// Integrates the orbits in parallel; any thread.
 TrajectoryBatch integrateTrajectories(const VectorField& field, std::span<const double> parameters,
                                       const std::vector<State>& starts, const TrajectoryOptions& options,
                                       ThreadPool& pool);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a field need not say, and the registry of those there are. Any thread.
+// Default implementations of VectorField, and the registry of fields. Any thread.
 #include "engine/dynamics/vector_field.h"
 
 #include <cassert>

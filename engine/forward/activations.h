@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a forward pass reads and what it leaves behind. Row-major, T float or double. Plain data; any thread.
+// Inputs and results of a forward pass. Row-major, T float or double. Plain data; any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@ struct Input {
   std::vector<float> pixels;
 };
 
-/// A change of the computation, applied where it is computed; several apply in their order.
+/// A change of a value of the pass, applied as soon as the value is computed; several apply in their order.
 struct Intervention {
   enum class Target {  ///< what is changed
     Head,              ///< what a head adds to the stream (its context before W_O)
     FeedForward,       ///< what a feed-forward part adds
     Attention,         ///< what the attention of a layer adds, all heads and W_O's bias
-    Stream,            ///< the stream that enters block `layer` (layer = number of blocks: that leaves the last)
+    Stream,            ///< the stream before block `layer`; layer = number of blocks: the stream after the last block
     Symmetric,         ///< the part of a head's scores from (W_qk + W_qk^T)/2
     Skew,              ///< the part of a head's scores from (W_qk - W_qk^T)/2
   };
-  enum class How {  ///< by what
-    Scale,          ///< times `factor`; 0 takes it out
-    Mean,           ///< its mean over the positions, everywhere
-    Replace,        ///< `values`, [1 or positions, width of the target]
+  enum class How {  ///< how it is changed
+    Scale,          ///< multiplied by `factor`; 0 removes it
+    Mean,           ///< replaced by its mean over all positions
+    Replace,        ///< replaced by `values`, [1 or positions, width of the target]
   };
   Target target = Target::Head;
   How how = How::Scale;
@@ -39,7 +39,7 @@ struct Intervention {
   std::shared_ptr<const std::vector<float>> values;
 };
 
-/// What is wanted besides the stream.
+/// What a pass computes and keeps.
 struct Request {
   std::vector<Intervention> interventions;
   bool attention = true;  ///< probabilities of all heads
@@ -47,24 +47,25 @@ struct Request {
   bool writes = false;    ///< contexts and what each branch added: for score_parts.h and path patching
   bool logits = true;
   std::vector<int> logitsAt;  ///< positions; empty: all
-  int layers = -1;            ///< compute so many blocks (no logits then unless it is all); -1: all that the plan has
+  int layers = -1;            ///< number of blocks to compute (logits only for all blocks); -1: all blocks of the plan
 };
 
-/// Keys and values of the positions that a pass has computed, turned and normed: what a pass that goes on needs of
-/// them, as under causal attention nothing that follows changes them.
+/// The cache of keys and values, after norms and rotation, of the positions already computed. A continued pass needs
+/// nothing else of them, because under causal attention later positions do not change them.
 template <class T>
 struct Past {
   int positions = 0;
   std::vector<std::vector<T>> blocks;  ///< [positions, kvHeads (d_h + d_v)], keys before values; may be longer
 };
 
-/// As the interventions left them. n: positions that were computed, m: all; only with a Past are there more.
+/// Values after the interventions. n: number of computed positions, m: number of all positions, larger only with a
+/// Past.
 template <class T>
 struct BlockActivations {
   int heads = 0;
-  std::vector<T> attention;         ///< [heads, n, m] probabilities, query by key; 0 where not allowed
+  std::vector<T> attention;         ///< [heads, n, m] probabilities, query by key; 0 where masked
   std::vector<T> hidden;            ///< [n, d] stream after the block
-  std::vector<T> middle;            ///< [n, d] stream behind the attention's sum and its norm (`writes`)
+  std::vector<T> middle;            ///< [n, d] stream after the sum of the attention and its norm (`writes`)
   std::vector<T> context;           ///< [n, heads d_v] before W_O (`writes`)
   std::vector<T> attentionWrite;    ///< [n, d] what the attention added (`writes`)
   std::vector<T> feedForwardWrite;  ///< [n, d] what the feed-forward part added; empty: none (`writes`)
@@ -77,9 +78,9 @@ struct Activations {
   std::vector<T> embedding;  ///< [n, d] input of the first block
   std::vector<BlockActivations<T>> blocks;
   std::vector<int> logitsAt;  ///< positions of the rows of `logits`
-  std::vector<T> logits;      ///< [logitsAt, vocabulary]; empty: the file has none
+  std::vector<T> logits;      ///< [logitsAt, vocabulary]; empty: not requested, or the file has none
   std::int64_t vocabulary = 0;
-  std::size_t nonfinite = 0;  ///< numbers of logits and stream that are NaN or infinite
+  std::size_t nonfinite = 0;  ///< number of values of logits and stream that are NaN or infinite
 
   const T* logitsOf(std::size_t row) const { return logits.data() + row * static_cast<std::size_t>(vocabulary); }
 };

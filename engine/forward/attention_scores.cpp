@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A task is a head and a few queries: their scores against the keys that any of them sees, the softmax, and the sum of
-// values.
+// A task is a head and a few queries. It computes their scores against the keys that any of them sees, the softmax, and
+// the sum of values.
 #include "engine/forward/attention_scores.h"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace sepx::forward {
 
 namespace {
 
-constexpr std::size_t kQueries = 64;  ///< of a task
+constexpr std::size_t kQueries = 64;  ///< queries of a task
 
-/// T5: distances up to a half of the buckets have one each, larger ones share by their logarithm. In float, as the
-/// models were trained.
+/// T5: distances up to half the number of buckets have one each, and larger ones share buckets by their logarithm. In
+/// float, as in the training of the models.
 int bucketOf(int offset, bool causal, int buckets, int farthest) {
   int bucket = 0;
   if (!causal) {
@@ -49,7 +49,7 @@ Seen seenBy(const AttentionTask<T>& task, std::size_t i) {
   return {i > window ? i - window : 0, std::min(n, i + window + 1)};
 }
 
-/// In a fixed order that the compiler may take several at a time of.
+/// Adds in a fixed order that lets the compiler vectorise the loop.
 template <class T, class Value>
 T sumOver(std::size_t count, const Value& value) {
   std::array<T, 16> sums{};
@@ -86,21 +86,21 @@ void softmax(std::span<T> row) {
     x *= over;
 }
 
-/// Head `h` of queries [first, last) against the keys [begin, end).
+/// Queries [first, last) of head `head` against the keys [begin, end).
 template <class T>
 struct Tile {
   const AttentionTask<T>& task;
   std::size_t head = 0, first = 0, last = 0, begin = 0, end = 0;
 
   std::size_t rows() const { return last - first; }
-  std::size_t row() const { return first - static_cast<std::size_t>(task.first); }  ///< of the first query
+  std::size_t row() const { return first - static_cast<std::size_t>(task.first); }  ///< row of the first query
   std::size_t keys() const { return end - begin; }
   std::size_t keyHead() const {
     return head / (static_cast<std::size_t>(task.heads) / static_cast<std::size_t>(task.kvHeads));
   }
 };
 
-/// Adds (f_sym - 1) symmetric + (f_skew - 1) skew, not yet scaled. Scores of a tile stand in rows of `ld`.
+/// Adds (f_sym - 1) symmetric + (f_skew - 1) skew, not yet scaled, to the scores of a tile, in rows of `ld`.
 template <class T>
 void addParts(const Tile<T>& tile, T* scores, std::size_t ld) {
   const AttentionTask<T>& task = tile.task;
@@ -127,7 +127,7 @@ void addParts(const Tile<T>& tile, T* scores, std::size_t ld) {
   }
 }
 
-/// Products to probabilities, row by row.
+/// Turns products into probabilities, row by row.
 template <class T>
 void weigh(const Tile<T>& tile, T* scores, std::size_t ld) {
   const AttentionTask<T>& task = tile.task;
@@ -152,8 +152,8 @@ void weigh(const Tile<T>& tile, T* scores, std::size_t ld) {
   }
 }
 
-/// The sum of values over the keys that a query sees, one after the other. A product adds those that it does not see
-/// with a weight of 0, which makes NaN of what is not finite.
+/// Sums the values of the keys that a query sees, one after the other. A matrix product also adds the values of unseen
+/// keys with weight 0, which gives NaN for values that are not finite.
 template <class T>
 void sumSeenValues(const Tile<T>& tile, std::size_t row, const T* weights, T* out) {
   const AttentionTask<T>& task = tile.task;
@@ -171,7 +171,7 @@ void attendTile(const Tile<T>& tile, T* probabilities, T* context) {
   const auto n = static_cast<std::size_t>(task.positions), width = static_cast<std::size_t>(task.d_h);
   const auto values = static_cast<std::size_t>(task.d_v), ldo = static_cast<std::size_t>(task.heads) * values;
   const std::size_t rows = tile.rows(), keys = tile.keys(), queries = n - static_cast<std::size_t>(task.first);
-  // Where the probabilities are kept, the scores become them at their place.
+  // If the probabilities are kept, they are computed in place from the scores.
   std::unique_ptr<T[]> own;
   if (probabilities == nullptr) own = std::make_unique_for_overwrite<T[]>(rows * keys);
   T* const scores = own ? own.get() : probabilities + (tile.head * queries + tile.row()) * n + tile.begin;

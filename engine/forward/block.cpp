@@ -23,29 +23,29 @@ using checkpoint::BlockPlan;
 using checkpoint::NormSource;
 using Target = Intervention::Target;
 
-/// Rows Q | K | V of a block and where their parts begin.
+/// Rows Q | K | V of a block, and the columns where the parts begin.
 template <class T>
 struct Projected {
   std::size_t q = 0, k = 0, v = 0, ld = 0;
   std::vector<T>& rows;
 };
 
-/// Where heads of queries or keys stand, and the norm of them.
+/// First column and number of the heads of queries or keys, and their norm.
 struct HeadsOf {
   std::size_t first = 0;
   int heads = 0;
   const std::optional<NormSource>* norm = nullptr;
 };
 
-/// Norms of heads (or of all heads at once) of rows; `scales` [n, heads] takes 1/deviation, `linear` (of the same
-/// heads, without biases, in rows of its own) is multiplied by the gain, its mean taken away, but not divided.
+/// Applies the norm of each head (or of all heads at once) to rows, in place. `scales` [n, heads] receives 1/deviation.
+/// `linear` (the same heads without biases, in separate rows) is centred and multiplied by the gain, but not divided.
 template <class T>
 Result<void> normHeads(BlockPass<T>& pass, const BlockPlan& block, const HeadsOf& side, Projected<T>& projected,
                        std::vector<T>* linear, std::vector<T>* scales) {
   if (!*side.norm) return {};
   const std::size_t n = asSize(pass.positions), d_h = asSize(block.attention.d_h), heads = asSize(side.heads);
   const std::size_t groups = block.normOfAllHeads ? 1 : heads, width = heads * d_h / groups;
-  // One gain for every head, or a gain of its own for each.
+  // One gain for all heads, or a separate gain for each head.
   std::size_t gains = width;
   if (!(*side.norm)->gain.empty()) {
     SEPX_ASSIGN(const checkpoint::TensorInfo* tensor, pass.reader.find((*side.norm)->gain));
@@ -82,7 +82,7 @@ const Rotation<T>& rotationOf(BlockPass<T>& pass, const BlockPlan& block) {
   return pass.rotations.emplace_back(source, block.ropeScaling, pass.first, pass.positions, block.attention.d_h);
 }
 
-/// Heads [n, heads d_h] of rows, without the bias that they have there.
+/// Copies heads [n, heads d_h] from rows and subtracts their bias.
 template <class T>
 std::vector<T> withoutBias(const Projected<T>& projected, std::size_t first, std::size_t width, std::size_t n,
                            const std::vector<T>& bias) {
@@ -93,7 +93,7 @@ std::vector<T> withoutBias(const Projected<T>& projected, std::size_t first, std
   return out;
 }
 
-/// Queries and keys for the symmetric and skew part, where an intervention scales one of them at this layer.
+/// Queries and keys for the symmetric and skew part; empty if no intervention scales one of these parts in this layer.
 template <class T>
 std::optional<FormParts<T>> partsOf(const BlockPass<T>& pass, const BlockPlan& block, int layer,
                                     const Projected<T>& projected, const std::vector<T>& bias) {
@@ -115,7 +115,7 @@ std::optional<FormParts<T>> partsOf(const BlockPass<T>& pass, const BlockPlan& b
   return parts;
 }
 
-/// Norms and rotation of queries and keys, in place.
+/// Applies the norms and the rotation of queries and keys, in place.
 template <class T>
 Result<void> placeHeads(BlockPass<T>& pass, const BlockPlan& block, Projected<T>& projected, FormParts<T>* parts) {
   const AttentionLayer& attention = block.attention;
@@ -145,7 +145,7 @@ struct SeenRows {
   std::size_t ld = 0;
 };
 
-/// Where those just projected stand, or with those of before, which they are put behind.
+/// The rows just projected or, with a Past, its rows with the new ones appended.
 template <class T>
 SeenRows<T> seenRows(BlockPass<T>& pass, int layer, const Projected<T>& projected) {
   const T* const rows = projected.rows.data();
@@ -160,7 +160,7 @@ SeenRows<T> seenRows(BlockPass<T>& pass, int layer, const Projected<T>& projecte
   return {all.data(), all.data() + values, width};
 }
 
-/// pass.context [n, heads d_v] of what the attention reads.
+/// Computes pass.context [n, heads d_v] from the input of the attention.
 template <class T>
 Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, const Factor<T>& input,
                          BlockActivations<T>& keep) {
@@ -170,7 +170,7 @@ Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, 
               linearOf<T>(pass.reader, attention.W_Q, attention.b_Q, attention.heads, attention.d_h, pass.d_model));
   SEPX_ASSIGN(Linear<T> k,
               linearOf<T>(pass.reader, attention.W_K, attention.b_K, attention.kvHeads, attention.d_h, pass.d_model));
-  Linear<T> v{k.in, 0, {}, {}};  // a file without values has the patterns alone
+  Linear<T> v{k.in, 0, {}, {}};  // for a file without values only the patterns are computed
   const int d_v = block.W_V.tensor.empty() ? 0 : block.d_v;
   if (d_v > 0) {
     SEPX_ASSIGN(v, linearOf<T>(pass.reader, block.W_V, block.b_V, attention.kvHeads, d_v, pass.d_model));
@@ -210,7 +210,7 @@ Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, 
                 pass.context.data());
 }
 
-/// Each row times the tensor `gain` (DINOv2's layer scale); empty: as it is.
+/// Multiplies each row by the tensor `gain` (DINOv2's layer scale); an empty name changes nothing.
 template <class T>
 Result<void> multiplyRows(BlockPass<T>& pass, const std::string& gain, std::vector<T>& rows) {
   if (gain.empty()) return {};
@@ -221,7 +221,7 @@ Result<void> multiplyRows(BlockPass<T>& pass, const std::string& gain, std::vect
   return {};
 }
 
-/// What a branch adds: its norm, the model's factors and the interventions on it.
+/// Finishes a branch before it is added: its norm, the factors of the model and the interventions on it.
 template <class T>
 Result<void> finishBranch(BlockPass<T>& pass, const BlockPlan& block, int layer, const std::optional<NormSource>& norm,
                           const std::string& gain, Target target, std::vector<T>& branch) {
@@ -235,7 +235,7 @@ Result<void> finishBranch(BlockPass<T>& pass, const BlockPlan& block, int layer,
   return {};
 }
 
-/// pass.branch [n, d_model]: what the attention adds.
+/// Computes pass.branch [n, d_model], which the attention adds.
 template <class T>
 Result<void> attentionBranch(BlockPass<T>& pass, const BlockPlan& block, int layer, const Factor<T>& input,
                              BlockActivations<T>& keep) {
@@ -247,7 +247,7 @@ Result<void> attentionBranch(BlockPass<T>& pass, const BlockPlan& block, int lay
     intervene(pass.request.interventions, Target::Head, layer, static_cast<int>(head), pass.positions, d_v,
               context.data() + head * d_v, heads * d_v);
   if (pass.request.writes) keep.context = context;
-  if (block.W_O.tensor.empty()) {  // of a file without an output projection the patterns alone are computed
+  if (block.W_O.tensor.empty()) {  // for a file without an output projection only the patterns are computed
     pass.branch.assign(n * d, T(0));
   } else {
     pass.branch.resize(n * d);
@@ -266,7 +266,7 @@ void addTo(std::vector<T>& x, const std::vector<T>& branch) {
     x[i] += branch[i];
 }
 
-/// x through a norm where there is one, laid out for products.
+/// x after the norm, if there is one, packed for products.
 template <class T>
 Result<Factor<T>> inputOf(BlockPass<T>& pass, const std::optional<NormSource>& norm, std::vector<T>& x) {
   const std::size_t n = asSize(pass.positions), d = asSize(pass.d_model);
@@ -316,7 +316,8 @@ Result<void> runBlock(BlockPass<T>& pass, const BlockPlan& block, int layer, std
   keep.heads = block.attention.heads;
   SEPX_ASSIGN(Factor<T> input, inputOf(pass, block.attention.norm, x));
   SEPX_TRY(attentionBranch(pass, block, layer, input, keep));
-  // Side by side: the feed-forward part reads the stream, or what the attention read, of before the sum.
+  // In parallel: the feed-forward part reads the stream before the sum through its own norm, or the input of the
+  // attention.
   const bool parallel = block.parallel && block.feedForward;
   if (parallel && block.feedForwardNorm) {
     SEPX_ASSIGN(input, inputOf(pass, block.feedForwardNorm, x));

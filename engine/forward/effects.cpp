@@ -34,7 +34,7 @@ int positionsOf(const Input& input) {
   return static_cast<int>(input.ids.size());
 }
 
-/// Logits of one position alone; -1: of the last.
+/// A request for the logits of one position only; -1: the last.
 Request logitsAlone(const Input& input, int position) {
   Request request;
   request.attention = false;
@@ -44,7 +44,8 @@ Request logitsAlone(const Input& input, int position) {
   return request;
 }
 
-/// The stream that enters block `layer` at a position; of one layer more: that leaves the last.
+/// The stream that enters block `layer` at a position; with `layer` = number of blocks, the stream that leaves the
+/// last.
 std::vector<float> streamRow(const Activations<float>& pass, int layer, int position) {
   const std::vector<float>& stream =
       layer == 0 ? pass.embedding : pass.blocks[static_cast<std::size_t>(layer - 1)].hidden;
@@ -52,7 +53,7 @@ std::vector<float> streamRow(const Activations<float>& pass, int layer, int posi
   return {first, first + pass.d_model};
 }
 
-/// `whole`: of the same input, with its stream.
+/// Runs the model with an intervention. `whole`: a pass of the same input that kept its stream.
 Result<Activations<float>> changed(const ForwardModel& model, const Input& input, Request request,
                                    const Activations<float>& whole, Intervention intervention, ThreadPool& pool,
                                    const Cancelled& cancelled) {
@@ -134,7 +135,7 @@ Result<Patching> patchStream(const ForwardModel& model, const Input& from, const
     for (int position = 0; position < patching.positions; ++position) {
       SEPX_ASSIGN(const double put, [&]() -> Result<double> {
         const std::vector<float> row = streamRow(source, layer, position);
-        // Before the sentences differ nothing is changed.
+        // Where the two streams are equal, nothing is changed.
         if (row == streamRow(target, layer, position)) return patching.whole;
         Intervention stream;
         stream.target = Intervention::Target::Stream;
@@ -146,7 +147,7 @@ Result<Patching> patchStream(const ForwardModel& model, const Input& from, const
                     changed(model, to, request, target, std::move(stream), pool, cancelled));
         return difference(pass);
       }());
-      // Where both sentences have the same difference there is no effect to speak of.
+      // If both sentences have the same logit difference, the effect is undefined and stays NaN.
       if (patching.other != patching.whole)
         patching.effect[static_cast<std::size_t>(patching.done)] =
             (put - patching.whole) / (patching.other - patching.whole);
@@ -159,7 +160,7 @@ Result<Patching> patchStream(const ForwardModel& model, const Input& from, const
 Result<Lens> lens(const ForwardModel& model, const Activations<float>& pass, std::size_t most, ThreadPool& pool,
                   const Cancelled& cancelled) {
   SEPX_TRY(checkHead(model));
-  // Rows of logits that are held at a time.
+  // Rows of logits held at a time.
   constexpr std::size_t kRows = 64;
   const auto positions = static_cast<std::size_t>(pass.positions), width = static_cast<std::size_t>(pass.d_model);
   Lens lens;
@@ -169,7 +170,7 @@ Result<Lens> lens(const ForwardModel& model, const Activations<float>& pass, std
   lens.predictions.resize(all);
   lens.entropy.assign(all, kNotYet);
   lens.rankOfAnswer.assign(all, 0);
-  // The last layer first: its likeliest token is the answer that the others are asked for.
+  // The last layer first: its most likely token is the answer whose rank is computed in all layers.
   std::vector<std::int32_t> answers(positions, -1);
   for (int layer = lens.layers - 1; layer >= 0; --layer) {
     const std::vector<float>& stream =
@@ -197,7 +198,7 @@ Result<Lens> lens(const ForwardModel& model, const Activations<float>& pass, std
 
 namespace {
 
-/// The likeliest, or one drawn with probabilities softmax(logits / temperature); -1 where a logit is no number.
+/// The most likely token, or one drawn with probabilities softmax(logits / temperature); -1 if a logit is not finite.
 std::int32_t chosen(std::span<const float> logits, double temperature, RandomStream& random) {
   if (!std::all_of(logits.begin(), logits.end(), [](float x) { return std::isfinite(x); })) return -1;
   const auto likeliest = std::max_element(logits.begin(), logits.end());

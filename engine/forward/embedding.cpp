@@ -19,10 +19,10 @@ using checkpoint::ImagePlan;
 using checkpoint::ModelPlan;
 using checkpoint::TensorInfo;
 
-/// A longer text needs more memory for the pass than a model that has no limit of its own should take.
+/// Most tokens of a text: a longer one would need too much memory for the pass, in a model without a limit of its own.
 constexpr std::size_t kMostPositions = 1 << 16;
 
-/// Patches in a row of the image.
+/// Number of patches in a row of the image.
 int patchesAcross(const ImagePlan& image) {
   return image.image / image.patch;
 }
@@ -40,7 +40,7 @@ Result<int> positionsOfImage(const ImagePlan& image, const Input& input) {
   return tokensBefore(image) + patchesAcross(image) * patchesAcross(image);
 }
 
-/// x += row of a table [rows, width], row by row from `first` on; `step` 0: the same row to all.
+/// Adds rows of a table [rows, width] to the rows of x, from row `first` on; `step` 0: the same row to all.
 template <class T>
 Result<void> addTable(TensorReader& reader, const std::string& name, std::uint64_t first, std::size_t step,
                       std::size_t positions, std::size_t width, T* x) {
@@ -92,7 +92,7 @@ Result<std::vector<T>> embedTokens(TensorReader& reader, ThreadPool& pool, const
   SEPX_ASSIGN(std::vector<T> x, tokenRows<T>(reader, plan, ids, width));
   bool narrow = plan.embeddingProjection.has_value();
   if (narrow && !plan.positionEmbedding.empty()) {
-    // Positions as wide as the stream are added behind the projection (OPT), narrower ones before it (ALBERT).
+    // Position embeddings as wide as the stream are added after the projection (OPT), narrower ones before it (ALBERT).
     SEPX_ASSIGN(const TensorInfo* positions, reader.find(plan.positionEmbedding));
     if (!positions->shape.empty() && positions->shape.back() != static_cast<std::int64_t>(width)) {
       SEPX_ASSIGN(x, project(reader, pool, *plan.embeddingProjection, n, x));

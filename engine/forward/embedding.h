@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream that enters the first block: x_n = s E[t_n] + P[n + offset] + S[0], with the norm and the projection that
-// some models put behind; of images x_0 = class token + p_0, x_n = patch n + p_n. Any thread.
+// The stream that enters the first block: x_n = s E[t_n] + P[n + offset] + S[0], followed by a norm and a projection in
+// some models; for images x_0 = class token + p_0, x_n = patch n + p_n. Any thread.
 #pragma once
 
 #include <vector>
@@ -13,12 +13,12 @@
 
 namespace sepx::forward {
 
-/// Positions of an input. Usage: none, more than the model has, an id outside the vocabulary, tokens where the model
-/// reads images and the other way round, or pixels of another number than an image has.
+/// Number of positions of an input. Usage if there are none or more than the model has, for an id outside the
+/// vocabulary, for tokens if the model reads images and vice versa, or for a wrong number of pixels.
 Result<int> positionsOf(const checkpoint::ModelPlan& plan, const Input& input);
 
-/// x [positions, d_model] of an input that positionsOf() has checked; of tokens those from position `first` on.
-/// BadInput: a table is smaller than the plan says.
+/// x [positions, d_model] of an input that positionsOf() has checked; for tokens, from position `first` on. BadInput if
+/// a table is smaller than in the plan.
 template <class T>
 Result<std::vector<T>> embed(TensorReader& reader, ThreadPool& pool, const checkpoint::ModelPlan& plan,
                              const Input& input, int positions, int first = 0);

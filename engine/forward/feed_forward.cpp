@@ -19,7 +19,7 @@ namespace {
 
 using Kind = checkpoint::FeedForwardActivation;
 
-constexpr std::size_t kActivatedAtOnce = 16384;  ///< numbers, about
+constexpr std::size_t kActivatedAtOnce = 16384;  ///< approximate number of values per task
 
 void sigmoids(std::span<float> x) {
   simdMap(SimdFloatFunction::Sigmoid, x, x);
@@ -54,7 +54,7 @@ void eachRow(ThreadPool& pool, std::size_t m, std::size_t width, const Body& bod
   });
 }
 
-/// The same of engine/nn.
+/// Whether engine/nn has the activation, and which one it is.
 bool isOfLayers(Kind kind) {
   return kind == Kind::Relu || kind == Kind::GeluErf || kind == Kind::GeluTanh;
 }

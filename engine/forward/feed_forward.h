@@ -15,18 +15,18 @@
 
 namespace sepx::forward {
 
-/// h [m, width] = act(x), x in rows of `ldx`. h is not x.
+/// h [m, width] = act(x), with x in rows of `ldx`. h must not be x.
 template <class T>
 void activate(ThreadPool& pool, checkpoint::FeedForwardActivation kind, std::size_t m, std::size_t width, const T* x,
               std::size_t ldx, T* h);
 
-/// Memory that one block leaves to the next.
+/// Memory that is reused from block to block.
 template <class T>
 struct FeedForwardScratch {
   std::vector<T> before, hidden;
 };
 
-/// y [m, d_model] of x, laid out. BadInput and Interrupted as of multiply().
+/// y [m, d_model] for the packed x. BadInput and Interrupted as for multiply().
 template <class T>
 Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoint::FeedForwardSource& source,
                          const Factor<T>& x, std::size_t width, FeedForwardScratch<T>& scratch, T* y);

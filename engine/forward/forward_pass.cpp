@@ -22,7 +22,7 @@ namespace {
 
 using checkpoint::ModelPlan;
 
-/// Probabilities, and logits, that a pass may keep: 4 GiB of floats.
+/// The largest number of probabilities, and of logits, that a pass may keep: 4 GiB of floats.
 constexpr double kMostKept = 1073741824.0;
 
 template <class T>
@@ -30,7 +30,7 @@ std::size_t nonfiniteOf(const std::vector<T>& values) {
   return static_cast<std::size_t>(std::ranges::count_if(values, [](T x) { return !std::isfinite(x); }));
 }
 
-/// Blocks that a request computes.
+/// Number of blocks that a request computes.
 Result<int> blocksOf(const ModelPlan& plan, const Request& request) {
   const int all = static_cast<int>(plan.blocks.size());
   if (request.layers < -1 || request.layers > all)
@@ -38,7 +38,7 @@ Result<int> blocksOf(const ModelPlan& plan, const Request& request) {
   return request.layers < 0 ? all : request.layers;
 }
 
-/// Rows of the logits that a request asks for; of images that of the class alone.
+/// Positions of the logits that a request asks for; for images, only that of the class.
 Result<std::vector<int>> logitsRows(const ModelPlan& plan, const Request& request, int first, int positions) {
   for (const int at : request.logitsAt)
     if (at < first || at >= positions)
@@ -66,7 +66,7 @@ Result<void> checkMemory(const ModelPlan& plan, const Request& request, int posi
   return {};
 }
 
-/// Rows of positions `at` of x, whose first row is of position `first`.
+/// The rows of x at positions `at`; the first row of x is at position `first`.
 template <class T>
 std::vector<T> rowsAt(const std::vector<T>& x, const std::vector<int>& at, int first, std::size_t width) {
   std::vector<T> rows;
@@ -78,8 +78,8 @@ std::vector<T> rowsAt(const std::vector<T>& x, const std::vector<int>& at, int f
   return rows;
 }
 
-/// The first block of `blocks` whose stream or branches an intervention changes; `blocks`: none, or what leaves the
-/// last.
+/// The first block whose stream or branches an intervention changes; `blocks` if there is none, or if only the stream
+/// that leaves the last block changes.
 int firstChanged(const Request& request, int blocks) {
   int first = blocks;
   for (const Intervention& one : request.interventions)
@@ -87,7 +87,7 @@ int firstChanged(const Request& request, int blocks) {
   return first;
 }
 
-/// Whether a pass of `positions` of the whole text can begin in the middle of `whole`.
+/// Whether a pass of a text of `positions` tokens can start from the stream of `whole`.
 template <class T>
 bool hasStream(const Activations<T>& whole, int positions, int blocks) {
   return whole.first == 0 && whole.positions == positions && whole.blocks.size() >= asSize(blocks) &&
@@ -95,7 +95,7 @@ bool hasStream(const Activations<T>& whole, int positions, int blocks) {
                      [&](const BlockActivations<T>& block) { return block.hidden.size() == whole.embedding.size(); });
 }
 
-/// What `request` asks for of a block.
+/// The values of a block that `request` asks for.
 template <class T>
 BlockActivations<T> askedOf(const Request& request, const BlockActivations<T>& block) {
   BlockActivations<T> made;
@@ -114,7 +114,7 @@ BlockActivations<T> askedOf(const Request& request, const BlockActivations<T>& b
 template <class T>
 class Pass {
  public:
-  /// `positions`: of the whole input.
+  /// `positions`: number of positions of the whole input.
   Pass(const ModelPlan& plan, const Request& request, TensorReader& reader, ThreadPool& pool, int positions,
        Past<T>* past)
       : plan_(plan), reader_(reader), pool_(pool), shared_{reader,       pool,
@@ -161,7 +161,7 @@ class Pass {
   }
 
  private:
-  /// What stands before the first block that changes; that block.
+  /// Takes over all values before the first block that changes, and returns that block.
   int begin(const Activations<T>& whole, int blocks) {
     const int start = firstChanged(shared_.request, blocks);
     if (start == 0) return 0;
@@ -182,7 +182,7 @@ class Pass {
     if (shared_.request.hidden) keep.hidden = x_;
     return {};
   }
-  /// The stream before block `layer`, which interventions may change.
+  /// Applies the interventions on the stream before block `layer`.
   void enter(int layer) {
     const auto width = static_cast<std::size_t>(plan_.d_model);
     intervene(shared_.request.interventions, Intervention::Target::Stream, layer, -1, out_.positions, width, x_.data(),

@@ -26,7 +26,7 @@ bool meant(int named, int one) {
   return named < 0 || named == one;
 }
 
-/// NamedLayers that an intervention names, of one more for the stream.
+/// The layers [first, last) that an intervention names. The stream has one layer more than there are blocks.
 struct NamedLayers {
   int first = 0, last = 0;
 };
@@ -114,7 +114,7 @@ void intervene(const std::vector<Intervention>& interventions, Target target, in
         T& value = x[i * ld + j];
         if (one.how == How::Replace)
           value = static_cast<T>((*one.values)[(everywhere ? 0 : i * width) + j]);
-        else  // what is taken out is gone, whatever it was
+        else  // a factor of 0 removes the value, even NaN or infinity
           value = one.factor == 0 ? T(0) : value * static_cast<T>(one.factor);
       }
   }

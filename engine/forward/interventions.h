@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of a computation (activations.h): whether they name something that the model has, and how they are applied.
-// Pure; any thread.
+// Checks and applies the interventions of a forward pass (activations.h). Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +11,13 @@
 
 namespace sepx::forward {
 
-/// Usage, in one sentence, of the first that names no such layer, head or position of the model, has values of another
-/// size, or asks of the symmetric or skew part what is not a factor.
+/// Usage, in one sentence, for the first intervention that names a layer, part, head or position that does not exist,
+/// has values of the wrong size, or changes the symmetric or skew part other than by a factor.
 Result<void> checkInterventions(const std::vector<Intervention>& interventions, const checkpoint::ModelPlan& plan,
                                 int positions);
 
-/// Those of `target` at a layer and (of heads) a head, applied in their order to x: `positions` rows of `width` numbers
-/// in rows of `ld`. Means are made in double.
+/// Applies the interventions on `target` at a layer and (for targets of heads) a head to x, in their order. x:
+/// `positions` rows of `width` values, in rows of `ld`. Means are computed in double.
 template <class T>
 void intervene(const std::vector<Intervention>& interventions, Intervention::Target target, int layer, int head,
                int positions, std::size_t width, T* x, std::size_t ld);

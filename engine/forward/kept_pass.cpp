@@ -13,16 +13,18 @@ namespace sepx::forward {
 
 namespace {
 
-/// A product of one row adds in another order than one of several.
+/// At least two rows are computed, because a product of one row adds in another order than one of several.
 constexpr int kFewestRows = 2;
-/// Keys that a sum of values takes in one block; in a window the blocks of a longer text begin where its queries do.
+/// Keys that a sum of values adds in one block. With a window, the blocks of a longer text depend on where its queries
+/// begin.
 constexpr int kKeysOfBlock = 256;
 
 bool takesUp(const checkpoint::ModelPlan& plan) {
   return !plan.image && std::ranges::all_of(plan.blocks, [](const auto& block) { return block.attention.causal; });
 }
 
-/// The first `rows` rows of `before` and all of `after`, of `width` numbers; empty where neither has any.
+/// The first `rows` rows of `before` followed by all rows of `after`, of `width` values each; empty if `after` is
+/// empty.
 template <class T>
 std::vector<T> joined(const std::vector<T>& before, std::size_t rows, std::size_t width, std::vector<T> after) {
   if (after.empty()) return after;
@@ -31,7 +33,8 @@ std::vector<T> joined(const std::vector<T>& before, std::size_t rows, std::size_
   return after;
 }
 
-/// [heads, n, n] of the first `rows` queries of `before` [heads, m, m] and the others in `after` [heads, n - rows, n].
+/// Patterns [heads, n, n]: the first `rows` queries are from `before` [heads, m, m], the others from `after`
+/// [heads, n - rows, n].
 template <class T>
 std::vector<T> joinedPatterns(const BlockActivations<T>& before, std::size_t m, std::size_t rows, std::size_t n,
                               const std::vector<T>& after) {
@@ -57,7 +60,7 @@ std::size_t nonfiniteOf(const Activations<T>& run) {
   return all;
 }
 
-/// `run`, of the positions behind the first ones of `before`, with those.
+/// Inserts the first positions of `before` in front of the positions that `run` has computed.
 template <class T>
 void putBehind(const Activations<T>& before, Activations<T>& run) {
   const std::size_t rows = asSize(run.first), d = asSize(run.d_model), m = asSize(before.positions);

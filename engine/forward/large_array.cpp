@@ -10,7 +10,7 @@ namespace sepx::forward {
 
 void fetchPages(ThreadPool& pool, void* at, std::size_t bytes) {
 #if defined(MADV_HUGEPAGE) && defined(MADV_POPULATE_WRITE)
-  // Only whole large pages inside the range: what lies beside it belongs to others.
+  // Only whole huge pages inside the range, because adjacent memory belongs to other objects.
   constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
   const auto begin = reinterpret_cast<std::uintptr_t>(at);
   const std::uintptr_t first = (begin + kPage - 1) / kPage, last = (begin + bytes) / kPage;

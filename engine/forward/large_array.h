@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of many megabytes: fresh pages of 4 KB cost more than what is computed into them, so the system is asked for
-// large ones where it has them, and all threads fetch them.
+// Arrays of many megabytes. Page faults on new 4 KB pages cost more than computing their contents, so huge pages are
+// requested where the system has them, and all threads populate them.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace sepx::forward {
 
-/// Fetches the pages under [at, at + bytes), which nobody has touched; large ones where the system has them. What
-/// cannot be fetched is left as it is.
+/// Populates the pages of [at, at + bytes), which must not have been accessed before, with huge pages where the system
+/// has them. Errors are ignored: the pages are then allocated on first access.
 void fetchPages(ThreadPool& pool, void* at, std::size_t bytes);
 
-/// An array that is empty becomes `count` zeros; of any other the numbers that were there may stay.
+/// Resizes an array. An empty array becomes `count` zeros; otherwise the old values may remain.
 template <class T>
 void resizeLarge(ThreadPool& pool, std::vector<T>& array, std::size_t count) {
   constexpr std::size_t kLarge = std::size_t{4} << 20;  ///< bytes

@@ -21,14 +21,15 @@ using checkpoint::LinearSource;
 using checkpoint::ProjectionSource;
 using checkpoint::TensorInfo;
 
-/// Weights of a slice, about: laid out, they stay in the second cache of a thread.
+/// Approximate number of weights of a slice: packed, they stay in the L2 cache of a thread.
 constexpr std::size_t kSliceValues = 1 << 17;
-/// Slices of a run of outputs in a product of one row, about.
+/// Approximate number of slices of a run of outputs in a product of one row.
 constexpr std::size_t kSinglePieces = 8;
-/// Slices of a run for each thread, about, of weights that need not be decoded; multiplications of one at most.
+/// For weights that need no decoding: approximate number of slices per run and thread, and most multiplications of a
+/// slice.
 constexpr std::size_t kPiecesOfThread = 3;
 constexpr std::size_t kSliceWork = 1 << 30;
-/// Outputs of a slice are a multiple of this: whole panels on every machine.
+/// The outputs of a slice are a multiple of this, so that a slice is whole panels on every machine.
 constexpr std::size_t kSliceUnit = 32;
 
 tl::unexpected<Error> wrongShape(const TensorReader& reader, const TensorInfo& tensor, std::int64_t out,
@@ -49,7 +50,7 @@ Result<OutputRun> runOf(const TensorReader& reader, const TensorInfo& tensor, bo
                    static_cast<std::size_t>(transposed ? all : in), static_cast<std::size_t>(count)};
 }
 
-/// Appends, or lengthens the last run where it goes on.
+/// Appends a run, or extends the last run if `run` continues it.
 void addRun(std::vector<OutputRun>& runs, const OutputRun& run) {
   if (!runs.empty()) {
     OutputRun& last = runs.back();
@@ -62,14 +63,15 @@ void addRun(std::vector<OutputRun>& runs, const OutputRun& run) {
   runs.push_back(run);
 }
 
-/// A part of a run, and the column of y where it goes.
+/// A part of a run, and the column of y where its outputs begin.
 struct Slice {
   const OutputRun* run = nullptr;
   std::size_t first = 0, count = 0, column = 0;
 };
 
-/// Of a product of `rows` rows on so many threads. What has to be decoded is cut so that it stays in the cache; what is
-/// read where it lies, and the weights of a single row, in long pieces. The slices do not change a bit of y.
+/// The slices of a product of `rows` rows on `threads` threads. Weights that must be decoded get slices that stay in
+/// the cache. Weights that are read in place, and those of a product of a single row, get long slices. The division
+/// into slices does not change a bit of y.
 template <class T>
 std::vector<Slice> slicesOf(const TensorReader& reader, const Linear<T>& linear, std::size_t rows, int threads) {
   const auto units = [](std::size_t outputs) { return std::max<std::size_t>(outputs / kSliceUnit, 1) * kSliceUnit; };
@@ -88,12 +90,12 @@ std::vector<Slice> slicesOf(const TensorReader& reader, const Linear<T>& linear,
   return slices;
 }
 
-/// Weights of a slice: rows of the stored matrix that hold it, `ld` apart; transposed: [in, count].
+/// Weights of a slice: [count, in], transposed [in, count], with rows `ld` values apart.
 template <class T>
 struct SliceWeights {
   const T* at = nullptr;
   std::size_t ld = 0;
-  std::unique_ptr<T[]> decoded;  ///< holds them where they do not lie in the file as they are
+  std::unique_ptr<T[]> decoded;  ///< owns the weights if they cannot be read in place
 };
 
 template <class T>
@@ -114,7 +116,7 @@ Result<SliceWeights<T>> sliceWeights(const TensorReader& reader, const Slice& sl
   return weights;
 }
 
-/// In a fixed order that the compiler may take several at a time of.
+/// Adds in a fixed order that lets the compiler vectorise the loop.
 template <class T>
 T dotProduct(std::size_t count, const T* a, const T* b) {
   std::array<T, 32> sums{};
@@ -130,7 +132,7 @@ T dotProduct(std::size_t count, const T* a, const T* b) {
   return sums[0];
 }
 
-/// The outputs of a slice for one row, each a sum over k in one order.
+/// Computes the outputs of a slice for one row. Each is a sum over k in a fixed order.
 template <class T>
 void multiplyRow(const T* x, std::size_t in, const SliceWeights<T>& weights, const Slice& slice, const T* bias, T* y) {
   if (!slice.run->transposed) {

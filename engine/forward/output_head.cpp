@@ -20,7 +20,7 @@ namespace {
 using checkpoint::HeadPlan;
 using checkpoint::LinearSource;
 
-/// Linear layer of rows x of `width`; BadInput where it is of another width.
+/// Applies a linear layer to rows x of `width`; BadInput if the layer has another input width.
 template <class T>
 Result<std::vector<T>> linearLayer(TensorReader& reader, ThreadPool& pool, const LinearSource& source, std::size_t m,
                                    std::size_t width, const std::vector<T>& x) {
@@ -34,7 +34,7 @@ Result<std::vector<T>> linearLayer(TensorReader& reader, ThreadPool& pool, const
   return y;
 }
 
-/// logits <- cap tanh((scale logits + bias) / cap) of the rows that are to be changed at all.
+/// logits <- cap tanh((scale logits + bias) / cap) row by row; returns at once if nothing would change.
 template <class T>
 void finishLogits(ThreadPool& pool, const HeadPlan& head, const std::vector<T>& bias, std::size_t m,
                   std::size_t columns, T* logits) {
@@ -65,7 +65,7 @@ Result<std::vector<T>> outputLogits(TensorReader& reader, ThreadPool& pool, cons
     activate(pool, head.transformActivation, m, width, before.data(), width, x.data());
     SEPX_TRY(applyNorm(reader, pool, head.transformNorm, m, width, x.data()));
   }
-  // The scale is of the product alone, so a bias waits for it.
+  // The scale applies to the product only, so the bias is added afterwards.
   LinearSource table = head.logits;
   const std::string biasName = head.outputBias.empty() ? table.bias : head.outputBias;
   const std::int64_t first = head.outputBias.empty() ? table.biasFirst : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the stream to logits: final norm, transform where there is one, table and bias: c U act(T N x) + b, then the
-// cap. Slices of the vocabulary at a time. Any thread; the same bits on any number of threads.
+// Logits from the stream: final norm, transform if there is one, table and bias: c U act(T N x) + b, then the cap. The
+// vocabulary is processed in slices. Any thread; the same bits for any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace sepx::forward {
 
-/// Logits [m, vocabulary] of rows `x` [m, width] of the stream. BadInput and Interrupted as of multiply().
+/// Logits [m, vocabulary] of rows `x` [m, width] of the stream. BadInput and Interrupted as for multiply().
 template <class T>
 Result<std::vector<T>> outputLogits(TensorReader& reader, ThreadPool& pool, const checkpoint::HeadPlan& head,
                                     std::size_t m, std::size_t width, std::vector<T> x);

@@ -13,9 +13,9 @@ namespace sepx::forward {
 
 namespace {
 
-constexpr std::size_t kAtOnce = 1024;  // exponentials, in the first cache
+constexpr std::size_t kAtOnce = 1024;  // exponentials at a time, which fit into the L1 cache
 
-/// body(first, exponentials of x - over of so many logits), piece by piece.
+/// Calls body(first, exponentials) piece by piece, with exp(x - over) of the logits from `first` on.
 template <class Body>
 void overExponentials(std::span<const float> logits, double over, const Body& body) {
   std::array<double, kAtOnce> values{};
@@ -28,7 +28,7 @@ void overExponentials(std::span<const float> logits, double over, const Body& bo
   }
 }
 
-/// -inf of an empty row; NaN where one is NaN.
+/// The largest logit; -inf for an empty row, NaN if one is NaN.
 double mostOf(std::span<const float> logits) {
   float most = -std::numeric_limits<float>::infinity();
   for (const float x : logits)
@@ -36,7 +36,7 @@ double mostOf(std::span<const float> logits) {
   return static_cast<double>(most);
 }
 
-/// log of the sum of exp of a row, -inf of an empty one; `entropy` (may be null): of its distribution.
+/// log sum_j exp x_j of a row, -inf for an empty one; `entropy` (may be null): of its distribution.
 double logSum(std::span<const float> logits, double* entropy = nullptr) {
   const double most = mostOf(logits);
   if (!std::isfinite(most)) {
@@ -61,7 +61,7 @@ double logSum(std::span<const float> logits, double* entropy = nullptr) {
 std::vector<Prediction> rank(std::span<const float> logits, std::size_t most, double* entropy, double* total) {
   const double log = logSum(logits, entropy);
   if (total != nullptr) *total = log;
-  // NaN has no order: a row that has one predicts nothing.
+  // NaN has no order, so a row with a NaN has no predictions.
   if (!std::isfinite(log)) return {};
   std::vector<std::int32_t> ids(logits.size());
   std::iota(ids.begin(), ids.end(), 0);

@@ -29,7 +29,7 @@ using checkpoint::Cancelled;
 using checkpoint::Checkpoint;
 using checkpoint::NormSource;
 
-/// Rows turned by the rotary encoding of a position.
+/// Applies the rotary encoding of a position to rows.
 ///   (a, b) -> amplitude (a cos t - b sin t, a sin t + b cos t),  t = position base^(-2p / dimensions) / factor_p
 void turnRows(Matrix& rows, const BlockPlan& plan, int position) {
   if (!plan.attention.rope) return;
@@ -48,7 +48,7 @@ void turnRows(Matrix& rows, const BlockPlan& plan, int position) {
   }
 }
 
-/// ALiBi, T5: what is added to the score for the distance alone.
+/// The bias that depends on the distance only and is added to the score (ALiBi, T5).
 Result<double> biasOfDistance(const Checkpoint& checkpoint, const BlockPlan& plan, int head, int query, int key,
                               const Cancelled& cancelled) {
   TensorReader reader(checkpoint, cancelled);
@@ -58,12 +58,13 @@ Result<double> biasOfDistance(const Checkpoint& checkpoint, const BlockPlan& pla
   return biases.empty() ? 0.0 : biases[static_cast<std::size_t>(head * (2 * n - 1) + key - query + n - 1)];
 }
 
-/// Query or key of one head at one position as a linear map of rows of the stream, with every denominator of the pass.
+/// Query or key of one head at one position as a linear map of rows of the stream, with all denominators fixed at their
+/// values in the pass.
 class HeadSide {
  public:
   HeadSide(const BlockPlan& plan, bool query, int position) : plan_(plan), query_(query), position_(position) {}
 
-  /// `normed`: what the projections read there in the pass.
+  /// `normed`: the input of the projections at this position in the pass.
   Result<void> open(const Checkpoint& checkpoint, const attention::LayerFactors& factors,
                     const attention::LeftOut& left, int head, const VectorXd& normed) {
     const AttentionLayer& layer = plan_.attention;
@@ -89,14 +90,14 @@ class HeadSide {
     return {};
   }
 
-  /// Rows [m, d_model] of what the projections read -> [m, d_h], rotated unless asked otherwise.
+  /// Maps rows [m, d_model] of the input of the projections to [m, d_h], rotated if `rotated`.
   Matrix project(const Matrix& rows, bool rotated = true) const {
     Matrix out = rows * W_;
     if (norm_) finish(out, rows * mean_);
     if (rotated) turnRows(out, plan_, position_);
     return out;
   }
-  /// What the bias of the projection (and of the norm of queries or keys) adds: [1, d_h].
+  /// The contribution of the bias of the projection (and of the norm of queries or keys), [1, d_h].
   Matrix ofBias(bool rotated = true) const {
     Matrix out = bias_.transpose();
     if (norm_) {
@@ -108,13 +109,13 @@ class HeadSide {
   }
 
  private:
-  /// The norm of queries or keys; `means` are over all that it is a norm of.
+  /// Applies the norm of queries or keys. `means`: the means of the values that are normed.
   void finish(Matrix& rows, const VectorXd& means) const {
     if (norm_->centred) rows.colwise() -= means;
     rows *= norm_->inverse;
     if (norm_->gain.size() > 0) rows.array().rowwise() *= norm_->gain.transpose().array();
   }
-  /// A gain may be of one head for all, or of each.
+  /// Keeps the values of head `own` if the norm has separate values for each head.
   Result<void> keepOwn(const Checkpoint& checkpoint, const NormSource& source, VectorXd& values, Index own) const {
     const Index d_h = plan_.attention.d_h;
     if (values.size() == 0 || values.size() == d_h) return {};
@@ -134,12 +135,12 @@ class HeadSide {
   std::optional<FrozenNorm> norm_;
 };
 
-/// What one of the two positions brings to the score.
+/// One of the two positions of the score, with its stream.
 struct ScoreEnd {
   StreamParts parts;
-  VectorXd stream;    // before the block, as the pass had it
-  FrozenNorm norm;    // before the projections; identity where there is none
-  VectorXd normed;    // what the projections read
+  VectorXd stream;    // before the block, in the pass
+  FrozenNorm norm;    // before the projections; identity if there is none
+  VectorXd normed;    // input of the projections
   VectorXd ungained;  // the same with a gain of 1
 };
 
@@ -210,7 +211,7 @@ class ScoreSplit {
     return {};
   }
 
-  /// Rows of the stream through the norm before the projections, without its bias.
+  /// Applies the norm before the projections to rows of the stream, without its bias.
   Matrix carried(const ScoreEnd& end, Matrix rows, bool withGain) const {
     if (plan_.attention.norm) end.norm.apply(rows, withGain);
     return rows;
@@ -229,8 +230,7 @@ class ScoreSplit {
     return {};
   }
 
-  /// Rows of the head's query or key, one a writer: those of the stream, then the bias of the norm and of the
-  /// projection.
+  /// Rows of the query or key of the head, one per writer: those of the stream, then the biases of norm and projection.
   static Matrix vectorsOf(const HeadSide& side, const Matrix& carriedRows, const VectorXd& normBias) {
     Matrix all(carriedRows.rows() + 2, side.ofBias().cols());
     all.topRows(carriedRows.rows()) = side.project(carriedRows);
@@ -255,7 +255,7 @@ class ScoreSplit {
     writers.push_back({Writer::Kind::Projection, layer_, head_});
     const Matrix q = vectorsOf(*q_, carried(ends_[0], ends_[0].parts.rows, true), ends_[0].norm.bias);
     const Matrix k = vectorsOf(*k_, carried(ends_[1], ends_[1].parts.rows, true), ends_[1].norm.bias);
-    // Who writes nothing on either side (no positions, no biases) is not listed.
+    // A writer that writes nothing on either side (no positions, no biases) is not listed.
     std::vector<Index> kept;
     for (Index w = 0; w < q.rows(); ++w) {
       const Writer& writer = writers[static_cast<std::size_t>(w)];

@@ -20,7 +20,7 @@ using checkpoint::LinearSource;
 using checkpoint::NormSource;
 using checkpoint::TensorInfo;
 
-// Values of a weight that are held at a time.
+// Values of a weight held at a time.
 constexpr std::int64_t kPiece = std::int64_t{1} << 18;
 
 /// Rows and columns as Checkpoint::read counts them.
@@ -29,8 +29,8 @@ std::pair<std::int64_t, std::int64_t> sidesOf(const TensorInfo& tensor) {
   return {rows, rows == 0 ? 0 : static_cast<std::int64_t>(tensor.values()) / rows};
 }
 
-/// Calls `use(row, piece)` with pieces [rows, columns] of a linear layer's tensor, `row` counted from its first used
-/// one: rows are outputs, or inputs where the tensor is transposed.
+/// Calls `use(row, piece)` with pieces [rows, columns] of the tensor of a linear layer, with `row` counted from its
+/// first used row. Rows are outputs, or inputs if the tensor is transposed.
 template <class Use>
 Result<void> eachPiece(const Checkpoint& checkpoint, const LinearSource& source, const Cancelled& cancelled,
                        const Use& use) {

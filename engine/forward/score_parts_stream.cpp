@@ -30,7 +30,7 @@ VectorXd rowAsDoubles(const std::vector<T>& values, int position, int positions)
   return row;
 }
 
-/// One stream: its rows are added to and carried on, block by block.
+/// Builds the parts of one stream, block by block.
 class StreamWalk {
  public:
   StreamWalk(const ForwardModel& model, const Cancelled& cancelled)
@@ -46,7 +46,7 @@ class StreamWalk {
     return plan_.image ? patchOf(passed.embedding, position) : tokenOf(input, position);
   }
 
-  /// `writes`: of the heads, before a norm of the branch.
+  /// `writes`: what each head writes, before a norm of the branch.
   Result<void> block(const PassedBlock& passed, int layer, Matrix writes) {
     const BlockPlan& plan = plan_.blocks[static_cast<std::size_t>(layer)];
     parts_.ungained.resize(0);
@@ -70,7 +70,7 @@ class StreamWalk {
   Index used() const { return static_cast<Index>(parts_.writers.size()); }
   Eigen::Ref<Matrix> rows() { return parts_.rows.topRows(used()); }
 
-  /// The sum of all rows becomes its norm; `at`: that sum as the pass had it.
+  /// Applies a norm of the sum of all rows to each row. `at`: that sum in the pass, which sets the denominator.
   Result<void> normed(const NormSource& source, const VectorXd& at) {
     SEPX_ASSIGN(const FrozenNorm norm, frozenAt(checkpoint_, source, at));
     Matrix plain = at.transpose();
@@ -84,7 +84,7 @@ class StreamWalk {
     return {};
   }
 
-  /// A patch depends on the whole image: what the pass read less the row of its position.
+  /// A patch depends on the whole image, so its part is the embedding in the pass minus the row of its position.
   Result<void> patchOf(const VectorXd& embedding, int position) {
     parts_.rows.row(kRowOfEmbedding) = embedding.transpose();
     if (plan_.image->positions.empty() || plan_.embeddingNorm) return {};
@@ -104,7 +104,7 @@ class StreamWalk {
   }
 
   Result<void> tokenOf(const Input& input, int position) {
-    // Embeddings may be narrower than the stream: what stands beside them at that width is projected with them.
+    // Embeddings may be narrower than the stream. Other tables of that width are projected together with them.
     const Index width = plan_.embeddingProjection ? plan_.embeddingProjection->in : plan_.d_model;
     Matrix narrow = Matrix::Zero(kFixedRows, width);
     SEPX_ASSIGN(VectorXd row, rowOfTable(plan_.tokenEmbedding, input.ids[static_cast<std::size_t>(position)], width));
@@ -129,7 +129,7 @@ class StreamWalk {
     return {};
   }
 
-  /// Narrow embeddings to the width of the stream; a norm of the narrow width is applied before (ALBERT).
+  /// Projects narrow embeddings to the width of the stream; a norm of the narrow width is applied before (ALBERT).
   Result<void> projected(Matrix& narrow, bool& norm) {
     if (norm && widthOfTable(plan_.embeddingNorm->gain) == narrow.cols() && narrow.cols() != plan_.d_model) {
       SEPX_ASSIGN(const FrozenNorm frozen,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream at two positions before a block as the sum of what was written into it, carried through the norms on the
-// way with the denominators that the pass had. In doubles. Any thread.
+// Decomposes the stream before a block, at given positions, into the sum of what was written into it. The parts are
+// carried through the norms on the way with the denominators of the pass. In double precision. Any thread.
 #pragma once
 
 #include <vector>
@@ -11,28 +11,30 @@
 
 namespace sepx::forward {
 
-/// One position's part of a pass, as doubles.
+/// Activations of one block at one position, in double precision.
 struct PassedBlock {
-  VectorXd before, middle, after;                      ///< [d] stream; middle: empty where the pass has none
+  VectorXd before, middle, after;                      ///< [d] stream; middle: empty if the pass has none
   VectorXd context, attentionWrite, feedForwardWrite;  ///< [heads d_v], [d], [d] or empty
 };
-struct PassedStream {  ///< the stream of one position, by who wrote it
+struct PassedStream {  ///< activations of a pass at one position
   VectorXd embedding;
-  std::vector<PassedBlock> blocks;  ///< those before the layer that is asked about
+  std::vector<PassedBlock> blocks;  ///< those before the requested layer
   const VectorXd& last() const { return blocks.empty() ? embedding : blocks.back().after; }
 };
-/// Of `pass` at a position, the blocks before `layer`.
+/// The activations of `pass` at a position, with the blocks before `layer`.
 template <class T>
 PassedStream passedStream(const Activations<T>& pass, int layer, int position);
 
-/// What stands in the stream before block `layer`, by writer.
+/// The parts of the stream before block `layer`, by writer.
 struct StreamParts {
   std::vector<Writer> writers;
   Matrix rows;  ///< [writers, d]; their sum is the stream
-  /// The same stream if the last norm of the sum (BERT) had a gain of 1; empty: the stream ends in no such norm.
+  /// The same stream with a gain of 1 in the last norm of the sum (BERT); empty if the stream does not end in such a
+  /// norm.
   VectorXd ungained;
 };
-/// One for each of `passed`, which are of `positions`; their lists of writers are the same.
+/// One result for each element of `passed`, which is at the same element of `positions`. All have the same list of
+/// writers.
 Result<std::vector<StreamParts>> streamParts(const ForwardModel& model, const Input& input,
                                              const std::vector<PassedStream>& passed, int layer,
                                              const std::vector<int>& positions, const checkpoint::Cancelled& cancelled);

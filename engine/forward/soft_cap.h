@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The soft cap of Gemma 2: x -> cap tanh(x / cap), in place. Floats in vectors of the machine's width. Pure; any
-// thread.
+// The soft cap of Gemma 2: x -> cap tanh(x / cap), in place. Floats are vectorised. Pure; any thread.
 #pragma once
 
 #include <cmath>
@@ -18,7 +17,7 @@ inline void hyperbolicTangents(std::span<double> x) {  ///< the same
     one = std::tanh(one);
 }
 
-/// A cap of 0 or less: as it is.
+/// A cap of 0 or less leaves x unchanged.
 template <class T>
 void softCap(std::span<T> x, T cap) {
   if (!(cap > 0)) return;

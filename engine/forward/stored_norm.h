@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The norms of a stored model: gain and bias of the file, computed by nn::normForward. Any thread.
+// The norms of a stored model, with gain and bias from the file, computed by nn::normForward(). Any thread.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,16 @@ namespace sepx::forward {
 template <class T>
 struct StoredNorm {
   nn::Norm kind = nn::Norm::Layer;
-  std::vector<T> gain, bias;  ///< of one row or of several; bias empty: none
+  std::vector<T> gain, bias;  ///< of one row or of several; an empty bias: none
   T epsilon = 0;
 
-  /// As normForward() wants them, of the row that begins at number `first`.
+  /// The arguments of normForward(), for the row that begins at index `first`.
   nn::NormWeights<T> weights(std::size_t first = 0) const {
     return {kind, gain.data() + first, bias.empty() ? nullptr : bias.data() + first, epsilon};
   }
 };
 
-/// Of `width` numbers; a source without a gain has ones. BadInput as of TensorReader::values.
+/// Reads a norm of `width` values; a source without a gain gives ones. BadInput as for TensorReader::values().
 template <class T>
 Result<StoredNorm<T>> normOf(TensorReader& reader, const checkpoint::NormSource& source, std::size_t width);
 
@@ -34,7 +34,7 @@ Result<StoredNorm<T>> normOf(TensorReader& reader, const checkpoint::NormSource&
 template <class T>
 Result<void> applyNorm(TensorReader& reader, ThreadPool& pool, const checkpoint::NormSource& source, std::size_t m,
                        std::size_t width, T* x, T* y);
-/// In place, where there is one.
+/// In place, if there is a norm.
 template <class T>
 Result<void> applyNorm(TensorReader& reader, ThreadPool& pool, const std::optional<checkpoint::NormSource>& source,
                        std::size_t m, std::size_t width, T* x);

@@ -22,9 +22,9 @@ namespace {
 using checkpoint::Dtype;
 using checkpoint::TensorInfo;
 
-/// Of smaller files the pages may stay: the next pass finds them.
+/// Bytes. The pages of smaller files stay in memory for the next pass.
 constexpr std::uint64_t kLargeFile = std::uint64_t{1} << 30;
-/// Multiplications between two questions whether to go on: some tenths of a second.
+/// Multiplications between two checks for cancellation: some tenths of a second.
 constexpr double kWorkAtOnce = 8e9;
 
 Result<void> hasValues(const TensorReader& reader, const TensorInfo& tensor, std::uint64_t first, std::size_t count) {
@@ -69,7 +69,7 @@ Result<void> TensorReader::read(const TensorInfo& tensor, std::uint64_t first, s
     checkpoint::decode(tensor.dtype, bytesOf(tensor), first, count, out);
     return {};
   }
-  // A view: whole rows at once where the range begins with one.
+  // A view: reads whole rows at once where the range is at the start of a row.
   const std::uint64_t columns = tensor.values() / static_cast<std::uint64_t>(tensor.shape[0]);
   while (count > 0) {
     const std::uint64_t row = first / columns, column = first % columns;

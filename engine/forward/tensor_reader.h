@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of a checkpoint's tensors for a forward pass: where they lie in the mapped file if they are stored in the
-// numbers of the pass, decoded otherwise. A tensor is seen as one row of values in row-major order. One reader a pass;
-// find() and the rest that is not const on one thread, read() and inPlace() on any.
+// Reads the values of a checkpoint's tensors for a forward pass: in place in the mapped file if they are stored in the
+// number type of the pass, otherwise decoded. A tensor is one sequence of values in row-major order. One reader per
+// pass; functions that are not const, such as find(), on one thread, const ones, such as read(), on any.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace sepx::forward {
 
-/// A count that is not negative.
+/// Converts a count that is not negative.
 inline std::size_t asSize(int count) {
   return static_cast<std::size_t>(count);
 }
@@ -29,28 +29,29 @@ class TensorReader {
 
   /// BadInput: there is no such tensor, its format cannot be decoded, or its checksum is wrong.
   Result<const checkpoint::TensorInfo*> find(const std::string& name);
-  /// The values in the file; null where they are stored in another format, as a view, or at an odd address.
+  /// The values in the file; null if they are stored in another format, as a view, or at an unaligned address.
   template <class T>
   const T* inPlace(const checkpoint::TensorInfo& tensor) const;
-  /// Values [first, first + count) in row-major order. BadInput: there are not so many.
+  /// Values [first, first + count) in row-major order. BadInput if the tensor has fewer values.
   template <class T>
   Result<void> read(const checkpoint::TensorInfo& tensor, std::uint64_t first, std::size_t count, T* out) const;
-  /// `rows` ranges of `width` values that begin `apart` from each other, side by side in `out`.
+  /// Reads `rows` ranges of `width` values, whose starts are `apart` values from each other, contiguously into `out`.
   template <class T>
   Result<void> readRows(const checkpoint::TensorInfo& tensor, std::uint64_t first, std::uint64_t apart,
                         std::size_t rows, std::size_t width, T* out) const;
-  /// The same of the tensor with this name. BadInput as of find and read.
+  /// Values of the tensor with this name. BadInput as for find() and read().
   template <class T>
   Result<std::vector<T>> values(const std::string& name, std::uint64_t first, std::size_t count);
 
-  /// What was found since the last call has been read: BadInput when one of the files shrank meanwhile. Of a large file
-  /// the memory is given back.
+  /// Call this when all tensors found since the last call have been read. BadInput if one of the files has shrunk.
+  /// Releases the pages of large files.
   Result<void> done();
-  /// Interrupted when the pass was cancelled. `share` of the pass that is done, 0 to 1.
+  /// Interrupted if the pass was cancelled. `share`: completed share of the pass, 0 to 1.
   Result<void> goOn(double share);
   Result<void> goOn() { return goOn(share_); }
-  /// body(i) for every i of [0, count) on the pool, in groups; between them it is asked whether to go on. `work` of one
-  /// i, in multiplications. The first error of a body ends it; a body that runs out of memory is a BadInput.
+  /// Runs body(i) for every i in [0, count) on the thread pool, in groups, and calls goOn() between groups. `work`:
+  /// number of multiplications of one i. The first error of a body ends the loop; a body that runs out of memory is
+  /// BadInput.
   Result<void> forEach(ThreadPool& pool, std::size_t count, double work,
                        const std::function<Result<void>(std::size_t)>& body);
 

@@ -27,18 +27,19 @@ class Duffing : public VectorField, public BasinLanes {
 
   std::vector<FixedPoint> fixedPoints(std::span<const double> parameters) const override {
     const FixedPoint saddle{Eigen::Vector2d(0, 0), LimitKind::Saddle};
-    if (!(parameters[0] > 0)) return {saddle};  // without damping the wells' bottoms attract nothing
+    if (!(parameters[0] > 0)) return {saddle};  // without damping the bottoms of the wells are not attractors
     return {{Eigen::Vector2d(-1, 0), LimitKind::Attractor}, {Eigen::Vector2d(1, 0), LimitKind::Attractor}, saddle};
   }
 
-  /// The energy v^2/2 - x^2/2 + x^4/4 falls by delta v^2; below the saddle's, which is 0, the ball stays in its well.
+  /// The energy v^2/2 - x^2/2 + x^4/4 decreases at the rate delta v^2. Below the energy of the saddle, which is 0, the
+  /// ball stays in its well.
   std::optional<Trap> trap(const State& x, std::span<const double> parameters) const override {
     if (!(parameters[0] > 0)) return std::nullopt;
     const double xx = x[0] * x[0];
     return Trap{0.5 * x[1] * x[1] - 0.5 * xx + 0.25 * xx * xx, x[0] < 0 ? 0 : 1};
   }
 
-  /// Not needed by a field: basin maps follow its orbits one by one without it.
+  /// Optional for a field: without it, basin maps integrate the orbits one by one.
   void basinLabels(std::span<const double> parameters, std::span<const double> x, std::span<const double> y,
                    const BasinMapOptions& options, std::uint8_t* labels) const override {
     duffingLabels(parameters[0], x, y, options, labels);

@@ -23,7 +23,7 @@ constexpr std::uint32_t kIdle = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint8_t kUndecided = 0, kLeft = static_cast<std::uint8_t>(LimitKind::Attractor), kRight = kLeft + 1,
                        kGoOn = 254;
 
-/// One call of a kernel: the starts list[0, count), numbers of the arrays' elements.
+/// Arguments of a kernel call: the initial points have the indices list[0, count) in the arrays.
 struct Work {
   const double *x = nullptr, *v = nullptr;
   const std::uint32_t* list = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Into which well many balls of the damped double well fall, all at once. Any thread.
+// Determines, for many initial points of the Duffing oscillator at once, into which well the ball falls. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace sepx::dynamics {
 
-/// labels[i]: LimitKind::Attractor for the well at -1, the next number for that at 1, Undecided where the orbit of
-/// (x[i], v[i]) is too long for `options`, BasinLanes::kNeedsCare where numbers are too large for lanes.
+/// labels[i]: LimitKind::Attractor for the well at -1, the next number for the well at 1, Undecided where the orbit of
+/// (x[i], v[i]) is too long for `options`, BasinLanes::kNeedsCare where numbers are too large for the vectorised code.
 void duffingLabels(double delta, std::span<const double> x, std::span<const double> v, const BasinMapOptions& options,
                    std::uint8_t* labels, SimdLevel level = simdLevel());
 
