@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Airy functions as the 3-D invariants use them (Ai, Bi and their derivatives of -k s): Boost's, told to answer NaN or
-// infinity where it would throw. Internal to engine/markov. Pure functions.
+// Airy functions for the 3-D invariants (Ai, Bi and their derivatives at -k s). They are Boost's functions with an
+// error policy that returns NaN or infinity instead of throwing. Internal to engine/markov. Pure functions.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <boost/math/special_functions/airy.hpp>
 
 namespace sepx::markov {
-/// Errors become values, nothing is thrown.
+/// Error policy: errors return special values and nothing is thrown.
 using Quiet =
     boost::math::policies::policy<boost::math::policies::domain_error<boost::math::policies::ignore_error>,
                                   boost::math::policies::pole_error<boost::math::policies::ignore_error>,
@@ -16,7 +16,7 @@ using Quiet =
                                   boost::math::policies::underflow_error<boost::math::policies::ignore_error>,
                                   boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
 
-/// k = 4^(-1/3), with which the reduced equation becomes Airy's.
+/// k = 4^(-1/3), the scale at which the reduced equation becomes the Airy equation.
 inline const double kAiry = std::cbrt(0.25);
 
 }  // namespace sepx::markov

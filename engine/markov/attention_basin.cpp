@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Airy curve down to e = 0. With f = e^2 it is f' = 1 + 2 a f, a' = f/4 in s; D' = 1 + a f sums what the energy
-// loses. Where f falls with s, f itself is the variable of integration, so the end is met exactly and a large a is not
-// stiff; elsewhere an arc length is. Dormand-Prince 5(4), bounded in steps. Pure functions.
+// Follows the Airy curve down to e = 0. With f = e^2 the curve is f' = 1 + 2 a f, a' = f/4 in s, and D' = 1 + a f
+// accumulates the decrease of h(w). Where f decreases on the way, f itself is the variable of integration, so the end
+// is met exactly and a large a is not stiff; elsewhere an arc length is. The method is Dormand-Prince 5(4) with a
+// bounded number of steps. Pure functions.
 #include "engine/markov/attention_basin.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ Place moved(const Place& x, double h, const Place& k) {
 Place slope(const Place& x, bool byF) {
   const double f = 1 + 2 * x.a * x.f, a = 0.25 * x.f, D = 1 + x.a * x.f;
   const double unit = byF ? f : std::abs(f) + a + std::abs(D);
-  // D counts up: it is the integral from the landing to the start
+  // D increases: it is the integral from the landing to the start
   return {-f / unit, -a / unit, D / unit};
 }
 
@@ -38,7 +39,7 @@ struct Tried {
   double error;  ///< in units of the tolerance
 };
 
-/// One step of Dormand and Prince's pair.
+/// One step of the Dormand-Prince pair.
 Tried step(const Place& x, double h, bool byF) {
   const Place k1 = slope(x, byF);
   const auto at = [&](std::array<double, 6> c, const std::array<Place, 6>& k, int n) {
@@ -67,7 +68,7 @@ Tried step(const Place& x, double h, bool byF) {
   return {to, std::max({size(error.f, x.f, to.f), size(error.a, x.a, to.a), size(error.D, x.D, to.D)})};
 }
 
-/// w < 0: how g(w)^2 compares with D; 0 as far as doubles can tell.
+/// For w < 0: the sign of g(w)^2 - D, or 0 if doubles cannot tell them apart.
 int climbs(double w, double D) {
   const double g2 = separatrixSquared(w);
   constexpr double kDigits = 1e-10;
@@ -84,7 +85,7 @@ std::optional<Landing> landing(double e, double a) {
   if (e != 0 && (1 + a * e * e <= 0 || sideOfUnboundedSurface(theta) >= 0)) return std::nullopt;
   Place x{e * e, a, 0};
   constexpr int kMostSteps = 2000;
-  constexpr double kEnter = 0.5, kLeave = 0.25;  // of 1 + 2 a f, where f is the variable and where no longer
+  constexpr double kEnter = 0.5, kLeave = 0.25;  // 1 + 2 a f at which f becomes the variable, and stops being it
   bool byF = false;
   double h = 0;
   for (int i = 0; i < kMostSteps && x.f > 0; ++i) {
@@ -115,7 +116,8 @@ LimitKind basinLabel3(const Chain& chain, double e, double w, double a) {
   const bool atSaddle = std::abs(w + 1 / std::numbers::sqrt2) <= std::numeric_limits<double>::epsilon();
   if (e == 0) return atSaddle ? LimitKind::Saddle : sign * v > 0 ? LimitKind::LocalMin : LimitKind::LocalMax;
   if (!(sign * v > 0) || u <= 0) {
-    // S has the sign of S_star, or leaves zero for it: only its own minimum is left. Both factors zero: it stands.
+    // S has the sign of S_star or leaves zero towards it, so the limit is the global minimum. With both factors zero
+    // the point is stationary.
     return atSaddle && std::abs(u) <= 1e-15 ? LimitKind::Saddle : LimitKind::GlobalMin;
   }
   Eigen::Vector3d theta(e, w, a);

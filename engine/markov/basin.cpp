@@ -39,7 +39,7 @@ class EnergyOrbit {
   double ee0_, w0_, sign_, logW0_;
 };
 
-/// The zero of `f` between 0, where it is not yet crossed, and `end`.
+/// The zero of `f` between 0 and `end`; no value if `f` has the same sign at both.
 template <class F>
 std::optional<double> rootTowards(const F& f, double end) {
   const double atStart = f(0.0), atEnd = f(end);
@@ -53,7 +53,8 @@ std::optional<double> rootTowards(const F& f, double end) {
   return 0.5 * (bracket.first + bracket.second);
 }
 
-/// The same where no end is known: the interval is doubled until the sign changes. `f` keeps its sign beyond the zero.
+/// As rootTowards() where no end is known: the interval is doubled until the sign changes. `f` must keep its sign
+/// beyond the zero.
 template <class F>
 std::optional<double> rootInDirection(const F& f, double direction) {
   const double atStart = f(0.0);
@@ -63,7 +64,8 @@ std::optional<double> rootInDirection(const F& f, double direction) {
   return std::nullopt;
 }
 
-/// r of the limit on Theta*. S runs monotonically to S_star; where v = 0 lies in the way, it bounds r.
+/// r of the limit on Theta*. S changes monotonically to S_star. If the orbit moves towards v = 0, the r of v = 0 is a
+/// bound.
 std::optional<double> rootOnThetaStar(const EnergyOrbit& orbit, double target) {
   const double S0 = orbit.S(0);
   const auto missing = [&orbit, target](double r) { return orbit.S(r) - target; };
@@ -87,7 +89,7 @@ std::optional<State> limitOnThetaStar(double target, double e0, double w0) {
   const EnergyOrbit orbit(e0, w0);
   const auto r = rootOnThetaStar(orbit, target);
   if (!r) return std::nullopt;
-  // e^2 = S_star/v is free of cancellation unless v is small; there the orbit itself is the better equation.
+  // e^2 = S_star/v has no cancellation unless v is small. For small v the equation of the orbit is more accurate.
   const double v = orbit.v(*r);
   const double ee = std::abs(v) > 0.1 ? target / v : orbit.eSquared(*r);
   return point(std::copysign(std::sqrt(std::max(ee, 0.0)), e0), orbit.w(*r));
@@ -96,7 +98,7 @@ std::optional<State> limitOnThetaStar(double target, double e0, double w0) {
 std::optional<State> limitOnAxis(double e0, double w0) {
   if (w0 == 0) return point(0, w0);
   const EnergyOrbit orbit(e0, w0);
-  // Just below the separatrix rounding may hide the zero: the orbit then ends at the saddle to the last digits.
+  // Just below the separatrix rounding may hide the zero. The limit is then the saddle to within rounding.
   const auto r = rootOnAxis(orbit);
   return point(0, r ? orbit.w(*r) : kSaddleW);
 }
@@ -143,7 +145,7 @@ std::string_view statusName(FlowStatus status) {
 int sideOfSeparatrix(double e, double w) {
   if (!squareable(e, w)) return std::abs(e) > std::abs(w) ? 1 : std::abs(e) < std::abs(w) ? -1 : 0;
   const double ee = e * e, gg = separatrixSquared(w);
-  // What one unit in the last place of e and of w moves the two sides by (d g^2/dw = 2w - 1/w).
+  // The change of the two sides when e and w change by one unit in the last place (d g^2/dw = 2w - 1/w).
   const double noise = 4 * std::numeric_limits<double>::epsilon() * (ee + gg + std::abs(2 * w * w - 1));
   if (e != 0 && std::abs(ee - gg) <= noise) return 0;
   return ee > gg ? 1 : ee < gg ? -1 : 0;

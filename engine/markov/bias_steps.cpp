@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bias steps and the free flow against the theory's orbit. Pure; the survey spreads its starts over the pool it is
-// given.
+// Compares bias steps and the free flow with the theory's orbit. Pure functions; the survey distributes its starts over
+// the given thread pool.
 #include "engine/markov/bias_steps.h"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace sepx::markov {
 namespace {
 
 constexpr double kLost = 1e6;
-constexpr double kPathSettled = 1e-4;  // |grad L| of a path that has arrived, as in a race
+constexpr double kPathSettled = 1e-4;  // |grad L| at which a path has arrived, as in a race of optimisers
 constexpr double kSettled = 1e-7;      // |grad L(theta, b)| at which a survey's start has arrived
 constexpr int kMostSteps = 1000000, kMostBiasSteps = 1000, kMostStarts = 1000000;
 constexpr int kReportEvery = 64;
-constexpr int kSamples = 400;      // of the free flow, along its path
-constexpr int kTimes = 200;        // and in time
-constexpr double kStiffest = 1e5;  // time times curvature that is followed through
+constexpr int kSamples = 400;      // samples of the free flow along its path
+constexpr int kTimes = 200;        // samples of it in time
+constexpr double kStiffest = 1e5;  // largest time times curvature that is integrated for them
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 Model freeModel(Model model) {
@@ -39,7 +39,7 @@ State withBias(const State& theta, double bias) {
   return full;
 }
 
-/// (theta, b) and one step of it.
+/// The state (theta, b) and its step.
 struct Stepper {
   const Chain& chain;
   Model model;  ///< with a free bias
@@ -117,8 +117,9 @@ class Comparison {
   }
 
  private:
-  /// The free flow at even times as well, as far as the steps go: its own samples are even along the path, and where it
-  /// slows down they are far apart in time. Empty where the field is too stiff for that.
+  /// Samples of the free flow at evenly spaced times, up to the time that the steps cover. The flow's own samples are
+  /// evenly spaced along the path and therefore far apart in time where it slows down. Empty where the field is too
+  /// stiff for this.
   Path byTime(const State& start, const State& end) const {
     const Model model = freeModel(model_);
     const double horizon = std::min(options_.steps * options_.learningRate, options_.tMax);
@@ -183,7 +184,7 @@ SurveyedStart surveyOne(const Chain& chain, const State& theta0, int m, const Bi
   }
   if (!result.settled) return result;
   const State end = stepper.full.head(2);
-  // At rest: e = 0 or S = S_star; of the two the one that is nearer in units of S.
+  // A point at rest has e = 0 or S = S_star. The one that is nearer in terms of S is taken.
   const double S = reducedS(Model::EW, end);
   const bool global = std::abs(S - chain.S_star()) < std::abs(S);
   const double v = 1 + 2 * end[1] * std::abs(end[1]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The canonical models as vector fields d theta/dt = -grad L, with what decides a basin early. Parameters: p, q. Any
-// thread. The kernels' twin of `classify` for (e,w) is in shaders/fields/ew.glsl.
+// The canonical models as vector fields d theta/dt = -grad L, with the tests that decide a basin early. Parameters: p,
+// q. Any thread. The GPU counterpart of `classify` for (e,w) is in shaders/fields/ew.glsl.
 #include "engine/markov/canonical_field.h"
 
 #include <cmath>
@@ -90,10 +90,11 @@ class CanonicalField : public dynamics::VectorField {
 
   bool hasClassifier() const override { return true; }
 
-  /// Why each answer is certain (Theorem 1): the loss falls along the flow, and every critical point off Theta* has S =
-  /// 0 and the loss Lambda(0). With optimal bias Lambda is convex in S, so S runs monotonically to S_star and, once on
-  /// S_star's side of zero, cannot stop before it; with a free bias a loss below Lambda(0) says the same. Where (p+q-1)
-  /// v > 0 the axis e = 0 attracts; 4|e| < |v| keeps clear of the separatrix, which leaves the saddle along 2|e| = |v|.
+  /// Why each answer is certain (Theorem 1): the loss falls along the flow, and every critical point off Theta* has
+  /// S = 0 and the loss Lambda(0). With optimal bias Lambda is convex in S, so S runs monotonically to S_star and, once
+  /// on S_star's side of zero, cannot stop before it; with a free bias a loss below Lambda(0) implies the same. Where
+  /// (p+q-1) v > 0 the axis e = 0 attracts; 4|e| < |v| keeps clear of the separatrix, which leaves the saddle along
+  /// 2|e| = |v|.
   LimitKind classify(const State&, const State& x, std::span<const double> parameters) const override {
     const Chain chain = chainOf(parameters);
     const double s = chain.switching();
@@ -115,7 +116,7 @@ class CanonicalField : public dynamics::VectorField {
     return loss(chain, model_, x) < chain.marginalEntropy() * (1 - kMargin);
   }
 
-  /// That attention and bias do not turn the attraction of the axis round: a e^2 small, b near b*.
+  /// Whether the axis remains attracting with attention and bias: a e^2 is small and b is near b*.
   bool settled(const Chain& chain, const State& x) const {
     constexpr double kSmall = 0.05;
     if (hasAttention(model_) && std::abs(x[2]) * x[0] * x[0] > kSmall) return false;
@@ -131,7 +132,7 @@ class CanonicalField : public dynamics::VectorField {
   FieldInfo info_;
 };
 
-/// With optimal bias many orbits are followed at once.
+/// The models with optimal bias, for which many orbits are followed at once.
 class ReducedField final : public CanonicalField, public dynamics::BasinLanes {
  public:
   explicit ReducedField(Model model) : CanonicalField(model), model_(model) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp(c(S)) in the form that needs the least: with A = exp(S), r = p/q and D = sqrt((r-1)^2 + 4rA) it is 2r/(D + 1 - r)
-// for r <= 1 and (D + r - 1)/(2A) for r > 1, neither of which cancels (Lemma 5). |S| is held below 600, where Lambda'
-// has long reached its limits. The rest of the points, when their number is not a multiple of the lanes, goes through a
-// padded block.
+// exp(c(S)) in its cheapest form: with A = exp(S), r = p/q and D = sqrt((r-1)^2 + 4rA) it is 2r/(D + 1 - r) for r <= 1
+// and (D + r - 1)/(2A) for r > 1, neither of which cancels (Lemma 5). |S| is limited to 600, where Lambda' has long
+// reached its limits. If the number of points is not a multiple of the number of lanes, the remaining points go through
+// a padded block.
 #include "engine/markov/canonical_many.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 struct Constants {
   double r = 1;    // p/q
-  double p = 0.5;  // what sigma(c) tends to
+  double p = 0.5;  // sigma(c) at S = S_star
   double pi0 = 0.5;
 };
 

@@ -27,7 +27,8 @@ double softplus(double x) {
 double sigmoid(double x) {
   return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
 }
-/// a b, with 0 for 0 times infinity: a vanishing factor here is an exact zero or an underflow that beats any power.
+/// a b, but 0 for 0 times infinity: a zero factor here is exact, or the underflow of an exponential that outweighs any
+/// power.
 double product(double a, double b) {
   return a == 0 || b == 0 ? 0 : a * b;
 }
@@ -119,7 +120,7 @@ Evaluation pick(Model model, const Eigen::Vector4d& gradient, const Eigen::Matri
   return result;
 }
 
-/// Adds weight x x^T; stays symmetric to the last digit.
+/// Adds weight x x^T and keeps the matrix exactly symmetric.
 void addOuter(Eigen::Matrix4d& matrix, double weight, const Eigen::Vector4d& x) {
   for (Eigen::Index i = 0; i < 4; ++i)
     for (Eigen::Index j = 0; j <= i; ++j) {

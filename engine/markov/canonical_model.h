@@ -23,11 +23,11 @@ std::string_view modelName(Model model);                    ///< inverse of mode
 constexpr int dimension(Model model) {
   return model == Model::EW ? 2 : model == Model::EWAB ? 4 : 3;
 }
-/// The attention strength a moves; else a = 0.
+/// Whether the attention strength a moves; otherwise a = 0.
 constexpr bool hasAttention(Model model) {
   return model == Model::EWA || model == Model::EWAB;
 }
-/// b moves; else b = b*(theta).
+/// Whether b moves; otherwise b = b*(theta).
 constexpr bool hasFreeBias(Model model) {
   return model == Model::EWB || model == Model::EWAB;
 }
@@ -48,7 +48,7 @@ struct Evaluation {  ///< loss and gradient at a point
 Evaluation evaluate(const Chain& chain, Model model, const State& theta);
 double loss(const Chain& chain, Model model, const State& theta);
 State gradient(const Chain& chain, Model model, const State& theta);
-/// Ascending.
+/// Eigenvalues in ascending order; all NaN if the Hessian is not finite.
 State hessianEigenvalues(const Jacobian& hessian);
 
 }  // namespace sepx::markov

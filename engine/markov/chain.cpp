@@ -45,7 +45,7 @@ double Chain::mutualInformation() const {
 }
 
 double Chain::S_star() const {
-  const double excess = (1 - p - q) / (p * q);  // of the quotient over 1; accurate where p + q is close to 1
+  const double excess = (1 - p - q) / (p * q);  // the quotient minus 1; accurate where p + q is close to 1
   if (std::abs(excess) < 0.5) return std::log1p(excess);
   return std::log1p(-p) + std::log1p(-q) - std::log(p) - std::log(q);
 }

@@ -10,7 +10,7 @@ struct Chain {
   double p = 0.5;  ///< P(1|0)
   double q = 0.8;  ///< P(0|1)
 
-  /// Usage unless 0 < p < 1 and 0 < q < 1 (NaN included).
+  /// A Usage error unless 0 < p < 1 and 0 < q < 1; NaN is an error too.
   static Result<Chain> make(double p, double q);
 
   double pi0() const { return q / (p + q); }        ///< stationary P(x = 0)

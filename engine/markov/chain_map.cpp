@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The square of (p,q) pixel by pixel; only p <= q is computed, the rest is its mirror image. Workers.
+// Computes the square of (p,q) pixel by pixel. Only p <= q is computed; the rest is its mirror image. Runs on worker
+// threads.
 #include "engine/markov/chain_map.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// Value of pixel (column, row), columns counted from p = 0, rows from q = 0.
+/// p or q at the centre of pixel i; columns are counted from p = 0, rows from q = 0.
 double centre(int i, int size) {
   return (i + 0.5) / size;
 }
@@ -99,7 +100,7 @@ std::vector<float> chainMap(const ChainMapRequest& request, ThreadPool& pool, co
         const auto shown = static_cast<float>(request.quantity == ChainQuantity::Time ? std::log10(value) : value);
         values[(n - 1 - row) * n + column] = values[(n - 1 - column) * n + row] = shown;
       }
-      // a row holds as many pixels as its number
+      // row r, counted from 0, computes r + 1 pixels
       const std::size_t pixels = done += row + 1;
       if (progress) progress(static_cast<double>(pixels) / (0.5 * static_cast<double>(n * (n + 1))));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common region by its inequality and by two basin maps. Pure.
+// The common region by its inequality and by two basin maps. Pure functions.
 #include "engine/markov/common_region.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// I_common over a window: the starting points that reach a global minimum for every chain, by theory (w < 0, e^2 >
-// g(w)^2) and by integration (the flow of a chain on either side of p + q = 1, both to a global minimum). Any thread.
+// I_common over a window: the initial points that reach a global minimum for every chain, by theory (w < 0,
+// e^2 > g(w)^2) and by integration (the flows of one chain on each side of p + q = 1 both end at a global minimum). Any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace sepx::markov {
 
-/// I_common = {w < 0, e^2 > g(w)^2}: a global minimum whatever p and q are.
+/// I_common = {w < 0, e^2 > g(w)^2}: the points that reach a global minimum whatever p and q are.
 bool inCommon(double e, double w);
 
 /// 1 inside, 0 outside; row 0 at the top.
@@ -25,13 +26,14 @@ struct CommonMap {
   std::shared_ptr<const std::vector<std::uint8_t>> inside;
   double share = 0;
 };
-/// By Theorems 2 and 8, without integration.
+/// I_common by Theorems 2 and 8, without integration.
 CommonMap commonByTheory(const dynamics::BasinWindow& window, ThreadPool& pool);
 
-/// The chain itself and the one across p + q = 1 from it, (1 - q, 1 - p); at p + q = 1 two that stand for all others.
+/// The chain itself and its mirror image across p + q = 1, (1 - q, 1 - p). At p + q = 1, one fixed chain from each
+/// side.
 std::pair<Chain, Chain> bothSides(const Chain& chain);
 
-/// `field`: "ew". Nothing when it was cancelled.
+/// `field`: "ew". Empty optional if cancelled.
 std::optional<CommonMap> commonByIntegration(const dynamics::VectorField& field, const Chain& chain,
                                              const dynamics::BasinWindow& window, ThreadPool& pool,
                                              const std::function<bool()>& cancelled = {},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock of the flow up to a small rest of the loss. An embedded Runge-Kutta pair of Dormand and Prince on four
-// numbers, written out: a map of the plane asks for tens of thousands of times. Pure functions.
+// Integrates the time of the flow until only a small share of the loss is left. The embedded Runge-Kutta pair of
+// Dormand and Prince is written out for four numbers, because a map of the plane needs tens of thousands of times. Pure
+// functions.
 #include "engine/markov/convergence_time.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ std::optional<double> targetOf(const Chain& chain, double S0, double limit, doub
 /// log|e|, log(w/w0), a and the time.
 using Phase = std::array<double, 4>;
 
-/// The orbit of (e,w) or (e,w,a) from one point, by its length in these coordinates.
+/// The orbit of (e,w) or (e,w,a) from one point, parametrised by its arc length in these coordinates.
 class Run {
  public:
   Run(const Chain& chain, Model model, const State& theta0, double tolerance)
@@ -65,7 +66,7 @@ class Run {
     return ee * (1 + y[2] * ee) * v(y);
   }
 
-  /// The time at which S is `target`; nothing when it does not come there within the steps.
+  /// The time at which S equals `target`; no value if S does not reach it within the step limit.
   std::optional<double> timeTo(double target) {
     constexpr int kMostSteps = 4000;
     if (!(way_ * (S(at_) - target) < 0)) return at_[3];
@@ -103,7 +104,7 @@ class Run {
     return G;
   }
 
-  /// One step from where the orbit is, and its error in units of the tolerance.
+  /// One step from the current point: its end, and its error in units of the tolerance.
   std::pair<Phase, double> step(double h) const {
     static constexpr double kA[6][6] = {{1.0 / 5},
                                         {3.0 / 40, 9.0 / 40},
@@ -128,7 +129,7 @@ class Run {
       double error = 0;
       for (int j = 0; j < 7; ++j)
         error += h * kE[j] * slopes[j][k];
-      // coordinates are logarithms: an error is absolute; the time's is relative to what has passed
+      // errors of the logarithms are absolute; that of a is relative to 1 + |a|, that of the time to the time passed
       const double scale = k < 2 ? 1.0 : k == 2 ? 1 + std::abs(y[k]) : std::abs(y[k]);
       const double share = std::abs(error) / (tolerance_ * scale);
       worst = share <= worst ? worst : share;  // NaN counts as worst
@@ -137,7 +138,7 @@ class Run {
     return {y, worst};
   }
 
-  /// The length at most h at which S is `target`: S does not depend on the time, so no step needs to be thrown away
+  /// The length of at most h at which S equals `target`. S does not depend on the time, so no step has to be rejected
   /// for it.
   double lengthTo(double target, double h) const {
     const auto missing = [this, target](double length) { return S(step(length).first) - target; };
@@ -155,7 +156,8 @@ class Run {
   Phase at_{};
 };
 
-/// Free bias: from the integrated path, the crossing refined by following the flow from the sample before it.
+/// With a free bias: finds the crossing on the integrated path and refines it by following the flow from the sample
+/// before it.
 std::optional<double> timeByPath(const Chain& chain, Model model, const State& theta0, double share) {
   const Result<FlowResult> flow = flowFrom(chain, model, theta0);
   if (!flow || !flow->limit) return std::nullopt;
@@ -179,7 +181,7 @@ std::optional<double> timeByPath(const Chain& chain, Model model, const State& t
   return path.t[i - 1] + 0.5 * (low + high);
 }
 
-/// S at the limit; the flow without a free bias only.
+/// S at the limit; only for models without a free bias.
 std::optional<double> limitS(const Chain& chain, Model model, const State& theta0) {
   if (chain.degenerate()) return 0.0;
   if (model == Model::EW) {

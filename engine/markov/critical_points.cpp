@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Critical sets by their equations. Star is solved for one coordinate in closed form, e^2 = S_star/v without attention,
-// w|w| = (S_star/(e^2 u) - 1)/2 with it, so every point is exact to rounding. Pure functions.
+// Samples the critical sets from their equations. Star is solved for one coordinate in closed form (e^2 = S_star/v
+// without attention, w|w| = (S_star/(e^2 u) - 1)/2 with attention), so every point is exact to rounding. Pure
+// functions.
 #include "engine/markov/critical_points.h"
 
 #include "engine/markov/energy.h"
@@ -15,7 +16,7 @@ namespace sepx::markov {
 
 namespace {
 
-constexpr double kSampleReach = 2;  // of w and a
+constexpr double kSampleReach = 2;  // largest |a|, and range of w
 constexpr double kLeastE = 0.25;    // where e is free but not zero
 constexpr double kMostE = 1.5;
 
@@ -49,7 +50,8 @@ double signedDraw(RandomStream& random, double low, double high) {
   return random.uniform() < 0.5 ? -size : size;
 }
 
-/// Without attention: w on the side of -1/sqrt 2 where S_star/v is positive, no nearer than e = max(reach, sqrt|S*|).
+/// Without attention: w lies on the side of -1/sqrt 2 where S_star/v is positive, so far from it that |e| <= max(reach,
+/// sqrt|S*|).
 State starPlane(const Chain& chain, Model model, RandomStream& random) {
   const double S_star = chain.S_star();
   if (chain.degenerate() || S_star == 0) {  // e = 0 or w = -1/sqrt 2
@@ -67,7 +69,7 @@ State starPlane(const Chain& chain, Model model, RandomStream& random) {
   return pointOf(model, e, w, 0, biasOnStar(chain, e, w, 0));
 }
 
-/// With attention: e and a are free, w follows.
+/// With attention: e and a are drawn, w follows from them.
 State starSpace(const Chain& chain, Model model, RandomStream& random) {
   constexpr double kLeastU = 0.1;  // w grows beyond all bounds as 1 + a e^2 goes to zero
   double e = 1, a = 0, u = 1;
@@ -80,9 +82,9 @@ State starSpace(const Chain& chain, Model model, RandomStream& random) {
   return pointOf(model, e, w, a, biasOnStar(chain, e, w, a));
 }
 
-/// e = 0 and sign (p + q - 1)(1 + 2w|w|) as asked; `positive`: the side of the local minima.
+/// A point with e = 0 and the given sign of (p + q - 1)(1 + 2w|w|); `positive`: the side of the local minima.
 State axisPoint(const Chain& chain, Model model, bool positive, RandomStream& random) {
-  constexpr double kClear = 0.02;  // of -1/sqrt 2, so that the sign of v is beyond doubt
+  constexpr double kClear = 0.02;  // distance from -1/sqrt 2, so that the sign of v is certain
   const bool above = positive == (chain.switching() > 0);
   const double w =
       above ? random.uniform(kSaddleW + kClear, kSampleReach) : random.uniform(-kSampleReach, kSaddleW - kClear);
@@ -163,9 +165,9 @@ LimitKind kindOf(CriticalSet set) {
   return LimitKind::Undecided;
 }
 
-/// Of the set in the model's space: equations taken off the number of coordinates.
+/// Dimension of the set in the model's space: the number of coordinates minus the number of equations.
 int dimensionsOf(CriticalSet set, Model model) {
-  const int axis = hasAttention(model) ? 2 : 1;  // e = 0 and the bias are decided
+  const int axis = hasAttention(model) ? 2 : 1;  // e = 0 and the bias are fixed
   switch (set) {
     case CriticalSet::Saddles:
       return hasFreeBias(model) ? axis : axis - 1;
@@ -253,7 +255,7 @@ std::vector<State> criticalPoints(const Chain& chain, Model model, CriticalSet s
         points.push_back(axisPoint(chain, model, false, random));
         break;
       case CriticalSet::Saddles:
-        // With a free bias the whole side of the former maxima belongs to it, its edge first.
+        // With a free bias the set includes the whole side that holds the maxima without it. Its edge comes first.
         points.push_back(
             hasFreeBias(model) && i > 0
                 ? axisPoint(chain, model, false, random)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Critical sets and separatrix as polylines: branches whose two coordinates run monotonically with their parameter,
-// clipped and flattened by plane_curves.h. Pure functions.
+// Critical sets and separatrix as polylines: branches whose two coordinates are monotonic in their parameter, clipped
+// and flattened by plane_curves.h. Pure functions.
 #include "engine/markov/critical_sets.h"
 
 #include <algorithm>
@@ -32,11 +32,12 @@ PlaneBranch thetaStar(double S_star) {
     const double ww = (sign * std::exp(t) - 1) / 2;
     return PlanePoint{root * std::exp(-t / 2), std::copysign(std::sqrt(std::abs(ww)), ww)};
   };
-  constexpr double kReach = 600;  // exp(t) stays a number; windows are smaller
+  constexpr double kReach = 600;  // exp(t) stays finite; every window is smaller
   return {at, -kReach, kReach};
 }
 
-/// e = g(w) by t = +-sqrt|r|, r = log(-w sqrt 2): smooth and roughly e itself where w goes to zero.
+/// e = g(w) with r = log(-w sqrt 2). Towards w = 0 the parameter is t = sqrt(-r), which is smooth there and close to e.
+/// On the other side it is t = r.
 PlaneBranch separatrix(bool towardsZero) {
   if (towardsZero) {
     const auto at = [](double t) {

@@ -26,7 +26,7 @@ struct CriticalSets {
   std::vector<Curve> separatrix;  ///< both branches of I_sad (kind Saddle)
 };
 
-/// Pieces inside [eMin, eMax] x [wMin, wMax], with at most `samples` points a piece, spaced so that a polyline looks
+/// Pieces inside [eMin, eMax] x [wMin, wMax], with at most `samples` points per piece, spaced so that a polyline looks
 /// smooth.
 CriticalSets criticalSets(const Chain& chain, double eMin, double eMax, double wMin, double wMax, int samples = 256);
 

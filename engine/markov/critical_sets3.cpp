@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Critical sets and invariant surfaces of the three-dimensional flow. Gradients are by hand (docs/science.md). Any
-// thread.
+// Critical sets and invariant surfaces of the three-dimensional flow. Gradients are derived by hand (docs/science.md).
+// Any thread.
 #include "engine/markov/critical_sets3.h"
 
 #include <algorithm>
@@ -85,14 +85,14 @@ std::vector<std::vector<Place3>> unboundedCurves(const Box3& box, int samples) {
   std::vector<std::vector<Place3>> curves;
   const int steps = std::max(samples, 8);
   const double low = box.low[2], high = box.high[2];
-  std::vector<Place3> whole;  // of positive e, over the height of the box
+  std::vector<Place3> whole;  // the curve for e > 0, over the box's range of a
   for (int i = 0; i <= steps; ++i) {
     const double a = i == steps ? high : low + (high - low) * i / steps;
     whole.push_back({unboundedSurfaceE(a), 0, a});
   }
   for (const double sign : {1.0, -1.0}) {
     const auto within = [&](const Place3& at) { return sign * at[0] >= box.low[0] && sign * at[0] <= box.high[0]; };
-    // |e| grows with a: what lies in the box is one stretch of a
+    // |e| grows with a, so the part in the box is one interval of a
     std::vector<Place3> curve;
     for (std::size_t i = 0; i < whole.size(); ++i) {
       if (i > 0 && within(whole[i - 1]) != within(whole[i])) {
@@ -169,7 +169,7 @@ std::vector<Curve3> criticalCurves(const Chain& chain, const Box3& box, int samp
     if (!(first < last)) continue;
     Curve3 curve{Curve3::Set::Station, {}};
     for (int i = 0; i <= samples; ++i) {
-      // evenly in 1/e: steep where e is small
+      // evenly in 1/e, because the curve is steep where e is small
       const double inverse = 1 / first + (1 / last - 1 / first) * i / samples, e = 1 / inverse;
       curve.points.push_back({sign * e, kSaddleW, -inverse * inverse});
     }

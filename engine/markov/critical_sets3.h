@@ -15,24 +15,25 @@ namespace sepx::markov {
 
 using dynamics::LimitKind;
 
-/// S - S_star; its values are a (the loss is the same all over Theta*).
+/// S - S_star. Its values are a, because the loss is constant on Theta*.
 Level3 thetaStarLevel(const Chain& chain);
-/// E - E(through) on the side of w on which the point is; its values are the loss. `through` has w != 0.
+/// E - E(through) on the side of w = 0 on which the point lies; its values are the loss. `through` has w != 0.
 Level3 energyLevel(const Chain& chain, const Place3& through);
 /// |e| - e(a) of the unbounded surface; its values are the loss. For w >= 0 only.
 Level3 unboundedLevel(const Chain& chain);
 
-/// Empty for p + q = 1 and where the box has none of it.
+/// Empty if p + q = 1 or if no part of it lies in the box.
 Sheet3 thetaStarSheet(const Chain& chain, const Box3& box, int cells, ThreadPool* pool = nullptr);
 /// Empty on w = 0, where the energy has no value.
 Sheet3 energySheet(const Chain& chain, const Place3& through, const Box3& box, int cells, ThreadPool* pool = nullptr);
-/// The curve e(a) of the unbounded surface and its mirror image inside the box, as places with w = 0; without regard to
-/// w.
+/// The curve e(a) of the unbounded surface and its mirror image inside the box, as points with w = 0. The box's range
+/// of w is ignored.
 std::vector<std::vector<Place3>> unboundedCurves(const Box3& box, int samples);
-/// Both signs of e, w >= 0; empty unless p + q > 1. Its a runs evenly along the curve, which is the same for every w.
+/// Both signs of e, w >= 0; empty unless p + q > 1. It is sampled evenly in a along the curve, which is the same for
+/// every w.
 Sheet3 unboundedSheet(const Chain& chain, const Box3& box, int cells);
 
-/// The part of the box with that sign of w; empty for w = 0.
+/// The part of the box that has the sign of `w`; empty for w = 0.
 Box3 sideOf(const Box3& box, double w);
 
 /// A rectangle of the plane e = 0.
@@ -40,7 +41,7 @@ struct AxisPlane {
   LimitKind kind = LimitKind::LocalMin;
   Sheet3 sheet;
 };
-/// Minima and maxima; empty for p + q = 1 and where e = 0 is outside.
+/// Minima and maxima; empty if p + q = 1 or if e = 0 is outside the box.
 std::vector<AxisPlane> axisPlanes(const Chain& chain, const Box3& box, int cells);
 
 struct Curve3 {                                          ///< a set that is a curve in (e, w, a)
@@ -51,7 +52,7 @@ struct Curve3 {                                          ///< a set that is a cu
 /// = 1.
 std::vector<Curve3> criticalCurves(const Chain& chain, const Box3& box, int samples = 128);
 
-/// p + q = 1, where S* = 0: besides e = 0 the minima are w = -1/sqrt2 and 1 + a e^2 = 0. `value` is a.
+/// For p + q = 1, where S* = 0: the minima other than e = 0, which are w = -1/sqrt2 and 1 + a e^2 = 0. `value` is a.
 std::vector<Level3> flatMinima();
 
 }  // namespace sepx::markov

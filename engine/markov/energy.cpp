@@ -31,8 +31,8 @@ double separatrixSquared(double w) {
 double airyAngle(const State& theta) {
   const double e = theta[0], a = theta[2];
   const double x = -kAiry * (e * e - 4 * a * a);
-  // Beyond, Bi exceeds Ai by 200 powers of ten and a Bi - k Bi' does not vanish with it: the angle is 0 to the last
-  // digit.
+  // Beyond this x, Bi exceeds Ai by 200 powers of ten and a Bi - k Bi' does not vanish, so the angle is 0 to within
+  // rounding.
   constexpr double kBiWins = 50;
   if (x > kBiWins) return 0;
   const Quiet quiet;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where gradient flow goes: the orbit integrated in the coordinates of flow_chart.h, its end recognised, its clock read
-// back. With optimal bias the orbit is followed by arc length up to S = S_star or e = 0, which it crosses smoothly;
-// with a free bias in time until it stands still, by an implicit method once explicit steps take too many. For (e,w)
-// label and limit come from the closed form. Any thread. It must end for every input: steps are bounded.
+// Integrates an orbit in the coordinates of flow_chart.h, recognises its end and recovers its time. With optimal bias
+// the orbit is followed by arc length up to S = S_star or e = 0, which it crosses smoothly. With a free bias it is
+// followed in time until it comes to rest, by an implicit method once the explicit one needs too many steps. For (e,w)
+// label and limit come from the closed form. Any thread. Ends for every input, because the number of steps is bounded.
 #include "engine/markov/flow.h"
 
 #include <algorithm>
@@ -27,18 +27,18 @@ using dynamics::Event;
 using dynamics::IntegrationEnd;
 
 constexpr double kSquareable = 1e150;               // beyond, S overflows
-constexpr double kFarFactor = 10, kFarLeast = 1e3;  // an orbit this far out counts as leaving
+constexpr double kFarFactor = 10, kFarLeast = 1e3;  // an orbit this far out counts as unbounded
 constexpr double kSaddleRadius = 1e-4;              // an orbit on the separatrix is followed up to here
-constexpr double kFlat = 1e-5;                      // |S| of a free-bias orbit at rest, when p + q = 1
+constexpr double kFlat = 1e-5;                      // largest |S| of a free-bias orbit at rest, if p + q = 1
 constexpr double kAtRest = 1e-10;                   // |dX/dt| at which a free-bias orbit has arrived
-constexpr int kExplicitSteps = 1000;                // of a free-bias orbit, before the implicit method takes over
+constexpr int kExplicitSteps = 1000;                // steps of a free-bias orbit before the implicit method takes over
 enum EventIndex { kAxis, kThetaStar, kFar, kRest, kNearSaddle };
 
 State saddlePoint() {
   return Eigen::Vector2d(0, -1 / std::numbers::sqrt2);
 }
 
-/// An absolute tolerance that does not swallow a tiny e which may have to grow over hundreds of powers of ten.
+/// An absolute tolerance that still resolves a tiny e, which may have to grow over hundreds of powers of ten.
 double absoluteFor(double wanted, double relative, double e) {
   return e == 0 ? wanted : std::clamp(relative * std::abs(e), 1e-300, wanted);
 }
@@ -117,7 +117,7 @@ class Flow {
     return events;
   }
 
-  /// Integrates from `from` on.
+  /// Integrates the orbit from `from`.
   void followFrom(const State& from, double relative, double absolute) {
     dynamics::IntegratorOptions options;
     constexpr double kStiffRelative = 1e-10, kStiffAbsolute = 1e-12;
@@ -147,9 +147,10 @@ class Flow {
     result_.statistics.evaluations += solution.statistics.evaluations;
   }
 
-  /// Goes on implicitly where the explicit method, held down by stability, used up its share of the steps.
+  /// Continues with the implicit method if the explicit one, whose step is limited by stability, used up its share of
+  /// steps.
   void finishStiff(dynamics::IntegratorOptions options) {
-    constexpr double kRelative = 1e-8, kAbsolute = 1e-10;  // what its order affords, far above the rounding of stages
+    constexpr double kRelative = 1e-8, kAbsolute = 1e-10;  // for its order, far above the rounding of its stages
     dynamics::Solution& solution = orbit_.solution;
     if (solution.end != IntegrationEnd::TooManySteps && solution.end != IntegrationEnd::StepTooSmall) return;
     options.maxSteps = options_.maxSteps - solution.statistics.steps - solution.statistics.rejected;
@@ -167,16 +168,17 @@ class Flow {
     if (solution.end == IntegrationEnd::EventHit) solution.event = left ? kFar : kRest;
   }
 
-  /// No loss left to lose: that of the global minimum to the last digits, where steep curvature keeps the rounding of
-  /// the gradient above kAtRest.
+  /// Whether the loss equals that of the global minimum to within rounding. There steep curvature can keep the rounding
+  /// error of the gradient above kAtRest.
   bool atBottom(const State& X) const {
     constexpr double kDigits = 2e-15, kShare = 1e-6;
     const double excess = loss(chain_, model_, chart_.theta(X)) - chain_.entropyRate();
     return excess <= std::min(kDigits, kShare * chain_.mutualInformation());
   }
 
-  /// Where S = S_star lies next to the axis, one step may lead across it, the axis and S = S_star again beyond: only
-  /// the axis is noticed then. S passes every value between its start and 0 on the way, so the first crossing is taken.
+  /// Where S = S_star lies next to the axis, one step may cross it, the axis, and S = S_star again beyond the axis.
+  /// Only the axis is detected then. S takes every value between its initial value and 0 on the way, so the first
+  /// crossing of S = S_star is used.
   void cutAtThetaStar() {
     dynamics::Solution& solution = orbit_.solution;
     if (solution.event != kAxis || solution.segments.empty() || options_.backward) return;
@@ -190,7 +192,7 @@ class Flow {
       ((missing(segment.at(middle)) < 0) == below ? before : after) = middle;
     }
     solution.x = segment.at(after);
-    const State theta = chart_.theta(solution.x);  // e once more from S = S_star: x (1 + a x) v = S_star, x = e^2
+    const State theta = chart_.theta(solution.x);  // recompute e from S = S_star: x (1 + a x) v = S_star, x = e^2
     const double a = hasAttention(model_) ? theta[2] : 0, level = S_star_ / chart_.v(solution.x);
     const double x = 2 * level / (1 + std::sqrt(1 + 4 * a * level));
     if (x > 0) solution.x[0] = std::copysign(std::sqrt(x), theta0_[0]);
@@ -207,8 +209,8 @@ class Flow {
     return orbit_.solution.event == wanted;
   }
 
-  /// So close to the separatrix that integration took the other side at the saddle: follow again as far as v = 0 or
-  /// its nearest, put the point back on its exact orbit there and go on.
+  /// For an orbit so close to the separatrix that integration took the wrong side of the saddle: keeps the path up to
+  /// its point nearest to the saddle, puts it back on the exact orbit at v = 0 and continues from there.
   void followOnExactSide() {
     const State from = chart_.start();
     dynamics::Solution first = orbit_.solution;
@@ -250,7 +252,7 @@ class Flow {
     const bool cutByIntegrator =
         freeBias_ && orbit_.solution.end == IntegrationEnd::ReachedEnd && !orbit_.solution.segments.empty();
     cut_ = samples_.cut || cutByIntegrator;
-    if (samples_.cut) samples_.t.back() = options_.tMax;  // found by search: exact but for the last digits
+    if (samples_.cut) samples_.t.back() = options_.tMax;  // the search finds it only to within rounding
     result_.path = {std::move(samples_.t), std::move(samples_.theta)};
     if (cut_) result_.status = FlowStatus::TimeLimit;
     if (!freeBias_ && chart_.offAxis()) measureEnergy();
@@ -281,7 +283,7 @@ class Flow {
     if (!stood && solution.end != IntegrationEnd::EventHit) return;  // time-limit, undecided
     State theta = chart_.theta(solution.x);
     result_.label = kindAt(theta, stood ? -1 : solution.event);
-    // off the axis no orbit ends at a maximum: it stands closer to one than doubles resolve
+    // no orbit from off the axis ends at a maximum: this one is nearer to it than doubles resolve
     if (result_.label == LimitKind::LocalMax && theta0_[0] != 0 && !options_.backward)
       result_.label = LimitKind::Undecided;
     if (result_.label == LimitKind::Undecided) return;
@@ -291,8 +293,8 @@ class Flow {
     result_.limit = Limit{theta, global ? chain_.entropyRate() : chain_.marginalEntropy(), result_.label};
   }
 
-  /// p + q = 1: S_star = 0, and every start comes to rest on S = 0: on e = 0, on w = -1/sqrt 2, or on 1 + a e^2 = 0.
-  /// All of S = 0 are global minima, with the loss H(pi); the start has no basin (erratum 17).
+  /// For p + q = 1: S_star = 0 and every orbit comes to rest on S = 0, that is on e = 0, on w = -1/sqrt 2, or on 1 + a
+  /// e^2 = 0. All points of S = 0 are global minima with the loss H(pi), so the start has no basin (erratum 17).
   void endOnFlatSet() {
     const auto& solution = orbit_.solution;
     const bool stood = solution.segments.empty();
@@ -301,14 +303,14 @@ class Flow {
     const double v = 1 + 2 * theta[1] * std::abs(theta[1]);
     const double u = hasAttention(model_) ? 1 + theta[2] * theta[0] * theta[0] : 1;
     if (freeBias_) return endOnFlatSetByBestBias(theta);
-    // The last digits are those of the set itself.
+    // Move the end exactly onto the set.
     if (!stood && solution.event == kAxis) theta[0] = 0;
     if (!stood && solution.event != kAxis && std::abs(v) <= std::abs(u)) theta[1] = saddlePoint()[1];
     result_.limit = Limit{theta, chain_.marginalEntropy(), LimitKind::GlobalMin};
   }
 
-  /// The same with a free bias. S falls like a power of time there and b has long relaxed to b*, so that what is left
-  /// is an orbit of the model with the best bias.
+  /// The same with a free bias. S decays there as a power of time and b has long relaxed to b*, so the rest is an orbit
+  /// of the model with the best bias.
   void endOnFlatSetByBestBias(const State& theta) {
     if (std::abs(reducedS(model_, theta)) > kFlat) return;
     const Model reduced = hasAttention(model_) ? Model::EWA : Model::EW;
@@ -320,11 +322,11 @@ class Flow {
     result_.limit = Limit{end, chain_.marginalEntropy(), LimitKind::GlobalMin};
   }
 
-  /// Takes the last small distance to the critical set: a free-bias orbit is stopped just before it.
+  /// Moves theta over the last small distance to the critical set, because a free-bias orbit is stopped just before it.
   void settle(State& theta) const {
     if (result_.label == LimitKind::GlobalMin) {
       if (!freeBias_) return;
-      for (int i = 0; i < 3; ++i) {  // Newton's method across the set of minima, nothing along it
+      for (int i = 0; i < 3; ++i) {  // Newton steps across the set of minima, none along it
         const Evaluation at = evaluate(chain_, model_, theta);
         const Eigen::MatrixXd hessian = at.hessian;
         const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(hessian);
@@ -357,8 +359,8 @@ class Flow {
     return chain_.switching() * v > 0 ? LimitKind::LocalMin : LimitKind::LocalMax;
   }
 
-  /// The last sample is the limit itself; it is reached after infinite time, the sample carries one e-fold more than
-  /// the one before.
+  /// Makes the limit itself the last sample. It is reached only after infinite time, so its time is that of the sample
+  /// before it plus one e-fold.
   void appendLimit() {
     Path& path = result_.path;
     if (cut_ || !result_.limit || orbit_.solution.segments.empty()) return;
@@ -414,9 +416,9 @@ Result<FlowResult> flowFrom(const Chain& chain, Model model, const State& theta0
 
 namespace {
 
-/// A stretch of time in which the orbit did not get anywhere although its velocity would have taken it: it has arrived,
-/// and what is left is the rounding that an explicit method keeps alive. A tiny e that grows, or a slow clock, is no
-/// rest.
+/// Whether the orbit has arrived: it did not move in a time interval in which its velocity should have moved it, so the
+/// velocity is only the rounding error that an explicit method sustains. A tiny e that grows, or a slow flow, does not
+/// count.
 bool arrived(const State& before, const State& after, const State& velocity, double stretch) {
   constexpr double kNothing = 1e-12, kIdle = 10;
   const State moved = after - before;
@@ -428,7 +430,7 @@ bool arrived(const State& before, const State& after, const State& velocity, dou
   return eSettled && otherSettled && moved.norm() * kIdle <= velocity.norm() * std::abs(stretch);
 }
 
-/// X at time `wanted`, in stretches that double, so that an orbit that has arrived costs nothing more.
+/// X at time `wanted`, integrated over intervals that double, so that an orbit that has arrived costs nothing more.
 Result<State> advance(const FlowChart& chart, double t, const State& from, double wanted) {
   dynamics::IntegratorOptions options;
   options.relativeTolerance = 1e-13;

@@ -11,13 +11,13 @@
 
 namespace sepx::markov {
 
-struct FlowOptions {  ///< accuracy, bounds and window of an orbit
-  /// Of the orbit; the energy of ordinary starts drifts by less than 1e-9 then. The free-bias flows, which have no
-  /// energy to keep and are stiff, are never followed more finely than 1e-10 and 1e-12.
+struct FlowOptions {  ///< accuracy, limits and sampling of an orbit
+  /// Tolerances of the orbit. With these defaults the energy from ordinary initial points drifts by less than 1e-9. The
+  /// free-bias flows, which conserve no energy and are stiff, use at least 1e-10 and 1e-12.
   double relativeTolerance = 1e-12;
   double absoluteTolerance = 1e-14;
-  double tMax = std::numeric_limits<double>::infinity();  ///< the path is cut there
-  int maxSteps = 10000;                                   ///< accepted and rejected; the status is time-limit then
+  double tMax = std::numeric_limits<double>::infinity();  ///< the path is cut at this time
+  int maxSteps = 10000;                                   ///< accepted and rejected; beyond: status time-limit
   int points = 0;  ///< samples of the path to return, spaced evenly along it; 0: the integrator's own steps
   bool backward = false;
 };
@@ -33,18 +33,18 @@ struct FlowResult {                            ///< an orbit and its end
   FlowStatus status = FlowStatus::TimeLimit;   ///< why it stopped
   LimitKind label = LimitKind::Undecided;      ///< what the orbit reaches
   bool exact = false;                          ///< label and limit in closed form (2-D), else from integration
-  std::optional<Limit> limit;                  ///< no value: it has none, or it was not found
-  dynamics::IntegrationStatistics statistics;  ///< what it cost
+  std::optional<Limit> limit;                  ///< no value if there is none or it was not found
+  dynamics::IntegrationStatistics statistics;  ///< cost of the integration
   double tEnd = 0;                             ///< the last time of `path`
   std::optional<double>
       energyDrift;  ///< largest |E(t) - E(0)|/(1 + |E(0)|) on the path; none with a free bias or w = 0
 };
 
-/// The path from theta0 and where it ends. The orbit is integrated by arc length (the field -grad L/|grad L|, no
-/// stiffness, ends in finite length), with the flow's own time carried along as one more component; it stops on Theta*,
-/// on e = 0, or far out. For (e,w) the closed form supplies label and limit. With p + q = 1 the status is Degenerate
-/// and there is no label, but a limit: a point of S = 0. Usage for non-finite theta0. Under 1 ms for one (e,w) point
-/// from a window of ordinary size (tests/bench).
+/// The path from theta0 and its end. With optimal bias the orbit is integrated by arc length (the field -grad L/|grad
+/// L| is not stiff and ends at finite length) until Theta*, e = 0, or far out; the flow's own time is a quadrature
+/// along it. With a free bias it is integrated in time until it comes to rest. For (e,w) the closed form gives label
+/// and limit. With p + q = 1 the status is Degenerate and there is no label, but a limit: a point of S = 0. A Usage
+/// error if theta0 is not finite. Under 1 ms for one (e,w) point from a window of ordinary size (tests/bench).
 Result<FlowResult> flowFrom(const Chain& chain, Model model, const State& theta0, const FlowOptions& options = {});
 
 /// theta(t) of the true flow at given increasing times, to the integrator's tolerance (fixtures: 1e-12).

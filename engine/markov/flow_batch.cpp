@@ -24,10 +24,10 @@ namespace {
 constexpr int kOrder = 20;
 constexpr std::uint32_t kIdle = std::numeric_limits<std::uint32_t>::max();
 
-/// How a lane's orbit ended; Lost: too many steps, or no numbers any more.
+/// How a lane's orbit ended; Lost: too many steps, or coordinates too large or NaN.
 enum class End : std::uint8_t { Target, Axis, Lost };
 
-/// One call of a kernel: the starts list[0, count), numbers of the arrays' elements.
+/// One call of a kernel, for the starts with the indices list[0, count) in the arrays.
 struct Work {
   const double *e = nullptr, *w = nullptr, *a = nullptr;  // a null: (e,w)
   const std::uint32_t* list = nullptr;
@@ -36,7 +36,7 @@ struct Work {
   double tolerance = 1e-16;
   double maxSteps = 4000;
   End* end = nullptr;
-  double *eEnd = nullptr, *wEnd = nullptr, *aEnd = nullptr, *drift = nullptr;  // null: the ends' kinds are all
+  double *eEnd = nullptr, *wEnd = nullptr, *aEnd = nullptr, *drift = nullptr;  // null: only `end` is filled
   int* steps = nullptr;
 };
 
@@ -59,7 +59,7 @@ void runLanes(const Work& work, Model model, SimdLevel level) {
 
 constexpr std::size_t kGrain = 512;  // starts that one thread takes at a time
 
-/// w^2 must not underflow nor any power of the field's rates overflow within a series of order 20.
+/// Whether w^2 does not underflow and no power of the field's rates overflows in a series of order 20.
 bool fitsLanes(double e, double w, double a) {
   constexpr double kMost = 1e6, kMostWithA = 1e3, kLeast = 1e-140;
   const double most = a == 0 ? kMost : kMostWithA;
@@ -171,7 +171,7 @@ class Batch {
     return true;
   }
 
-  /// Too large or too near w = 0 for lanes.
+  /// Integrates a start that is too large or too near w = 0 for lanes.
   void byHand(std::size_t i) {
     const State start = theta(i);
     constexpr double kSquareable = 1e75;  // e^4 in S
@@ -241,7 +241,7 @@ void basinLabels(const Chain& chain, Model model, const FlowStarts& starts, std:
   }
   if (list.empty()) return;
   std::vector<End> ends(starts.e.size(), End::Lost);
-  // A little of the way from S = 0 to Theta*: nothing turns back there, and the axis has S = 0.
+  // A small part of the way from S = 0 to Theta*. No orbit turns back from there, and the axis has S = 0.
   constexpr double kBeyondZero = 1e-3, kTolerance = 1e-12;
   Work work;
   work.e = starts.e.data();

@@ -18,7 +18,7 @@ FlowChart::FlowChart(const Chain& chain, Model model, const State& theta0)
 }
 
 double FlowChart::w(double r) const {
-  constexpr double kExponent = 700;  // exp(r) is a normal number inside
+  constexpr double kExponent = 700;  // exp(r) is a normal number for smaller |r|
   return std::abs(r) < kExponent || sign_ == 0 ? w0_ * std::exp(r) : sign_ * std::exp(logW0_ + r);
 }
 
@@ -58,7 +58,7 @@ double FlowChart::speed(const State& X) const {
 }
 
 State FlowChart::divisible(State point) const {
-  constexpr double kTiny = 1e-150;  // w^2 no longer matters; w itself is needed to divide by
+  constexpr double kTiny = 1e-150;  // w^2 is negligible below it; w is needed as a divisor
   if (sign_ != 0 && std::abs(point[1]) < kTiny) point[1] = sign_ * kTiny;
   return point;
 }

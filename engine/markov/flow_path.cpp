@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sampling of an orbit by bend or evenly, and its clock t = integral of dt/dsigma by adaptive Gauss quadrature. Any
-// thread.
+// Samples an orbit by its curvature or evenly, and computes its time t = integral of dt/dsigma by adaptive Gauss
+// quadrature. Any thread.
 #include "engine/markov/flow_path.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace sepx::markov {
 namespace {
 
 constexpr int kApproachHalvings = 20;  // samples at distances L/2, L/4, ... from the limit
-// Of the path's extent: a tenth of a pixel on an ordinary canvas. A path that leaves (backwards most do) is looked at
-// where it began: there the distance from the origin stands for the extent.
+// Relative to the extent of the path: a tenth of a pixel on an ordinary canvas. A path that diverges (most do backward)
+// is viewed near its start, so there the distance from the origin replaces the extent.
 constexpr double kBendTolerance = 2e-4;
 
 State thetaAt(const Orbit& orbit, double sigma) {
@@ -57,12 +57,12 @@ class Flattening {
  private:
   const Orbit& orbit_;
   std::vector<double>& sigmas_;
-  static constexpr std::size_t kMany = 200;  // segments; below, each is halved once before its bend is believed
+  static constexpr std::size_t kMany = 200;  // if fewer segments, each is halved once before its bend is tested
   double extent_, start_;
   int always_;
 };
 
-/// By bend; strictly increasing, from the start to the end, without the end itself where the clock stands still there.
+/// Sigmas chosen by curvature, strictly increasing, from the start to the end; without the end if its time is infinite.
 std::vector<double> sigmasByBend(const Orbit& orbit) {
   std::vector<double> sigmas;
   Flattening flattening(orbit, sigmas);
@@ -85,8 +85,8 @@ std::vector<double> sigmasByBend(const Orbit& orbit) {
   return sigmas;
 }
 
-/// Integral of the clock over [a, b], to nine digits of the time that has passed. The number of refinements is bounded:
-/// near a limit the clock is 1/0 and its last digits are noise that no refinement removes.
+/// Integral of dt/dsigma over [a, b], to nine digits of the time that has passed. The number of refinements is bounded,
+/// because near a limit dt/dsigma grows without bound and its last digits are noise that no refinement removes.
 class Clock {
  public:
   explicit Clock(const Orbit& orbit) : orbit_(orbit) {}
@@ -123,7 +123,7 @@ class Clock {
   int refinements_ = 2000;
 };
 
-/// Sigma in [a, b] at which the clock has advanced by `wanted`.
+/// Sigma in [a, b] at which the time has advanced by `wanted`.
 double sigmaAtTime(Clock& clock, double a, double b, double passed, double wanted) {
   double low = a, high = b;
   for (int i = 0; i < 60 && low < high; ++i) {
@@ -181,7 +181,7 @@ Samples samplesOf(const Orbit& orbit, int points, double tMax) {
   Samples fine = timed(orbit, sigmasByBend(orbit), tMax);
   if (points <= 0 || fine.sigma.size() < 2) return fine;
   const std::vector<double> wanted = evenSigmas(fine, points);
-  // The clock is read on both sets together, so that no interval is longer than before.
+  // The time is integrated over both sets together, so that no interval is longer than before.
   std::vector<double> all;
   std::merge(fine.sigma.begin(), fine.sigma.end(), wanted.begin(), wanted.end(), std::back_inserter(all));
   const Samples dense = timed(orbit, all, std::numeric_limits<double>::infinity());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an integrated orbit to the path a person sees: samples dense enough to look smooth, each with the flow's own
-// time, the approach to the limit resolved down to its last e-folds. Any thread.
+// Turns an integrated orbit into the path that is displayed: samples dense enough to look smooth, each with the flow's
+// own time, and the approach to the limit resolved down to its last e-folds. Any thread.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace sepx::markov {
 
-/// An orbit in chart coordinates over its integration variable sigma, and what sigma means.
+/// An orbit in chart coordinates as a function of its integration variable sigma, and the meaning of sigma.
 struct Orbit {
   const FlowChart* chart = nullptr;
   dynamics::Solution solution;
   /// dt/dsigma; empty: sigma is the time.
   std::function<double(const State& X)> clock;
-  bool arrives = false;  ///< ends where the clock stands still, in finite sigma
+  bool arrives = false;  ///< ends at finite sigma where dt/dsigma is infinite
 };
 
 /// Samples of the orbit: sigma, time, theta.
@@ -27,7 +27,8 @@ struct Samples {
   bool cut = false;  ///< ended at tMax before the orbit did
 };
 
-/// `points` > 0: that many samples, evenly spaced in theta; 0: by bend. Time runs forward from 0 and stops at tMax.
+/// `points` > 0: that many samples, evenly spaced in theta; 0: as many as its curvature needs. Time runs forward from 0
+/// and stops at tMax.
 Samples samplesOf(const Orbit& orbit, int points, double tMax);
 
 }  // namespace sepx::markov

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// P(I_min) of a Gaussian initialisation: in the plane by tanh-sinh quadrature, which bears the logarithm of g at w = 0;
-// in space over the Airy curves that come down to e = 0, (e, a) = (e(t), a(t)) with s = t^2 - 4 alpha^2, whose area is
-// (t/e) J dt dalpha, J = da/dalpha = exp(2 int a ds) (attention_basin.h has the basins). Pure functions.
+// P(I_min) of a Gaussian initialisation: in the plane by tanh-sinh quadrature, which tolerates the logarithm of g at
+// w = 0; in space over the Airy curves that reach e = 0, (e, a) = (e(t), a(t)) with s = t^2 - 4 alpha^2, whose area
+// element is (t/e) J dt dalpha, J = da/dalpha = exp(2 int a ds) (the basins are in attention_basin.h). Pure functions.
 #include "engine/markov/gaussian.h"
 
 #include <algorithm>
@@ -31,13 +31,13 @@ double probabilityLocalMinimum(double sigma, bool switchingAboveOne) {
     const double g = std::sqrt(std::max(separatrixSquared(-x), 0.0));
     return scale * std::exp(-0.5 * (x / sigma) * (x / sigma)) * std::erf(g / (sigma * std::numbers::sqrt2));
   };
-  static thread_local boost::math::quadrature::tanh_sinh<double> rule;  // holds its abscissas
-  // The density fills only part of a long interval: pieces of a few standard deviations each keep the rule exact.
+  static thread_local boost::math::quadrature::tanh_sinh<double> rule;  // caches its abscissas
+  // The density fills only part of a long interval, so the interval is split into pieces of a few standard deviations.
   constexpr int kPieces = 10;
   double sum = switchingAboveOne ? 0.5 : 0.0;
   for (int i = 0; i < kPieces; ++i) {
     const double a = first + (last - first) * i / kPieces;
-    // from zero, where the rule's points crowd and doubles are dense enough to tell them apart
+    // starts at zero, where the rule's points cluster and doubles are dense enough to distinguish them
     sum += rule.integrate([&integrand, a](double x) { return integrand(a + x); }, 0.0, (last - first) / kPieces, 1e-14);
   }
   return std::clamp(sum, 0.0, 1.0);
@@ -45,14 +45,14 @@ double probabilityLocalMinimum(double sigma, bool switchingAboveOne) {
 
 namespace {
 
-constexpr double kReachAlpha = 9, kReachPlane = 12;  // standard deviations that are summed
+constexpr double kReachAlpha = 9, kReachPlane = 12;  // range of integration in standard deviations
 
 /// P(X > x) for X ~ N(0,1).
 double upperTail(double x) {
   return 0.5 * std::erfc(x / std::numbers::sqrt2);
 }
 
-/// |w| below zero where g(w)^2 = D: 2w^2 - log(2w^2) = 2D + 1. `inner`: the root below 1/sqrt 2, else the one above.
+/// |w| of the w < 0 with g(w)^2 = D: 2w^2 - log(2w^2) = 2D + 1. `inner`: the root below 1/sqrt 2, else the one above.
 double rootOfG(double D, bool inner) {
   const double argument = -std::exp(-1 - 2 * D);
   const double x = inner     ? -boost::math::lambert_w0(argument)
@@ -61,7 +61,7 @@ double rootOfG(double D, bool inner) {
   return std::sqrt(0.5 * x);
 }
 
-/// The share of w ~ N(0, sigma^2) with which a point of the Airy curve ends at e = 0, over that share at D = 0.
+/// The share of w ~ N(0, sigma^2) for which a point of the Airy curve ends at e = 0, divided by that share at D = 0.
 class ShareOfW {
  public:
   ShareOfW(double sigma, bool above) : sigma_(sigma), above_(above), scale_(raw(0)) {}
@@ -78,7 +78,7 @@ class ShareOfW {
   double scale_;
 };
 
-/// Sum of phi(e) phi(a) J t/e times the share of w along the curve that lands at alpha, without 1/(2 pi sigma^2).
+/// Integral of phi(e) phi(a) J t/e times the share of w along the curve that ends at alpha, without 1/(2 pi sigma^2).
 double alongCurve(double alpha, double sigma, const ShareOfW& share, double relative) {
   const double unit = 1 / (2 * sigma * sigma);
   const auto risen = [alpha](const dynamics::State& x) { return 4 * x[0] * (2 * alpha + x[0]); };  // 4(a^2 - alpha^2)
@@ -94,7 +94,7 @@ double alongCurve(double alpha, double sigma, const ShareOfW& share, double rela
     const double a = alpha + x[0];
     return reach * reach - (t * t + risen(x) + a * a);
   };
-  constexpr double kForgotten = 60;  // exp(-60): so near the unbounded curve that all of them are one
+  constexpr double kForgotten = 60;  // exp(-60): too near the unbounded curve to tell the curves apart
   events[1].g = [&](double, const dynamics::State& x) { return std::max(x[1] + kForgotten, alpha + x[0]); };
   dynamics::IntegratorOptions options;
   options.relativeTolerance = 0.1 * relative;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gaussian starts counted by where they end, and what a count says of the probability. Philox stream i belongs to draw
-// i, so counts are the same on any thread count. Pure functions.
+// Counts Gaussian initial points by where they end, and derives an interval for the probability from a count. Philox
+// stream i belongs to draw i, so the counts do not depend on the number of threads. Pure functions.
 #include "engine/markov/gaussian_count.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ LimitKind exactLabel(const Chain& chain, Model model, const State& theta) {
   return hasAttention(model) ? basinLabel3(chain, theta[0], theta[1], theta[2]) : basinLabel(chain, theta[0], theta[1]);
 }
 
-/// Where one orbit goes that is not a case for lanes, followed by arc length along G/|G| (flow_chart.h) until S =
-/// S_star, e = 0, or far out: no closed form helps, and none is asked.
+/// The limit of one orbit that does not fit the lanes, followed by arc length along G/|G| (flow_chart.h) until
+/// S = S_star, e = 0, or far out. Only a start that needs no integration takes its label from the closed form.
 LimitKind integratedLabel(const Chain& chain, Model model, const State& theta) {
   const FlowChart chart(chain, model, theta);
   const double S_star = chain.S_star(), S = chart.S(chart.start());
@@ -46,7 +46,7 @@ LimitKind integratedLabel(const Chain& chain, Model model, const State& theta) {
   return chain.switching() * chart.v(solution.x) > 0 ? LimitKind::LocalMin : LimitKind::Undecided;
 }
 
-/// Some draws in a row, as the lanes of flow_batch.h want them.
+/// Consecutive draws, in the layout that the lanes of flow_batch.h need.
 class Block {
  public:
   Block(Model model, double sigma, std::uint64_t seed, std::int64_t first, std::int64_t count) : model_(model) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a sample of a Gaussian initialisation ends in the bad minimum, counted by the exact basins and by following
-// the orbits, with its binomial interval: beside the quadratures of gaussian.h. Pure functions; any thread.
+// Counts how often samples of a Gaussian initialisation end in a local (not global) minimum, by the exact basins and by
+// following the orbits, with binomial intervals. Complements the quadratures of gaussian.h. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct BinomialShare {
 };
 BinomialShare binomialShare(std::int64_t hits, std::int64_t samples);
 
-/// Draw i of N(0, sigma^2 I): the same for the same seed whatever came before. EW: (e,w), EWA: (e,w,a).
+/// Draw i of N(0, sigma^2 I); it depends only on the seed and i. EW: (e,w), EWA: (e,w,a).
 State gaussianStart(Model model, double sigma, std::uint64_t seed, std::uint64_t i);
 
 struct GaussCount {                ///< samples, by theory and by integration
@@ -27,12 +27,13 @@ struct GaussCount {                ///< samples, by theory and by integration
   std::int64_t disagreements = 0;  ///< between the two, sample by sample
   std::int64_t undecided = 0;      ///< of the integrated ones
 };
-struct GaussCountOptions {  ///< how many, and by what
+struct GaussCountOptions {  ///< number of samples, and the method
   std::int64_t samples = 1000;
   bool integrate = false;  ///< also follow every orbit (flow_batch.h), about a microsecond each
   std::uint64_t seed = 0;
 };
-/// EW or EWA. `cancelled` and `progress` are asked now and then; a cancelled count covers what it got to.
+/// For model EW or EWA. `cancelled` and `progress` are called now and then; a cancelled count covers the samples so
+/// far.
 GaussCount countLocalMinima(const Chain& chain, Model model, double sigma, const GaussCountOptions& options,
                             const std::function<bool()>& cancelled = {},
                             const std::function<void(double share)>& progress = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well a computed path of (e, w, a) keeps the two invariants of the flow with optimal bias: the energy (10) and the
-// Airy angle (remark l2g-2). Pure.
+// How well a computed path of (e, w, a) conserves the two invariants of the flow with optimal bias: the energy (10) and
+// the Airy angle (remark l2g-2). Pure.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace sepx::markov {
 
-/// Largest departure of the two invariants from their first values along a path.
+/// Largest deviation of the two invariants from their initial values along a path.
 struct Drift3 {
   std::optional<double> energy;  ///< |E - E0| / (1 + |E0|); none for w = 0
   double angle = 0;              ///< of the Airy angle, radians, modulo pi

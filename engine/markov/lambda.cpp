@@ -39,7 +39,7 @@ struct Logits {
 Logits logits(const Chain& chain, double S) {
   const double p = chain.p, q = chain.q;
   const double logGap = p == q ? -std::numeric_limits<double>::infinity() : std::log(std::abs(p - q));
-  constexpr double kSmall = 1e-290;  // 4 p q underflows not far below
+  constexpr double kSmall = 1e-290;  // 4 p q underflows not far below this
   const double product = 4 * p * q;
   const double logProduct = product > kSmall ? std::log(product) : std::log(4 * p) + std::log(q);
   const double halfLogD = logAddExp(2 * logGap, logProduct + S) / 2;

@@ -13,12 +13,12 @@ struct Lambda {
   double value = 0;       ///< loss, nats
   double first = 0;       ///< dLambda/dS
   double second = 0;      ///< d2Lambda/dS2
-  double f1 = 0, f2 = 0;  ///< Lemma 3, its signs
+  double f1 = 0, f2 = 0;  ///< of Lemma 3, with its signs
 };
 
-/// c(S) alone.
+/// Only c(S).
 double lambdaC(const Chain& chain, double S);
-/// dLambda/dS alone; a third of the work.
+/// Only dLambda/dS, for a third of the work.
 double lambdaFirst(const Chain& chain, double S);
 Lambda lambda(const Chain& chain, double S);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The energy's level sets by branches. For w < 0 everything is counted from the separatrix's level, in rho = log(-w
-// sqrt 2): e^2 = G(rho) - D, G(rho) = expm1(2 rho)/2 - rho >= 0, D = E_sad - E; for w > 0, in r = log w, e^2 = E +
-// exp(2r) + r. Near e = 0 a branch runs with the square root of its distance from there. Pure functions.
+// Level sets of the energy, branch by branch. For w < 0 energies are relative to the separatrix's level, in
+// rho = log(-w sqrt 2): e^2 = G(rho) - D, G(rho) = expm1(2 rho)/2 - rho >= 0, D = E_sad - E; for w > 0, in r = log w,
+// e^2 = E + exp(2r) + r. Near e = 0 the parameter of a branch is the square root of its distance from there. Pure
+// functions.
 #include "engine/markov/level_sets.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace sepx::markov {
 
 namespace {
 
-constexpr double kReach = 300;  // of rho and r: exp(2 rho) stays a number; windows are smaller
+constexpr double kReach = 300;  // of rho and r: exp(2 rho) stays finite; every window is smaller
 
 /// expm1(2 rho)/2 - rho without cancellation near 0.
 double aboveSaddle(double rho) {
@@ -27,7 +28,7 @@ double negativeW(double rho) {
   return kSaddleW * std::exp(rho);
 }
 
-/// Newton's method on a convex function from a place where it is not negative: it comes down to the zero from there.
+/// Newton's method on a convex function from a point where it is not negative. From there it descends to the zero.
 template <class F, class Slope>
 double zeroFrom(double x, const F& f, const Slope& slope) {
   for (int i = 0; i < 200; ++i) {
@@ -80,7 +81,7 @@ void addPositive(std::vector<std::vector<PlanePoint>>& pieces, double E, const P
   const double start = positiveR(E);
   const auto at = [start](double t) {
     const double r = start + t * t;
-    // f(start) = 0 to the last digits: what is gained since then does not cancel
+    // f(start) = 0 to within rounding, so only the increase since then is computed, without cancellation
     return PlanePoint{root(t * t + std::exp(2 * start) * std::expm1(2 * t * t)), std::exp(r)};
   };
   addMirrored(pieces, {at, 0, std::sqrt(std::max(kReach - start, 0.0))}, window, samples);
@@ -141,7 +142,7 @@ std::vector<double> energyLevels(double wMin, double wMax, double eMax, double c
   for (const double w : {-clearance, clearance})
     take(w);
   if (!(low <= high)) return levels;
-  high = std::max(high, low) + std::min(eMax * eMax, high - low);  // the lines that do not meet e = 0
+  high = std::max(high, low) + std::min(eMax * eMax, high - low);  // adds levels whose lines do not meet e = 0
   const double step = roundStep(std::max((high - low) / count, 1e-300));
   if (!std::isfinite(step) || !(step > 0)) return levels;
   for (double k = std::ceil(low / step); k * step <= high && levels.size() < static_cast<std::size_t>(count); ++k) {

@@ -62,7 +62,7 @@ LowRank lowRankMinimum(const Chain& chain, LowRank at, double part) {
   at.e = 1;
   at.p = part;
   const auto logits = lowRankLogits(at);
-  at.e = std::sqrt(chain.S_star() / (logits[1] - logits[0]));  // the logits' difference is as e^2
+  at.e = std::sqrt(chain.S_star() / (logits[1] - logits[0]));  // the logits' difference scales as e^2
   at.p = part * at.e;
   at.b = 0;
   at.b = lowRankBias(chain, at);

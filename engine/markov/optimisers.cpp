@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One optimiser after the other: each repeats theta <- rule(theta, gradient), and b after it. One thread; no allocation
-// per step but for the path.
+// Runs one optimiser after the other. Each repeats theta <- rule(theta, gradient) and then updates b. Single-threaded;
+// a step allocates only for the path.
 #include "engine/markov/optimisers.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kSettled = 1e-4;     // |grad L| of an iterate that has arrived
 constexpr double kLost = 1e6;         // a coordinate beyond it has diverged
-constexpr double kStiffest = 1e5;     // horizon times curvature that the true clock is followed through
+constexpr double kStiffest = 1e5;     // largest horizon times curvature for which the flow is integrated in time
 constexpr std::size_t kBlock = 1024;  // times of the flow between two reports
 constexpr int kReportEvery = 64;      // steps between two reports of progress
 constexpr int kMostSteps = 1000000;   // of a run
@@ -46,7 +46,7 @@ State planePoint(double e, double w) {
   return theta;
 }
 
-/// What all optimisers share.
+/// The input that all optimisers share.
 struct Course {
   const Chain& chain;
   const State& start;
@@ -55,7 +55,7 @@ struct Course {
   LimitKind basin;
 };
 
-/// Writes the point after one more step down; false when it has diverged and nothing was written.
+/// Appends the point after one more step to the path. Returns false, and appends nothing, if it has diverged.
 bool note(const Course& course, OptimiserPath& path, const State& theta, double bias) {
   if (!theta.allFinite() || !std::isfinite(bias) || theta.cwiseAbs().maxCoeff() > kLost) return false;
   State full(3);
@@ -76,7 +76,8 @@ bool note(const Course& course, OptimiserPath& path, const State& theta, double 
   return true;
 }
 
-/// By the true clock, in blocks between which it may be told to stop; empty when the flow could not be followed.
+/// Positions integrated in the flow's time, in blocks between which `goOn` can stop it; empty if the flow could not be
+/// followed.
 std::vector<State> flowByClock(const Course& course, const std::vector<double>& times,
                                const std::function<bool(double)>& goOn) {
   std::vector<State> places{course.start};
@@ -92,8 +93,8 @@ std::vector<State> flowByClock(const Course& course, const std::vector<double>& 
   return places;
 }
 
-/// Positions of the flow at the times k eta. The true clock where it can be afforded; far out, where the field is too
-/// stiff for it, the clock of the orbit's own samples.
+/// Positions of the flow at the times k eta. They are integrated in time where that is affordable. Far out, where the
+/// field is too stiff for it, they are interpolated between the orbit's own samples.
 std::vector<State> flowByStep(const Course& course, double rate, const std::function<bool(double)>& goOn) {
   const int steps = course.options.steps;
   std::vector<double> times;
@@ -127,7 +128,8 @@ OptimiserPath runFlow(const Course& course, const OptimiserSettings& settings, c
   path.settings = settings;
   for (const State& theta : places)
     if (!note(course, path, theta, optimalBias(course.chain, Model::EW, theta))) break;
-  // The flow never leaves the basin of its start; what rounding makes of one on the separatrix is not a fact about it.
+  // The flow never leaves the basin of its start. Rounding may label points from the separatrix otherwise, so labels
+  // are reset.
   std::fill(path.label.begin(), path.label.end(), course.basin);
   path.leftAt.reset();
   path.backAt.reset();
@@ -135,7 +137,7 @@ OptimiserPath runFlow(const Course& course, const OptimiserSettings& settings, c
   return path;
 }
 
-/// One rule at work on (e, w) and, with bias steps, on b.
+/// One rule applied to (e, w) and, with bias steps, to b.
 class Walker {
  public:
   Walker(const Course& course, const OptimiserSettings& settings)
@@ -165,7 +167,7 @@ class Walker {
   double bias() const { return bias_; }
 
  private:
-  /// d L/d(e, w, b), of the population or of the present batch. At b = b* its first two are the gradient of L(theta).
+  /// d L/d(e, w, b), of the population or of the current batch. At b = b* the first two are the gradient of L(theta).
   State slopeAt() const {
     State full(3);
     full << theta_[0], theta_[1], bias_;
@@ -198,7 +200,7 @@ OptimiserPath runRule(const Course& course, const OptimiserSettings& settings,
 }
 
 void finish(const Course& course, OptimiserPath& path) {
-  if (path.theta.empty()) {  // a start so far out that the loss has no double: the path is the start alone
+  if (path.theta.empty()) {  // the loss overflows at the start: the path is the start alone
     path.theta.push_back(course.start);
     path.bias.push_back(std::numeric_limits<double>::quiet_NaN());
     path.loss.push_back(std::numeric_limits<double>::quiet_NaN());

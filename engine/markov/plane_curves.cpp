@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clipping and flattening of monotone branches. Clipping to a window is two bisections a side. Pure functions.
+// Clips and flattens monotonic branches. Clipping to a window takes two bisections per coordinate. Pure functions.
 #include "engine/markov/plane_curves.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::pair<double, double> inside(const std::function<double(double)>& coordinate
   return {enter, std::min(leave, last)};
 }
 
-/// Points along the branch, halving where the middle of a piece is off its chord; at most `most`.
+/// Points along the branch, at most `most`. A piece is halved if its middle lies off its chord.
 class Flattening {
  public:
   Flattening(const PlaneBranch& branch, const PlaneWindow& window, double mirror, int most)
@@ -54,7 +54,7 @@ class Flattening {
   }
   void split(double a, PlanePoint atA, double b, PlanePoint atB, int depth, int allowance) {
     constexpr int kDeepest = 24;
-    constexpr double kTolerance = 1e-4;  // of the window
+    constexpr double kTolerance = 1e-4;  // relative to the window
     if (depth >= kDeepest || allowance <= 0) return;
     const double middle = 0.5 * (a + b);
     const PlanePoint atMiddle = at(middle);

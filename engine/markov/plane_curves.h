@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves of the (e,w) plane for drawing: a branch whose two coordinates run monotonically with its parameter is clipped
-// to a window by bisection and flattened by bend. Internal to engine/markov. Pure functions.
+// Curves of the (e,w) plane for drawing: a branch whose two coordinates are monotonic in its parameter is clipped to a
+// window by bisection and turned into a polyline whose points follow its curvature. Internal to engine/markov. Pure
+// functions.
 #pragma once
 
 #include <cmath>
@@ -13,7 +14,7 @@ namespace sepx::markov {
 
 struct PlaneWindow {  ///< part of the (e, w) plane
   double eMin, eMax, wMin, wMax;
-  bool empty() const {  ///< or not finite
+  bool empty() const {  ///< no area, or not finite
     return !(eMin < eMax && wMin < wMax) || !std::isfinite(eMax - eMin) || !std::isfinite(wMax - wMin);
   }
 };

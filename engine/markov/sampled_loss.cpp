@@ -16,7 +16,7 @@ double softplus(double x) {
 double sigmoid(double x) {
   return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
 }
-/// a b, with 0 for 0 times infinity: no transition, no loss.
+/// a b, but 0 for 0 times infinity: a transition that does not occur adds no loss.
 double product(double a, double b) {
   return a == 0 || b == 0 ? 0 : a * b;
 }

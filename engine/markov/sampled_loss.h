@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person with data has instead of L: the loss and gradient of the canonical models on sampled sequences. A batch
-// is B sequences of N + 1 symbols from the stationary chain, so N predictions each; L depends on them only through the
-// counts of their transitions:  L_sampled = 1/(BN) sum_ij n_ij l(z_i, j),  l(z, 1) = softplus(-z), l(z, 0) =
-// softplus(z). With a free bias its expectation is L. With optimal bias it is taken at the bias of the population,
+// The loss and gradient of the canonical models on sampled sequences, which are what data provide instead of L. A batch
+// is B sequences of N + 1 symbols from the stationary chain, so N predictions each. The loss depends on them only
+// through the counts of their transitions: L_sampled = 1/(BN) sum_ij n_ij l(z_i, j), l(z, 1) = softplus(-z), l(z,
+// 0) = softplus(z). With a free bias its expectation is L. With optimal bias it is taken at the bias of the population,
 // b*(theta), so that loss and gradient stay unbiased (the best bias of the batch would make both too small). Any
 // thread; pure.
 #pragma once
@@ -28,7 +28,7 @@ struct SampledEvaluation {  ///< of one batch
   double loss = 0;          ///< nats
   State gradient;           ///< [dimension(model)]
 };
-/// Loss and gradient on these counts; zeros when there are none. `chain` supplies b* alone, where the bias is optimal.
+/// Loss and gradient on these counts; zero if there are none. `chain` is used only for b*, where the bias is optimal.
 SampledEvaluation evaluateSampled(const Chain& chain, Model model, const State& theta, const TransitionCounts& counts);
 
 }  // namespace sepx::markov

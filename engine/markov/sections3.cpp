@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces by triangles of a grid (two a cell, so that no case is ambiguous), pieces joined by the edges they share. Any
-// thread.
+// Traces surfaces on the triangles of a grid (two per cell, so that no case is ambiguous) and joins pieces by the edges
+// that they share. Any thread.
 #include "engine/markov/sections3.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class Tracing {
     return {at[plane_.x()], at[plane_.y()]};
   }
 
-  /// One line from an edge on, as far as it goes; used edges are taken out.
+  /// Follows one line from an edge as far as it goes; used edges are removed.
   SectionLine follow(Edge edge) {
     SectionLine line{pointOn(edge)};
     while (true) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of the box by a plane across one axis: traces of surfaces as polylines, and places of the section. The
-// section of e shows (w, a), that of w shows (e, a), that of a shows (e, w). Any thread.
+// Sections of the box by a plane perpendicular to one axis: traces of surfaces as polylines, and points of the section.
+// The section at fixed e shows (w, a), at fixed w (e, a), at fixed a (e, w). Any thread.
 #pragma once
 
 #include <vector>
@@ -24,10 +24,10 @@ struct SectionPoint {  ///< in the section
 };
 using SectionLine = std::vector<SectionPoint>;  ///< without gaps
 
-/// Where the surface cuts the plane inside the box, connected pieces.
+/// The curves in which the surface cuts the plane inside the box, as connected pieces.
 std::vector<SectionLine> traceOf(const Level3& level, const SectionPlane& plane, const Box3& box, int cells = 128);
 
-/// Where a path crosses the plane, in order.
+/// The points at which a path crosses the plane, in order.
 std::vector<SectionPoint> crossings(const std::vector<Place3>& path, const SectionPlane& plane);
 
 }  // namespace sepx::markov

@@ -20,12 +20,12 @@ double sigmoidOf(double x) {
   return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x));
 }
 
-/// A state of the past that the next bit's logit depends on: its probability, its logit without b, P(next = 1).
+/// A state of the past on which the logit of the next bit depends: its probability, that logit without b, P(next = 1).
 struct Past {
   double probability, logit, one;
 };
 
-/// By n, the last bit and the number of ones; each n with the weight 1/N.
+/// All states, by n, the last bit and the number of ones. Each n has the weight 1/N.
 std::vector<Past> pasts(const Chain& chain, double e, double w, const SoftmaxScalar& attention, int N) {
   std::vector<Past> all;
   // [last bit][ones among the first n]
@@ -84,7 +84,8 @@ class SoftmaxField final : public dynamics::VectorField {
   std::optional<double> potential(const State& x, std::span<const double> parameters) const override {
     return lambda(chainOf(parameters), limit(x, parameters).S).value;
   }
-  /// Where the curvature across e = 0 changes its sign, seen from e > 0 and from e < 0; one point where p = q.
+  /// The points of e = 0 at which the curvature across e = 0 changes sign, for e > 0 and for e < 0. The two coincide if
+  /// p = q.
   std::vector<dynamics::FixedPoint> fixedPoints(std::span<const double> parameters) const override {
     const double mean = parameters[2] * std::tanh(std::log(parameters[0] / parameters[1]) / 2);
     std::vector<dynamics::FixedPoint> found;
@@ -96,7 +97,8 @@ class SoftmaxField final : public dynamics::VectorField {
   unsigned invariantPlanes() const override { return 1u << 1; }
   bool hasClassifier() const override { return true; }
 
-  /// As on the plane without attention (canonical_field.cpp): with v >= 0 nothing off S = S_star and e = 0 is critical.
+  /// The argument is that of the plane without attention (canonical_field.cpp): with v >= 0 all critical points have
+  /// S = S_star or e = 0.
   LimitKind classify(const State&, const State& x, std::span<const double> parameters) const override {
     const Chain chain = chainOf(parameters);
     const double s = chain.switching();
@@ -135,7 +137,7 @@ class SoftmaxField final : public dynamics::VectorField {
 }  // namespace
 
 double softmaxMean(int bit, double ones, double e, double k) {
-  // Weights of the larger kind are 1: nothing overflows.
+  // The larger of the two weights is scaled to 1, so nothing overflows.
   const double t = k * e * e / 4 * (bit == 1 ? 1 : -1), small = std::exp(-2 * std::abs(t));
   const double one = ones * (t >= 0 ? 1 : small), zero = (1 - ones) * (t >= 0 ? small : 1);
   return (one - zero) / (one + zero) / 2;
@@ -148,7 +150,7 @@ double softmaxLogit(int bit, double ones, double e, double w, const SoftmaxScala
 
 BestLoss softmaxLoss(const Chain& chain, double e, double w, const SoftmaxScalar& attention, int N) {
   const std::vector<Past> all = pasts(chain, e, w, attention, N);
-  // dL/db rises with b: between the bounds of a single logit.
+  // dL/db increases with b, so its zero lies between the bounds that the single logits give.
   double low = std::log(std::min(chain.p, 1 - chain.q)) - 1, high = -std::log(std::min(1 - chain.p, chain.q)) + 1;
   double lowest = all.front().logit, highest = lowest;
   for (const Past& past : all) {
@@ -174,7 +176,7 @@ BestLoss softmaxLoss(const Chain& chain, double e, double w, const SoftmaxScalar
 
 SoftmaxLimit softmaxLimit(const Chain& chain, double e, double w, const SoftmaxScalar& attention) {
   const double v = attention.v, k = attention.k, t = k * e * e / 4, m = std::log(chain.p / chain.q) / 2;
-  const auto jet = [&](double x, double sign, double bit) {  // (bit +- v tanh)/2 by t
+  const auto jet = [&](double x, double sign, double bit) {  // (bit +- v tanh)/2 and its derivatives in t
     const Tanh of(x);
     return Jet{(bit + v * of.value) / 2, sign * v * of.slope / 2, -v * of.value * of.slope};
   };

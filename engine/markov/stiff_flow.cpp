@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RODAS (Hairer, Wanner, Solving ODEs II, IV.7): a Rosenbrock method of order 4(3) with six stages, L-stable and
 // stiffly accurate, autonomous form. Stage i solves (1/(gamma h) - J) k_i = f(x + sum a_ij k_j) + sum c_ij k_j / h. Any
-// thread; every attempt counts.
+// thread; every attempt is counted.
 #include "engine/markov/stiff_flow.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ Attempt attempt(const StiffProblem& problem, const State& x, const State& slope,
     const Eigen::VectorXd right = (i == 0 ? slope : problem.velocity(at)) + pull;
     k[i] = factors.solve(right);
   }
-  return {at + k[kStages - 1], k[kStages - 1]};  // the last stage is the embedded answer, its k the difference
+  return {at + k[kStages - 1], k[kStages - 1]};  // the last stage point is the embedded solution, its k the difference
 }
 
 double scaledNorm(const State& error, const State& x, const State& y, const IntegratorOptions& options) {
@@ -73,8 +73,8 @@ double scaledNorm(const State& error, const State& x, const State& y, const Inte
   return std::sqrt(sum / static_cast<double>(error.size()));
 }
 
-/// Hermite's cubic through both ends and slopes, in the form of Segment::at. A slope that a fast decay makes far larger
-/// than the step as a whole would bend it out of shape: the chord then.
+/// The cubic Hermite interpolant of both ends and slopes, in the form of Segment::at(). Where a fast decay makes a
+/// slope far larger than the change over the whole step, the cubic would overshoot, so the chord is used.
 Segment segmentOf(double t, double h, const State& x0, const State& f0, const State& x1, const State& f1) {
   Segment segment;
   segment.t0 = t;
@@ -88,7 +88,7 @@ Segment segmentOf(double t, double h, const State& x0, const State& f0, const St
   segment.dense.col(1).head(n) = difference;
   for (Eigen::Index i = 0; i < n; ++i) {
     const double first = h * f0[i], second = h * f1[i];
-    constexpr double kTame = 3;  // up to here Hermite's cubic is monotone
+    constexpr double kTame = 3;  // up to here the cubic is monotonic
     if (std::max(std::abs(first), std::abs(second)) > kTame * std::abs(difference[i])) continue;
     segment.dense(i, 2) = first - difference[i];
     segment.dense(i, 3) = 2 * difference[i] - first - second;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last part of a stiff flow dX/dt = velocity(X) in chart coordinates: a linearly implicit method that needs the
-// Jacobian, for where stability and not accuracy holds an explicit step down (free bias: curvatures of 1e5 and more
-// beside a direction that hardly moves). Any thread; deterministic; it must end: attempts are counted.
+// Integrates the last part of a stiff flow dX/dt = velocity(X) in chart coordinates by a linearly implicit method,
+// which needs the Jacobian. It is for orbits on which stability, not accuracy, limits an explicit step (free bias:
+// curvatures of 1e5 and more beside a direction that hardly moves). Any thread; deterministic; always ends, because
+// attempts are counted.
 #pragma once
 
 #include <functional>
@@ -10,15 +11,15 @@
 
 namespace sepx::markov {
 
-struct StiffProblem {  ///< what is integrated, by an implicit rule
+struct StiffProblem {  ///< what is integrated, and when it is at rest
   std::function<dynamics::State(const dynamics::State& X)> velocity;
   std::function<dynamics::Jacobian(const dynamics::State& X)> jacobian;
-  std::function<bool(const dynamics::State& X)> rest;  ///< asked after each accepted step; true ends the integration
+  std::function<bool(const dynamics::State& X)> rest;  ///< called after each accepted step; true ends the integration
 };
 
-/// Goes on where `solution` stopped, to options.tEnd (forward) or to rest: the end is EventHit then, solution.event is
-/// left alone. The new segments have cubic dense output (straight where a step is far longer than the fast decay).
-/// At most options.maxSteps attempts; the tolerances are those of `options`.
+/// Continues where `solution` stopped, forward to options.tEnd or until `rest` returns true. In that case the end is
+/// EventHit, and solution.event is left unchanged. The new segments have cubic dense output (straight where a step is
+/// far longer than the fast decay). At most options.maxSteps attempts; the tolerances are those of `options`.
 void continueStiff(const StiffProblem& problem, const dynamics::IntegratorOptions& options,
                    dynamics::Solution& solution);
 

@@ -102,7 +102,7 @@ class Marching {
     return found->second;
   }
 
-  /// Turned so that it looks along the normal of its first corner.
+  /// Adds a triangle, oriented along the normal of its first corner.
   void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     const Place3 &p = sheet_.points[a], &q = sheet_.points[b], &r = sheet_.points[c], &n = sheet_.normals[a];
     const Place3 u{q[0] - p[0], q[1] - p[1], q[2] - p[2]}, v{r[0] - p[0], r[1] - p[1], r[2] - p[2]};
@@ -143,7 +143,7 @@ std::vector<double> gridNodes(double low, double high, int cells) {
   for (int i = 0; i <= n; ++i)
     nodes.push_back(i == n ? high : low + (high - low) * i / n);
   if (!(low < 0 && high > 0)) return nodes;
-  // An inner node, so that the box keeps its ends; next to an end one more is set.
+  // Only an inner node is moved, so that the box keeps its ends. Next to an end a node is added instead.
   const double spacing = (high - low) / n;
   if (-low < 0.5 * spacing || high < 0.5 * spacing)
     nodes.insert(std::upper_bound(nodes.begin(), nodes.end(), 0.0), 0.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces in (e, w, a) as plain triangles inside a box: where a function is zero, by tetrahedra of a grid with every
-// vertex brought onto the surface by a root search along its edge. The grid has a node at 0 on every axis that
-// straddles it, so that a sheet close to e = 0 is not lost between two nodes. Any thread.
+// Surfaces in (e, w, a) as triangles inside a box. The zero set of a function is found on the tetrahedra of a grid, and
+// a root search along each edge puts every vertex onto the surface. The grid has a node at 0 on every axis that
+// straddles 0, so that a sheet close to e = 0 is not lost between two nodes. Any thread.
 #pragma once
 
 #include <array>
@@ -27,18 +27,18 @@ struct Box3 {
   bool operator==(const Box3&) const = default;
 };
 
-/// Triangles with a unit normal and a number at every vertex.
+/// Triangles with a unit normal and a scalar value at every vertex.
 struct Sheet3 {
   std::vector<Place3> points, normals;
   std::vector<double> values;  ///< of each point: `value` of the level
   std::vector<std::array<std::uint32_t, 3>> triangles;
   bool empty() const { return triangles.empty(); }
-  /// The triangles of another sheet after these.
+  /// Appends the triangles of another sheet.
   void append(const Sheet3& other);
 };
 
-/// The surface f = 0; `gradient` of f need not be normalised. `value`: a number on it, for contour lines. A value of f
-/// that is not a number counts as outside.
+/// The surface f = 0; `gradient` of f need not be normalised. `value`: a scalar on the surface, for contour lines.
+/// Points where f is NaN count as outside.
 struct Level3 {
   std::function<double(const Place3&)> f;
   std::function<Place3(const Place3&)> gradient;
@@ -48,12 +48,13 @@ struct Level3 {
 /// `cells` along the longest side of the grid; the pool, if there is one, evaluates f on the nodes.
 Sheet3 levelSheet(const Level3& level, const Box3& box, int cells, ThreadPool* pool = nullptr);
 
-/// A flat rectangle across `axis` (0 e, 1 w, 2 a) at `at`, as a grid of `cells` a side.
+/// A flat rectangle perpendicular to `axis` (0 e, 1 w, 2 a) at `at`, as a grid with `cells` cells per side.
 Sheet3 flatSheet(int axis, double at, const Box3& box, int cells, const std::function<double(const Place3&)>& value);
 
-/// A place between a and b where f changes its sign, to the last digits.
+/// A point between a and b where f changes sign, accurate to rounding.
 Place3 rootBetween(const std::function<double(const Place3&)>& f, Place3 a, Place3 b);
-/// Nodes of a grid on [low, high]: evenly spaced, the one nearest to 0 moved there.
+/// Nodes of a grid on [low, high]: evenly spaced. If 0 lies inside, it is a node: the nearest inner node is moved
+/// there, or one is added next to an end.
 std::vector<double> gridNodes(double low, double high, int cells);
 
 inline State stateOf(const Place3& at) {  ///< (e, w, a) as a state

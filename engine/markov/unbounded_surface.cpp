@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLargestZero = -2.33810741045976703849;  // of Ai
 
-/// -Ai'(x)/Ai(x) - y for large x = y^2, to the last digits from y = 7 on.
+/// -Ai'(x)/Ai(x) - y for large x = y^2, accurate to rounding for y >= 7.
 double beyondRoot(double y) {
   const double small = 1 / (y * y * y);
   return y * small *
@@ -59,14 +59,14 @@ double unboundedSurfaceE(double a) {
       less = beyondRoot(Y - less);
     return std::sqrt(less * (2 * Y - less) / kAiry);
   }
-  // da/ds = e^2/4 > 0 on the surface: one root, between e = 0 and the end of the branch. For large a it is as near to
-  // the end as a Riccati pole: there e is 2a to the last digit.
+  // da/ds = e^2/4 > 0 on the surface, so there is one root, between e = 0 and the end of the branch. For large a it is
+  // next to the end, a pole of the Riccati equation, where e = 2a to within rounding.
   double low = -4 * a * a, high = -kLargestZero / kAiry;
   double s = 0.5 * (low + high);
   for (int i = 0; i < 200 && low < high; ++i) {
     const double there = unboundedSurfaceA(s);
     (there < a ? low : high) = s;
-    // Newton's step with da/ds = a^2 + s/4, the middle where it leaves the bracket
+    // Newton's step with da/ds = a^2 + s/4, or the midpoint if the step leaves the bracket
     double next = s - (there - a) / (there * there + 0.25 * s);
     if (!(next > low && next < high)) next = 0.5 * (low + high);
     if (next == s || std::abs(next - s) <= 1e-16 * (std::abs(s) + 4 * a * a)) break;

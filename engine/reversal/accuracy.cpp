@@ -61,16 +61,16 @@ bool measureMasked(nn::Transformer<float>& model, const AccuracyRequest& request
   return true;
 }
 
-/// A prefix, which the pairs of one letter and one first place share, and how it is completed.
+/// A prefix, shared by all pairs with the same letter and first place, and its completion.
 struct Completion {
   std::vector<std::int32_t> tokens;
-  int known = 0;  ///< places before this one are settled
+  int known = 0;  ///< places before this one are final
   std::int32_t target = 0;
-  double pairs = 0;  ///< so many have this prefix
+  double pairs = 0;  ///< number of pairs with this prefix
   bool found = false, blank = true;
 };
 
-/// Those of the pairs, each prefix once.
+/// The prefixes of the pairs, each once.
 std::vector<Completion> prefixesOf(std::span<const Pair> pairs, Direction direction) {
   const int length = pairs.front().length;
   std::vector<double> count(kLetters * static_cast<std::size_t>(length));
@@ -91,7 +91,8 @@ std::vector<Completion> prefixesOf(std::span<const Pair> pairs, Direction direct
   return prefixes;
 }
 
-/// What the first token after the prefix that is not "0" will be, from the logits of a sequence that goes on with "0".
+/// Adds the prediction of the first token after the prefix that is not "0", from the logits of a sequence that
+/// continues with "0".
 void addFirstLetter(const Completion& prefix, const Logits& logits, std::size_t row, Answers& sum) {
   std::array<double, kLetters> shares{};
   const std::int32_t base = firstOfCase(prefix.target);
@@ -109,7 +110,8 @@ void addFirstLetter(const Completion& prefix, const Logits& logits, std::size_t 
   sum.letters += prefix.pairs * (best == target);
 }
 
-/// Settles places as long as the answers are what the model had read there, and the first that is not.
+/// Settles places as long as the answers equal the tokens that the model had read there, and the first place where they
+/// differ.
 void complete(Completion& made, const Logits& logits, std::size_t row) {
   const int length = static_cast<int>(made.tokens.size());
   while (made.known < length && !made.found) {
@@ -123,8 +125,8 @@ void complete(Completion& made, const Logits& logits, std::size_t row) {
   }
 }
 
-/// Greedy completions of many prefixes at once: each pass reads whole sequences that go on with "0", which is what
-/// mostly follows, and so settles many places.
+/// Greedy completions of many prefixes at once. Each pass reads whole sequences continued with "0", which is the most
+/// frequent continuation, and so settles many places.
 bool measurePrefix(nn::Transformer<float>& model, const AccuracyRequest& request, Direction direction, Answers& sum) {
   const int length = request.pairs.front().length;
   std::vector<Completion> made = prefixesOf(request.pairs, direction);

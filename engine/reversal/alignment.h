@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of the forward and of the reverse query of trained masked diffusion models, and how they lie to each other
-// [Reversal, 4.3, Figure 3 middle]:
+// Gradients of the forward and of the reverse query of trained masked diffusion models, and their alignment [Reversal,
+// 4.3, Figure 3 middle]:
 //   cos(grad L_fwd, grad L_rev) over all parameters, and within groups of them
 //   L_rev(theta - eta g_fwd) - L_rev(theta) = -eta <g_rev, g_fwd> + O(eta^2)
-// L is the mean over the given pairs of -log p(small letter) at [M]; one pair is a mean over one. Models without
-// dropout (config().*Dropout = 0). One thread at a time calls with one model, whose gradient() is written over.
+// L is the mean over the given pairs (one or more) of -log p(small letter) at [M]. For models without dropout
+// (config().*Dropout = 0). Only one thread at a time may call with a model; its gradient() is overwritten.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@
 
 namespace sepx::reversal {
 
-/// Two gradients, or parts of them.
+/// Products of two gradients, or of parts of them.
 struct GradientProduct {
   double product = 0;                 ///< <g_fwd, g_rev>
   double forward2 = 0, reverse2 = 0;  ///< squared norms
   double cosine() const;              ///< NaN where one of them is 0
 };
 
-/// Sums in double.
+/// Losses and gradient products of both queries, summed in double precision.
 struct Alignment {
   double forwardLoss = 0, reverseLoss = 0;  ///< nats
   GradientProduct all;
@@ -36,31 +36,32 @@ struct Alignment {
 };
 
 template <class T>
-struct QueryGradients {                     ///< of both questions about a pair
+struct QueryGradients {                     ///< of both queries, means over the pairs
   double forwardLoss = 0, reverseLoss = 0;  ///< nats
-  std::vector<T> forward, reverse;          ///< as Transformer::gradient()
+  std::vector<T> forward, reverse;          ///< in the layout of Transformer::gradient()
 };
 
-/// One [M] a sequence, at the place of the small letter (forward) or of the capital (reverse); weight 1/pairs each.
+/// One [M] per sequence, at the place of the small letter (forward) or of the capital (reverse); each target has the
+/// weight 1/pairs.
 nn::Batch queryBatch(std::span<const Pair> pairs, Direction direction);
 
-/// Usage with one sentence: no pairs, pairs that check() refuses, of different lengths or longer than the model, and
-/// checkReadsPairs().
+/// A Usage error with a message if there are no pairs, check() rejects a pair, the lengths differ or exceed the
+/// model's, or checkReadsPairs() fails.
 Result<void> checkPairs(const nn::ModelConfig& config, std::span<const Pair> pairs);
 
-/// `pairs` have passed checkPairs().
+/// `pairs` must have passed checkPairs().
 template <class T>
 QueryGradients<T> queryGradients(nn::Transformer<T>& model, std::span<const Pair> pairs);
 template <class T>
 Alignment alignmentOf(const nn::ParameterLayout& layout, const QueryGradients<T>& gradients);
 
-/// What a plain step down the gradient of the forward loss does to both losses.
+/// The effect on both losses of a plain gradient descent step on the forward loss.
 struct StepEffect {
   double rate = 0;                           ///< eta
   double reverse = 0, reversePredicted = 0;  ///< change, and -eta <g_rev, g_fwd>; nats
   double forward = 0, forwardPredicted = 0;  ///< change, and -eta |g_fwd|^2
 };
-/// The parameters stand as before afterwards. Changes far below the rounding of a loss want T = double.
+/// The parameters are restored afterwards. Changes far below the rounding of a loss need T = double.
 template <class T>
 StepEffect stepEffect(nn::Transformer<T>& model, std::span<const Pair> pairs, const QueryGradients<T>& gradients,
                       double rate);

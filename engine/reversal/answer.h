@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One answer of a model to a query as sums for the means of Answers (accuracy.h). Private to engine/reversal; any
-// thread.
+// Adds one answer of a model to a query to the sums that become the means of Answers (accuracy.h). Private to
+// engine/reversal; any thread.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace sepx::reversal {
 
-/// Number of the largest of z[first, last).
+/// Index of the largest of z[first, last).
 template <class T>
 std::int32_t largest(std::span<const T> z, std::int32_t first, std::int32_t last) {
   return static_cast<std::int32_t>(std::max_element(z.begin() + first, z.begin() + last) - z.begin());
 }
 
-/// log sum exp(z), so that exp(z_t - it) is the probability of t.
+/// log sum exp(z), so that exp(z_t - logSum(z)) is the probability of t.
 template <class T>
 double logSum(std::span<const T> z) {
   const double most = *std::max_element(z.begin(), z.end());
@@ -27,7 +27,7 @@ double logSum(std::span<const T> z) {
   return most + std::log(sum);
 }
 
-/// Logits of the place of [M], where the small letter `target` is wanted.
+/// Adds the answer of the logits `z` at the place of [M], where the small letter `target` is right.
 template <class T>
 void addMaskedAnswer(std::span<const T> z, std::int32_t target, Answers& sum) {
   const std::int32_t answer = largest(z, 0, data::kPairMask);

@@ -8,9 +8,9 @@
 namespace sepx::reversal {
 namespace {
 
-constexpr double kFlat = 1e-14;  // of the largest modulus: rounding, no variation
+constexpr double kFlat = 1e-14;  // relative to the largest modulus; less is rounding, not variation
 
-/// Less its mean, of norm 1: then a correlation is a scalar product. NaN where it does not vary.
+/// Subtracts the mean and scales to norm 1, so that a correlation is a scalar product. NaN if the values do not vary.
 void standardise(std::span<double> values) {
   double most = 0;
   for (const double value : values)
@@ -30,7 +30,7 @@ double product(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// Mean over the places of [M] and of the capital that have these distances.
+/// Mean correlation over all places of [M] and of the capital with these distances.
 double meanOverPlaces(const LetterScores& unit, int forward, int reverse) {
   if (unit.relative) return product(unit.at(0, forward), unit.at(reverse, 0));
   double sum = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forward-only training of a trained masked diffusion model of any depth, with the signatures of Figures 4 and 6
 // [Reversal, section 6, D.2]: at each point the mean probability of the right letter in forward and reverse queries and
-// the cosine of both full-parameter gradients. The paper fine-tunes with LoRA; here all parameters make a plain step
+// the cosine of both full-parameter gradients. The paper fine-tunes with LoRA; here all parameters take a plain step
 //   theta <- theta - rate g_fwd / max(1, |g_fwd|),  g_fwd the gradient of the mean forward loss of the same pairs.
-// One thread at a time calls with one model.
+// Only one thread at a time may call with a model.
 #pragma once
 
 #include <functional>
@@ -23,14 +23,15 @@ struct TransferPoint {                      ///< after some steps
 };
 
 struct ForwardOnly {
-  std::span<const Pair> pairs;  ///< have passed checkPairs()
+  std::span<const Pair> pairs;  ///< must have passed checkPairs()
   int steps = 60;
   double rate = 0.003;
-  std::function<bool()> cancelled{};             ///< asked between steps; may be empty
+  std::function<bool()> cancelled{};             ///< called between steps; may be empty
   std::function<void(double share)> progress{};  ///< may be empty
 };
-/// Point 0 is of the model as it stands, point k after k steps; `steps` + 1 of them. Changes theta() and gradient().
-/// `model` has no dropout. Interrupted; CheckFailed where a loss is not finite.
+/// Point 0 is the model as given, point k the model after k steps; there are `steps` + 1 points. Changes theta() and
+/// gradient(). `model` must have no dropout. Errors: Interrupted if cancelled, CheckFailed if a loss or gradient is not
+/// finite.
 template <class T>
 Result<std::vector<TransferPoint>> forwardOnly(nn::Transformer<T>& model, const ForwardOnly& asked);
 

@@ -15,7 +15,7 @@ double cosineOf(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   return cosineOf(a.dot(b), a.squaredNorm(), b.squaredNorm());
 }
 
-/// What of a query the gradients are made of.
+/// The terms of a query from which the gradients are computed.
 struct Terms {
   Eigen::VectorXd u;            ///< W_U^T (p - e_A)
   double score = 0;             ///< c = dL/dS_B
@@ -30,7 +30,7 @@ Terms termsOf(const IdealLayer& layer, const IdealQuery& query) {
   return terms;
 }
 
-/// R(places) x: plane s of coordinates s and s + D/2.
+/// R(places) x: plane s has the coordinates s and s + D/2.
 Eigen::VectorXd turned(const Eigen::VectorXd& x, double base, double places) {
   const Eigen::Index half = x.size() / 2;
   Eigen::VectorXd out = x;

@@ -3,7 +3,7 @@
 // tokens x_k,
 //   alpha = softmax(S/sqrt D),  m_x = sum over k with x_k = x of alpha_k,  p = softmax(Y m)
 //   grad_Y L = (p - e_A) m^T,  dL/dS_k = alpha_k (mu_k - sum_l alpha_l mu_l)/sqrt D,  mu_k = (p - e_A)^T Y_{x_k}
-// No norms, residual path or MLP: idealised. Pure; any thread.
+// Idealised: there are no norms, residual path or MLP. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace sepx::reversal {
 
-struct IdealPass {                ///< what one question computes
+struct IdealPass {                ///< the quantities of one query
   double loss = 0;                ///< -log p(A), nats
   Eigen::VectorXd alpha;          ///< [length]
   Eigen::VectorXd mass;           ///< m, [tokens]
@@ -24,7 +24,8 @@ struct IdealPass {                ///< what one question computes
   Eigen::MatrixXd storageGradient() const { return error * mass.transpose(); }
 };
 
-/// `Y` is [vocabulary, tokens]; Usage with one sentence for a token or target outside it, or other lengths.
+/// `Y` is [vocabulary, tokens]. A Usage error with a message if a token or the target is outside it, or the lengths
+/// differ.
 Result<IdealPass> idealPass(const Eigen::MatrixXd& Y, std::span<const std::int32_t> tokens,
                             std::span<const double> scores, int target, int dimensions);
 

@@ -15,7 +15,7 @@
 namespace sepx::reversal {
 namespace {
 
-/// [M] in a whole sequence, then every capital in one of its own.
+/// A sequence of [M] only, then a sequence for every capital.
 nn::Batch tokensEverywhere(int length) {
   nn::Batch batch;
   batch.sequences = 1 + data::kPairLetters;
@@ -27,7 +27,7 @@ nn::Batch tokensEverywhere(int length) {
   return batch;
 }
 
-/// Rows Q | K | V of the first layer of these sequences, as a pass makes them (nn/pass.cpp).
+/// Rows Q | K | V of the first layer of these sequences, computed as in a forward pass (nn/pass.cpp).
 template <class T>
 std::vector<T> firstLayerRows(const nn::ModelConfig& config, const nn::Weights<T>& weights,
                               const nn::Constants<T>& constants, const nn::Batch& batch, ThreadPool& pool) {

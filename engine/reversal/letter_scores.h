@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scores that [M] gives to the capitals in the first layer of a trained model, for every place of either
-// [Reversal, 4.2, 5]: what the forward-reverse correlation (correlation.h) and the planes of RoPE (rope_planes.h) are
-// taken of. The first layer reads embeddings alone, so that a score depends on no other token of the sequence.
-// Any thread; uses the pool inside a call.
+// Attention scores that [M] gives to the capitals in the first layer of a trained model, for every place of both
+// [Reversal, 4.2, 5]. The forward-reverse correlation (correlation.h) and the planes of RoPE (rope_planes.h) are
+// computed from them. The first layer reads only embeddings, so a score depends on no other token of the sequence. Any
+// thread; uses the pool inside a call.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@
 
 namespace sepx::reversal {
 
-/// Usage with one sentence where a model has no such scores: it is causal, so that no [M] reads both ways, or it does
-/// not read the tokens of data/pairs.h.
+/// A Usage error with a message if a model has no such scores: it is causal, so that [M] does not read both ways, or it
+/// does not read the tokens of data/pairs.h.
 Result<void> checkReadsPairs(const nn::ModelConfig& config);
 
-/// Of one head.
+/// The scores of one head.
 struct LetterScores {
   int length = 0;         ///< places 0 ... length - 1
-  bool relative = false;  ///< a score depends on the difference of the places alone
+  bool relative = false;  ///< a score depends only on the difference of the places
   /// S = scale q . k + bias, [length (place of [M]), length (place of the capital), kPairLetters].
   std::vector<double> values;
 
@@ -42,8 +42,8 @@ struct LetterVectors {
   std::vector<T> keys;     ///< [kPairLetters, length, headDim], likewise
 };
 
-/// `theta` of the model's layout; `head` of the first layer. Usage as checkReadsPairs(), and where there is no such
-/// head.
+/// `theta` has the model's layout; `head` is one of the first layer. A Usage error as in checkReadsPairs(), or if there
+/// is no such head or `theta` has another size.
 template <class T>
 Result<LetterVectors<T>> letterVectors(const nn::ModelConfig& config, std::span<const T> theta, int head,
                                        ThreadPool& pool);

@@ -10,7 +10,7 @@ namespace sepx::reversal {
 
 template <class T>
 using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  ///< as weights are stored
-/// [rows, columns]; it must be there.
+/// [rows, columns]; the weight must exist.
 template <class T>
 RowMajor<double> weightOf(const nn::Transformer<T>& model, nn::ParameterRole role, nn::ParameterKind kind, int layer) {
   const nn::Parameter* const at = model.layout().find(role, kind, layer);
@@ -18,7 +18,8 @@ RowMajor<double> weightOf(const nn::Transformer<T>& model, nn::ParameterRole rol
       .template cast<double>();
 }
 
-/// U with the gain of the last norm; layer norm takes off the mean of what U acts on, so that here U's rows have none.
+/// U times the gain of the last norm. Layer norm subtracts the mean of the vector on which U acts, so here the mean of
+/// each row of U is subtracted.
 template <class T>
 RowMajor<double> outputOf(const nn::Transformer<T>& model) {
   const nn::ModelConfig& config = model.config();

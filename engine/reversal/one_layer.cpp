@@ -58,7 +58,7 @@ Rows linear(const Rows& x, const Rows& W, const Vector& b) {
 }
 
 ThreadPool& alone() {
-  thread_local ThreadPool pool{1};  // of the thread: a pool serves one caller at a time
+  thread_local ThreadPool pool{1};  // one per thread, because a pool serves one caller at a time
   return pool;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A transformer of one layer and one head, opened up: its forward pass of one query row with every quantity between in
-// hand, in double precision. What storage and routing (routing.h) and the causal switches (switches.h) are made of;
+// A transformer of one layer and one head that gives access to every intermediate quantity of the forward pass of one
+// query row, in double precision. Storage and routing (routing.h) and the causal switches (switches.h) are built on it;
 // a test compares its logits with those of engine/nn. Query row i of a sequence t, keys k:
 //   x_k = E_{t_k} (+ p_k);  n_k = norm x_k;  q_i, k_k, v_k = W_Q n_i, W_K n_k, W_V n_k (+ biases)
-//   alpha_ik = softmax_k(scale q_i . k_k + what the encoding of positions adds);  c = sum_k alpha_ik v_k
+//   alpha_ik = softmax_k(scale q_i . k_k + term of the positional encoding);  c = sum_k alpha_ik v_k
 //   h = x_i + W_O c (+ bias);  h += W_2 act(W_1 norm h);  logits = U norm h (+ bias)
-// Without model.residual x_i is left out. Immutable once made; any thread.
+// Without model.residual x_i is omitted. Immutable; any thread.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ namespace sepx::reversal {
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  ///< row-major
 using Vector = Eigen::VectorXd;                                                       ///< a column
 
-/// Usage with one sentence: more than one layer or head, a norm after the sum, linear attention, the input of bits, a
-/// transform before the logits, or no residual stream before a feed-forward part.
+/// A Usage error with a message if the model has more than one layer or head, a norm after the sum, linear attention,
+/// images or bits as input, a transform before the logits, or a feed-forward part without a residual stream.
 Result<void> checkOneLayer(const nn::ModelConfig& config);
 
 /// A norm as a linear map and a shift: y = gain * (x - mean) / deviation + bias.
@@ -33,9 +33,9 @@ struct NormParts {
   double epsilon = 0;
   Vector gain, bias;  ///< [d]; empty: 1, 0
 
-  /// sqrt(variance + epsilon), or of the mean square; 1 where there is no norm.
+  /// sqrt(variance + epsilon), for RMS norm sqrt(mean square + epsilon); 1 if there is no norm.
   double deviation(const Vector& x) const;
-  /// gain * (x - mean), not divided and without bias: linear in x.
+  /// gain * (x - mean), not divided by the deviation and without bias: linear in x.
   Vector linear(const Vector& x) const;
   /// The bias, or zeros.
   Vector shift(Eigen::Index d) const;
@@ -44,28 +44,29 @@ struct NormParts {
 
 class OneLayer {
  public:
-  /// `theta` is of the model's layout. `positions`: encodes them otherwise than the model was trained with; Usage where
-  /// that is "learned" and the model has no table, or "rope" and the head is of odd width.
+  /// `theta` has the model's layout. `positions`: replaces the positional encoding of the training. A Usage error if it
+  /// is "learned" and the model has no table, or "rope" and the head width is odd.
   static Result<OneLayer> make(const nn::ModelConfig& config, std::span<const float> theta);
   static Result<OneLayer> make(const nn::ModelConfig& config, std::span<const float> theta, nn::Positions positions);
 
-  /// With the encoding of positions in force.
+  /// The configuration, with the positional encoding in use.
   const nn::ModelConfig& config() const { return config_; }
 
-  /// Attention of row `row` over the sequence, sums to 1; keys behind it are 0 where the model is causal. `places`:
-  /// where the encoding takes each token to stand; empty: where it stands. The sequence is at most model.length long.
+  /// Attention of row `row` over the sequence. It sums to 1; for a causal model it is 0 for keys after the row.
+  /// `places`: the places that the encoding uses for the tokens; empty: the actual places. The sequence has at most
+  /// model.length tokens.
   Vector alpha(std::span<const std::int32_t> tokens, int row, std::span<const int> places = {}) const;
   /// W_V n of a token at a place, with bias, [d_h].
   Vector value(std::int32_t token, int place) const { return values_.row(entry(token, place)); }
   /// Stream before the attention, x, [d].
   Vector stream(std::int32_t token, int place) const { return streams_.row(entry(token, place)); }
-  /// What the value reads: n without the bias of the norm, [d].
+  /// The input of the value map: n without the bias of the norm, [d].
   Vector read(std::int32_t token, int place) const;
   Vector context(std::span<const std::int32_t> tokens, const Vector& alpha, std::span<const int> places = {}) const;
 
-  /// From the attention on, a query a row: contexts [n, d_h], streams x_i [n, d] -> logits [n, V].
+  /// The part after the attention, one query per row: contexts [n, d_h], streams x_i [n, d] -> logits [n, V].
   Rows logits(const Rows& contexts, const Rows& streams) const;
-  /// After the attention, of one query: h without what the feed-forward part adds, and what that adds, [d] each.
+  /// After the attention, for one query: h without the output of the feed-forward part, and that output, [d] each.
   Vector attended(const Vector& context, const Vector& stream) const;
   Vector fedForward(const Vector& attended) const;
 
@@ -82,7 +83,7 @@ class OneLayer {
  private:
   OneLayer() = default;
   void fillTables();
-  /// Row of the tables: of a token, or of a token at a place where the stream knows places.
+  /// Row of the tables: of a token, or of a token at a place if the stream contains positions.
   Eigen::Index entry(std::int32_t token, int place) const {
     return absolute_ ? static_cast<Eigen::Index>(place) * config_.vocabulary + token : token;
   }

@@ -4,7 +4,7 @@
 //   forward  0 [M] 0 B 0    as in training, where the small letter always comes first
 //   reverse  0 B 0 [M] 0    the same two places with their contents exchanged
 // An autoregressive model (ARM) reads the sequence through its first letter and completes it greedily to its length;
-// the answer is right when the partner appears (the paper leaves the reading open, this one gives its numbers):
+// the answer is right if the partner appears (the paper does not specify the reading; this one gives its numbers):
 //   forward  0 A ...  must produce B        reverse  0 B ...  must produce A
 // Plain data; any thread.
 #pragma once
@@ -18,12 +18,12 @@
 
 namespace sepx::reversal {
 
-enum class Direction { Forward, Reverse };  ///< as trained, or asked backwards
+enum class Direction { Forward, Reverse };                                            ///< as trained, or reversed
 inline constexpr Direction kDirections[] = {Direction::Forward, Direction::Reverse};  ///< both
 /// "forward", "reverse".
 const char* directionWord(Direction direction);
 
-/// One letter in a sequence as the training data has it: lower < upper.
+/// One letter pair in a sequence, ordered as in the training data: lower < upper.
 struct Pair {
   std::int32_t letter = 0;  ///< 0 is a, 25 is z
   int lower = 0;            ///< place of the small letter, from 0
@@ -35,16 +35,17 @@ struct Pair {
   bool operator==(const Pair&) const = default;
 };
 
-/// Usage with one sentence: a sequence shorter than 2, another letter, a place outside the sequence, one place for both
-/// letters, or the capital before the small letter.
+/// A Usage error with a message if the sequence is shorter than 2, the letter does not exist, a place is outside the
+/// sequence, both letters have the same place, or the capital comes before the small letter.
 Result<void> check(const Pair& pair);
 
-/// Number `index` < data::pairCount(length) of all pairs of a length: letter fastest, then upper, then lower.
+/// Pair number `index` < data::pairCount(length) of all pairs of a length. letter varies fastest, then upper, then
+/// lower.
 Pair pairAt(std::uint64_t index, int length);
 
-/// A question to a model and its right answer.
+/// A query to a model and its right answer.
 struct Query {
-  std::vector<std::int32_t> tokens;  ///< of an MDM the whole sequence, of an ARM its beginning
+  std::vector<std::int32_t> tokens;  ///< MDM: the whole sequence. ARM: its prefix
   int hidden = 0;                    ///< MDM: the place of [M]. ARM: the first place that is to be completed
   int evidence = 0;                  ///< the place of the visible letter
   std::int32_t target = 0;           ///< MDM: the token at `hidden`. ARM: the token that must appear
@@ -52,15 +53,15 @@ struct Query {
 
 /// `pair` has passed check().
 Query maskedQuery(const Pair& pair, Direction direction);
-/// The small letter is visible in the forward direction, the capital in the reverse one, each at the place `lower`:
-/// what the completion must produce stood at `upper`.
+/// The small letter is visible in the forward direction, the capital in the reverse one, each at the place `lower`. The
+/// completion must produce the other letter, which stood at `upper`.
 Query prefixQuery(const Pair& pair, Direction direction);
 
-/// The sequence up to the place `upper`, which is asked for: what an ARM reads in training before the partner stands
-/// there. `hidden` is `upper`; the answer is one token, as of an MDM.
+/// The sequence before the place `upper`, whose token is to be predicted: what an ARM reads in training before the
+/// partner appears. `hidden` is `upper`; the answer is one token, as for an MDM.
 Query partnerQuery(const Pair& pair, Direction direction);
 
-/// "0 0 [M] 0 D", for people.
+/// A readable form: "0 0 [M] 0 D".
 std::string text(const std::vector<std::int32_t>& tokens);
 
 }  // namespace sepx::reversal

@@ -15,16 +15,16 @@
 
 namespace sepx::reversal {
 
-/// Usage with one sentence where `dimensions` is odd, below 2 or above kMostDimensions, or the base not above 1.
+/// A Usage error with a message if `dimensions` is odd, below 2 or above kMostDimensions, or the base is not above 1.
 Result<void> checkRope(int dimensions, double base);
 inline constexpr int kMostDimensions = 4096;
 
-/// theta_1 ... theta_m, radians a place; `dimensions` has passed checkRope(), also below.
+/// theta_1 ... theta_m, radians per place. `dimensions` must have passed checkRope(), here and below.
 std::vector<double> ropeAngles(int dimensions, double base);
 
 /// Tr R(r)/D.
 double ropeTrace(const std::vector<double>& angles, double r);
-/// The least trace Tr R(2 Delta)/D over Delta = 1 ... reach, and the first Delta where it is (Table 3).
+/// The least trace Tr R(2 Delta)/D over Delta = 1 ... reach, and the first Delta that attains it (Table 3).
 struct LeastTrace {
   int distance = 0;
   double trace = 0;
@@ -36,9 +36,9 @@ struct TraceSpread {
   double mean = 0, variance = 0;
 };
 TraceSpread traceSpread(const std::vector<double>& angles, double distance);
-/// Nothing where c is not below the mean E.
+/// No value unless c is below the mean E.
 std::optional<double> cantelliBound(const std::vector<double>& angles, double distance, double c);
-/// Exact to 9 digits or more. 120 products over the planes.
+/// Accurate to 9 digits or more, by 120 products over the planes.
 double asymmetricBound(const std::vector<double>& angles, double forward, double reverse);
 
 }  // namespace sepx::reversal

@@ -11,7 +11,7 @@
 namespace sepx::reversal {
 namespace {
 
-/// sum w (a + rho b) and sum w rho a b.
+/// The quotient of sum w (a + rho b) and 1 + sum w rho a b.
 struct Surrogate {
   double above = 0, below = 1;
   void add(double w, double rho, double a, double b) {
@@ -22,7 +22,7 @@ struct Surrogate {
 };
 
 /// Ci(x), x > 0: gamma + log x + sum_k (-x^2)^k / (2k (2k)!), or -Re E_1(ix) by its continued fraction
-/// e^-z / (z + 1 - 1/(z + 3 - 4/(z + 5 - ...))). To rounding on both sides of where they meet.
+/// e^-z / (z + 1 - 1/(z + 3 - 4/(z + 5 - ...))). Both are accurate to rounding where they meet.
 double cosineIntegral(double x) {
   if (x <= 2) {
     double term = 1, sum = std::numbers::egamma + std::log(x);

@@ -13,7 +13,7 @@ namespace {
 
 using Keys = Eigen::MatrixXd;
 
-/// q_s of plane s, and its direction; where it is 0 the first axis.
+/// q_s of plane s, and its direction; the first axis if q_s is 0.
 struct Direction2 {
   Eigen::Vector2d q, along, across;
 };
@@ -26,7 +26,7 @@ Direction2 directionOf(const Eigen::VectorXd& q, Eigen::Index s) {
   return out;
 }
 
-/// Of the sample's centred keys [samples, D].
+/// Plane s of the sample's centred keys [samples, D].
 RopePlane planeOf(const Keys& centred, const Direction2& direction, Eigen::Index s) {
   Eigen::MatrixX2d block(centred.rows(), 2);
   block << centred.col(s), centred.col(s + centred.cols() / 2);
@@ -55,7 +55,7 @@ void summarise(RopePlanes& out, const Keys& centred) {
   const double mean = trace / planes;
   out.traceSpread = std::sqrt(std::max(0.0, squares / planes - mean * mean)) / mean;
   out.tilt = std::sqrt(tilt / planes);
-  // |C^T C|_F = |C C^T|_F: the smaller of the two.
+  // |C^T C|_F = |C C^T|_F, so the smaller product is computed.
   const auto samples = static_cast<double>(centred.rows());
   const double whole = (centred.rows() < centred.cols() ? (centred * centred.transpose()).eval().squaredNorm()
                                                         : (centred.transpose() * centred).eval().squaredNorm()) /
@@ -125,7 +125,7 @@ Result<RopePlanes> ropePlanes(const nn::ModelConfig& config, std::span<const T> 
                 fmt::format("a head of {} dimensions has no whole planes; RoPE needs an even number", config.d_h()));
   SEPX_ASSIGN(const LetterVectors<T> vectors, letterVectors<T>(config, theta, head, pool));
   const Eigen::Index D = vectors.headDim, half = D / 2;
-  // At place 0 RoPE turns nothing.
+  // At place 0 RoPE is the identity.
   using Row = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>;
   const Eigen::VectorXd q = Row(vectors.queries.data(), D).template cast<double>();
   Keys keys(Eigen::Index{data::kPairLetters}, D);

@@ -6,12 +6,12 @@
 namespace sepx::reversal {
 namespace {
 
-/// What the last norm and the output matrix make of a vector of the stream, before the division by the deviation, [V].
+/// Applies the last norm, without the division by the deviation, and the output matrix to a vector of the stream, [V].
 Vector read(const OneLayer& model, const Vector& x) {
   return model.U() * model.finalNorm().linear(x);
 }
 
-/// g_f U_A without its mean where the norm takes that off: its product with a vector is what read() says of A.
+/// g_f U_A, minus its mean if the norm subtracts the mean. Its product with a vector is entry A of read().
 Vector outputRow(const OneLayer& model, Eigen::Index A) {
   const NormParts& norm = model.finalNorm();
   if (norm.kind == nn::Norm::None) return model.U().row(A);
@@ -19,12 +19,12 @@ Vector outputRow(const OneLayer& model, Eigen::Index A) {
   return norm.kind == nn::Norm::Layer ? Vector(gained.array() - gained.mean()) : gained;
 }
 
-/// Its product with n(x_t) is Y_{A,t}.
+/// The row whose product with n(x_t) is Y_{A,t}.
 Vector storageRow(const OneLayer& model, Eigen::Index A) {
   return model.W_V().transpose() * (model.W_O().transpose() * outputRow(model, A));
 }
 
-/// What reaches the last norm.
+/// The inputs of the last norm.
 struct Paths {
   const Vector& predicted;  ///< of all tokens, through attention
   const Vector &stream, &fedForward;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The logit of a query taken apart into storage and routing [Reversal, 3 and A.1]. The paper's layer has no norm, no
-// residual stream and no feed-forward part, and one matrix W_V; there logit_A = sum_k alpha_k Y_{A, x_k} with
-// Y = W_U W_V W_E. Of the trained model we fold in what stands on that path, so that the sum is one exact term of its
-// logit: with n(x) = norm x without its bias and g_f the gain of the last norm,
-//   Y_{A,t} = <g_f U_A, W_O W_V n(x_t)>   (layer norm: g_f U_A acts on what is left of its argument without its mean)
-//   logit_A = (1/s) sum_k alpha_k Y_{A,x_k} + residual + feed-forward + norms + biases,   s the deviation of the last
-//   norm
-// The other paths are what the last norm makes of x_i, of the feed-forward part's output, and of the biases. The sum is
-// the logit to rounding. With absolute positions x_t, and so Y, depends on the place too: Y is then of this place.
-// Pure; any thread. For an MDM row is the place of [M]; for an ARM the last place of the prefix.
+// Decomposes the logit of a query into storage and routing [Reversal, 3 and A.1]. The paper's layer has no norm, no
+// residual stream and no feed-forward part, and one matrix W_V; there logit_A = sum_k alpha_k Y_{A, x_k} with Y = W_U
+// W_V W_E. For a trained model we include the other factors on that path, so that the sum is one exact term of its
+// logit. With n(x) = norm x without its bias and g_f the gain of the last norm,
+//   Y_{A,t} = <g_f U_A, W_O W_V n(x_t)>   (layer norm: g_f U_A acts on its argument minus the mean)
+//   logit_A = (1/s) sum_k alpha_k Y_{A,x_k} + residual + feed-forward + norms + biases,   s: deviation of the last norm
+// The other terms are x_i, the output of the feed-forward part and the biases, each after the last norm. The sum is the
+// logit to within rounding. With absolute positions x_t, and so Y, depends on the place too; Y is then that of this
+// place. Pure; any thread. The row is the place of [M] for an MDM and the last place of the prefix for an ARM.
 #pragma once
 
 #include <array>
@@ -23,7 +22,7 @@ namespace sepx::reversal {
 /// Terms of the logit of one token; they sum to it.
 struct LogitParts {
   double storage = 0;      ///< (1/s) sum_k alpha_k Y_{A,x_k}: what storage and routing predict
-  double residual = 0;     ///< of the stream x_i, which goes past the attention
+  double residual = 0;     ///< of the stream x_i, which bypasses the attention
   double feedForward = 0;  ///< of what the feed-forward part adds
   double norms = 0;        ///< of the biases of both norms
   double biases = 0;       ///< of W_V, W_O and the logits
@@ -42,10 +41,10 @@ struct Route {             ///< how evidence reaches an answer
   double probability = 0;  ///< of the target by the softmax of all logits
 };
 
-/// `alpha`: in place of the model's own attention; empty: its own. The query is of this model's length at most.
+/// `alpha`: replaces the model's own attention; empty: its own. The query must not be longer than the model's length.
 Route route(const OneLayer& model, const Query& query, int row, std::span<const int> places = {},
             const Vector& alpha = {});
-/// The row that answers: the place of [M], or the last of a prefix.
+/// The row of the answer: the place of [M], or the last of a prefix.
 int rowOf(const Query& query);
 
 }  // namespace sepx::reversal

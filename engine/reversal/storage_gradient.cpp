@@ -16,7 +16,8 @@
 namespace sepx::reversal {
 namespace {
 
-/// What every value holds whatever its token: W_V times the bias of the norm, and the bias of W_V. A row.
+/// The part of a value that does not depend on its token: W_V times the bias of the norm, plus the bias of W_V. A row
+/// vector.
 template <class T>
 Eigen::RowVectorXd valueShift(const nn::Transformer<T>& model) {
   const nn::ModelConfig& config = model.config();
@@ -68,7 +69,7 @@ void predict(nn::Transformer<T>& model, const nn::Batch& batch, MaskedPass& out)
   out.loss = others < 0.5 ? -std::log1p(-others) : -std::log(out.p[target]);
 }
 
-/// Rows of [M] of probabilities and of dL/d(q . k), and the values of all places.
+/// Reads the row of [M] of the attention probabilities and of dL/d(q . k), and the storage of all places.
 template <class T>
 void readAttention(nn::Transformer<T>& model, const nn::Batch& batch, MaskedPass& out) {
   const nn::ModelConfig& config = model.config();
@@ -157,7 +158,7 @@ StorageFactors storageFactors(const MaskedPass& forward, const MaskedPass& rever
 template <class T>
 void countSigns(nn::Transformer<T>& model, const Pair& pair, double rate, StorageSigns& into) {
   const MaskedPass reverse = maskedPass(model, maskedQuery(pair, Direction::Reverse));
-  const MaskedPass forward = maskedPass(model, maskedQuery(pair, Direction::Forward));  // its gradient stays
+  const MaskedPass forward = maskedPass(model, maskedQuery(pair, Direction::Forward));  // last, for gradient()
   const std::vector<T> before(model.theta().begin(), model.theta().end());
   for (std::size_t i = 0; i < before.size(); ++i)
     model.theta()[i] -= static_cast<T>(rate) * model.gradient()[i];

@@ -11,7 +11,7 @@
 namespace sepx::reversal {
 namespace {
 
-/// Places in the order of roles: [M], the capital, the placeholders as they stand.
+/// Places in the order of roles: [M], the capital, then the placeholders in sequence order.
 std::vector<int> byRole(const Query& query) {
   std::vector<int> places{query.hidden, query.evidence};
   for (int k = 0; k < static_cast<int>(query.tokens.size()); ++k)

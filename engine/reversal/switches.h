@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a trained masked diffusion model's answers when one part of it is replaced: a cause is shown by what
-// its removal changes. The attention of the other direction in place of its own; places told to the encoding in a
-// random order; another encoding of positions than the one it was trained with. (What freezing storage or routing in
-// training changes is a matter of optimisation.frozen and a branch of the run.) Ours; the paper exchanges encodings by
-// training anew. Any thread; the same bits each time.
+// Causal tests of a trained masked diffusion model: how its answers change when one part of it is replaced. A query can
+// use the attention of the other direction, the encoding can use the places in a random order, and another positional
+// encoding can replace the one of the training. (The effect of freezing storage or routing in training is measured with
+// optimisation.frozen and a branch of the run.) These tests are ours; the paper compares encodings by retraining. Any
+// thread; the same bits each time.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,23 @@ struct Switches {
   /// Each query attends as the query of the other direction does, token by token: [M] to [M], the capital to the
   /// capital, the n-th "0" to the n-th "0".
   bool transplant = false;
-  /// The encoding takes the tokens of each sequence to stand in a random order, drawn by `seed` and the sequence's
-  /// number.
+  /// The encoding uses the places of each sequence in a random order, drawn from `seed` and the sequence's number.
   bool shuffle = false;
   std::uint64_t seed = 0;
-  std::optional<nn::Positions> positions;  ///< encodes places so; nothing: as trained
+  std::optional<nn::Positions> positions;  ///< positional encoding to use; no value: as trained
   bool operator==(const Switches&) const = default;
 };
 
-/// Where the encoding takes the tokens of sequence `number` to stand; empty: where they stand.
+/// The places that the encoding uses for the tokens of sequence `number`; empty: their actual places.
 std::vector<int> placesOf(const Switches& switches, int length, std::uint64_t number);
-/// Attention of the query of a pair with these switches, `places` as placesOf() says.
+/// Attention of the query of a pair with these switches; `places` is the result of placesOf().
 Vector attentionOf(const OneLayer& model, const Pair& pair, Direction direction, const Switches& switches,
                    std::span<const int> places);
-/// `alpha` of one query of a pair put on the tokens of the other.
+/// `alpha` of the query of a pair in the direction `from`, moved to the corresponding tokens of the other query.
 Vector transplanted(const Pair& pair, Direction from, const Vector& alpha);
 
-/// Answers of the model with these switches; nothing where it was cancelled (asked between groups of pairs; may be
-/// empty). Usage: no model of one layer, or positions that it cannot have.
+/// Answers of the model with these switches; empty optional if cancelled. `cancelled` is called between groups of pairs
+/// and may be empty. A Usage error if the model fails checkOneLayer() or cannot have these positions.
 Result<std::optional<AccuracyReport>> measureSwitched(const nn::ModelConfig& config, std::span<const float> theta,
                                                       std::span<const Pair> pairs, const Switches& switches,
                                                       const std::function<bool()>& cancelled = {});

@@ -58,7 +58,7 @@ class Flow {
     }
   }
 
-  /// By t.
+  /// The derivative with respect to t.
   Margin slope(const Margin& at) const {
     const double alpha = sigmoid(forwardScore(at.lambda) * scale_), error = rate_ * miss(alpha * at.m);
     return {alpha * error * (1 + 1.0 / others_), alpha * (1 - alpha) * scale_ * error * at.m};
@@ -72,13 +72,13 @@ class Flow {
     out.reverseMiss = miss(out.reverseAlpha * at.m);
     out.forward = 1 - out.forwardMiss;
     out.reverse = 1 - out.reverseMiss;
-    out.other = -at.m / (others_ + 1.0);  // the flow keeps the sum of Y
+    out.other = -at.m / (others_ + 1.0);  // the flow conserves the sum of Y
     out.target = at.m + out.other;
     return out;
   }
 
  private:
-  /// 1 - p(A) with a margin of logits: nothing is lost where p(A) rounds to 1.
+  /// 1 - p(A) for a margin of logits, accurate also where p(A) rounds to 1.
   double miss(double margin) const {
     const double others = others_ * std::exp(-margin);
     return others / (1 + others);
@@ -94,8 +94,8 @@ class Flow {
   TransferKind kind_;
   int others_;
   double rate_, scale_;
-  double forward_ = 0, reverse_ = 0;          ///< parts of the scores that stay
-  double forwardPull_ = 0, reversePull_ = 0;  ///< by lambda, of RoPE
+  double forward_ = 0, reverse_ = 0;          ///< constant parts of the scores
+  double forwardPull_ = 0, reversePull_ = 0;  ///< growth of the scores with lambda, for RoPE
   double product_ = 0, squares_ = 0;          ///< q.k and |q|^2 + |k|^2 at t = 0, of ALiBi
 };
 
