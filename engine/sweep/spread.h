@@ -8,7 +8,7 @@
 
 namespace sepx::sweep {
 
-/// Adds finite values one after the other (Welford's method).
+/// Statistics of finite values, updated one value at a time (Welford's method).
 struct Spread {
   std::size_t count = 0;
   double mean = 0;
@@ -23,7 +23,7 @@ struct Spread {
     low = std::fmin(low, value);
     high = std::fmax(high, value);
   }
-  /// Of the sample: divided by count - 1. NaN for fewer than two values.
+  /// Standard deviation of the sample: divided by count - 1. NaN for fewer than two values.
   double deviation() const {
     return count > 1 ? std::sqrt(squares / static_cast<double>(count - 1)) : std::numeric_limits<double>::quiet_NaN();
   }

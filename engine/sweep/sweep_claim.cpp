@@ -41,7 +41,7 @@ double secondsOf(const timespec& time) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Of a clock that goes on while the machine sleeps, and that nobody sets.
+/// Seconds of a clock that does not stop while the machine sleeps and that nobody sets.
 double bootSeconds() {
   timespec time{};
   clock_gettime(CLOCK_BOOTTIME, &time);
@@ -49,20 +49,20 @@ double bootSeconds() {
 }
 
 struct Process {
-  std::string start;  ///< in the kernel's ticks: a number that is used again does not deceive
+  std::string start;  ///< in the kernel's ticks: tells a reused process number apart
   bool ended = false;
 };
 
-/// Of /proc; nothing where it does not show the process.
+/// Read from /proc; empty if it does not show the process.
 std::optional<Process> processOf(const std::string& pid) {
   const auto stat = readHead("/proc/" + pid + "/stat", kMostBytes);
   if (!stat) return std::nullopt;
-  const std::size_t end = stat->rfind(')');  // the name may have blanks
+  const std::size_t end = stat->rfind(')');  // the name may contain blanks
   if (end == std::string::npos || end + 2 >= stat->size()) return std::nullopt;
   Process process;
   const char state = (*stat)[end + 2];
-  process.ended = state == 'Z' || state == 'X';  // nobody has asked for its status yet
-  constexpr int kField = 20;                     // of those behind the name
+  process.ended = state == 'Z' || state == 'X';  // a zombie, or dead
+  constexpr int kField = 20;                     // the start time: fields after the name
   std::size_t at = end + 1;
   for (int i = 0; i < kField; ++i) {
     at = stat->find(' ', at);
@@ -74,7 +74,7 @@ std::optional<Process> processOf(const std::string& pid) {
   return process;
 }
 
-/// Where a process number means something: the machine since it was started, and its name space.
+/// The scope of a process number: the machine since it was booted, and its PID namespace.
 struct Machine {
   std::string host, boot, space;
   bool operator==(const Machine&) const = default;
@@ -95,7 +95,7 @@ struct Holder {
   long pid = 0;
 };
 
-/// A claim that was edited by hand is one of an unknown program: its lease counts.
+/// A claim that was edited by hand counts as one of an unknown program, for which the lease decides.
 Holder holderIn(const std::string& text) {
   Holder holder;
   const auto json = parseJson<nlohmann::json>(text);
@@ -116,19 +116,19 @@ std::string words(const Holder& holder) {
   return fmt::format("{} on {}", holder.pid, printable(holder.machine.host.substr(0, kMost)));
 }
 
-/// Whether the process lives; nothing: it cannot be told here.
+/// Whether the process is alive; empty if this cannot be determined here.
 std::optional<bool> livesHere(const Holder& holder) {
   static const Machine here = thisMachine();
   if (here.boot.empty() || here.space.empty() || holder.machine != here) return std::nullopt;
   if (holder.pid <= 0 || holder.start.empty()) return std::nullopt;
   if (kill(static_cast<pid_t>(holder.pid), 0) != 0 && errno == ESRCH) return false;
   const auto process = processOf(std::to_string(holder.pid));
-  if (!process) return std::nullopt;  // /proc does not show what belongs to others
+  if (!process) return std::nullopt;  // /proc may not show processes of others
   return !process->ended && process->start == holder.start;
 }
 
 std::string pathOf(const std::string& base, int generation) {
-  // Programs before the generations had one file without a number.
+  // Generation 0 is a file without a number, which older programs wrote.
   return generation == 0 ? base : fmt::format("{}.{}", base, generation);
 }
 
@@ -137,7 +137,7 @@ bool isThere(const std::string& path) {
   return ::lstat(path.c_str(), &status) == 0;
 }
 
-/// The generation that counts, -1 for none. There are no gaps between them.
+/// The generation that counts; -1 if there is none. Generations have no gaps.
 int lastGeneration(const std::string& base) {
   int last = 0;
   while (isThere(pathOf(base, last + 1)))
@@ -159,20 +159,21 @@ Result<std::string> ownText() {
   return text.dump() + "\n";
 }
 
-/// Open to write. Invalid: another program has it.
+/// Takes a generation; its file is open for writing. Invalid if another program has it.
 Result<Descriptor> takeGeneration(const std::string& base, int generation) {
   const std::string path = pathOf(base, generation);
   SEPX_ASSIGN(const std::string text, ownText());
   SEPX_ASSIGN(FileBeside made, writeBeside(base, text));
   int error = ::link(made.path.c_str(), path.c_str()) == 0 ? 0 : errno;
-  // Over a network the answer to a link that was made may be lost, and the second try says that the name is taken.
+  // Over a network the reply to a successful link() may be lost, and the second attempt then reports that the name is
+  // taken.
   struct stat status {};
   if (error == EEXIST && ::fstat(made.file.get(), &status) == 0 && status.st_nlink == 2) error = 0;
-  made.file.close();  // NFS keeps what is removed while it is open, under another name
+  made.file.close();  // NFS keeps a file that is removed while open, under another name
   ::unlink(made.path.c_str());
   if (error == EEXIST) return Descriptor();
   if (error != 0) return notWritten(path, error);
-  // By its own name: some file systems count a file of two names as two.
+  // Opened by its own name: some file systems count a file with two names as two files.
   Descriptor file = openOwn(path);
   if (file.get() < 0) return notWritten(path, errno);
   std::string there(text.size() + 1, '\0');
@@ -181,7 +182,7 @@ Result<Descriptor> takeGeneration(const std::string& base, int generation) {
   return file;
 }
 
-/// Whether `path` still is the open file, and not a link to it or to another. Nothing: it cannot be told now.
+/// Whether `path` still is the open file, and not a link to it or to another. Empty if this cannot be determined now.
 std::optional<bool> standsFor(const std::string& path, const Descriptor& file) {
   struct stat named {};
   struct stat open {};
@@ -211,8 +212,8 @@ Claim::~Claim() {
     [[maybe_unused]] const int emptied = ::ftruncate(file_.get(), 0);
     return;
   }
-  file_.close();  // NFS keeps what is removed while it is open, under another name
-  // From the last one down: whoever looks meanwhile sees no gap.
+  file_.close();  // NFS keeps a file that is removed while open, under another name
+  // From the last one down, so that another program never sees a gap.
   for (int generation = generation_; generation >= 0; --generation)
     ::unlink(pathOf(base_, generation).c_str());
 }
@@ -230,7 +231,7 @@ void Claim::renew() {
   const std::lock_guard guard(mutex_);
   if (lost_) return;
   const double before = bootSeconds();
-  if (!fresh()) {  // another may have judged it stale: the next generation says who was first
+  if (!fresh()) {  // another may have judged it stale: the next generation decides who was first
     Result<Descriptor> mine = takeGeneration(base_, generation_ + 1);
     if (!mine) return;
     lost_ = mine->get() < 0;
@@ -241,7 +242,7 @@ void Claim::renew() {
   }
   const std::optional<bool> ours = standsFor(pathOf(base_, generation_), file_);
   if (isThere(pathOf(base_, generation_ + 1)) || (ours && !*ours)) {
-    lost_ = true;  // taken over, or somebody removed it so that another program may begin
+    lost_ = true;  // taken over, or removed by a person so that another program may start
   } else if (ours && ::futimens(file_.get(), nullptr) == 0) {  // the file system's own time
     renewed_ = before;
   }
@@ -252,7 +253,7 @@ std::optional<double> Claims::now() const {
   const std::lock_guard guard(clock_->mutex);
   const double here = bootSeconds();
   if (clock_->offset && here - clock_->asked < kFresh) return here + *clock_->offset;
-  // Of the process: no two calls take the same name, and one that somebody else took is not written to.
+  // Shared by the whole process, so that no two calls use the same name. A file that exists is not written to.
   static std::atomic<int> count{0};
   const std::string probe = fmt::format("{}.{}.{}.{}.tmp", base(".clock"), hostName(), getpid(), ++count);
   const Descriptor file = createNew(probe, 0600);
@@ -270,7 +271,7 @@ ClaimReading Claims::judge(const std::string& path) const {
     return ClaimReading{ClaimState::Unknown,
                         fmt::format("{}: cannot be read: {}; remove it when no program trains the run", path, why)};
   };
-  // Opened anew each time: that is when a file system over the network asks its server.
+  // Opened again each time, because a network file system asks its server then.
   const auto opened = openRegular(path);
   if (!opened) return isThere(path) ? unreadable(opened.error()) : ClaimReading{};
   struct stat status {};

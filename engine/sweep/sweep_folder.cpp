@@ -34,7 +34,7 @@ Result<SweepFolder> SweepFolder::open(const std::string& path, const std::string
   std::error_code ignored;
   if (!fs::exists(plan, ignored)) {
     SEPX_ASSIGN(const FileBeside made, writeBeside(plan, planText));
-    const int linked = link(made.path.c_str(), plan.c_str());  // of several that begin at once one writes the plan
+    const int linked = link(made.path.c_str(), plan.c_str());  // only one of several programs creates the plan
     const int error = errno;
     unlink(made.path.c_str());
     if (linked != 0 && error != EEXIST) return notWritten(plan, error);

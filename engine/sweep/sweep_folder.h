@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of a sweep, which any number of programs on any number of machines share:
 //   plan.json        the plan, as it was first given
-//   runs/0007        a run folder each (engine/train/run_store.h)
-//   claims/0007.1    who trains it now (sweep_claim.h)
+//   runs/0007        a folder for each run (engine/train/run_store.h)
+//   claims/0007.1    which program trains it now (sweep_claim.h)
 //   failed/0007.txt  why a run cannot be trained: one sentence
-// No server and no lock of the file system. Any thread.
+// Needs no server and no lock of the file system. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,25 @@
 
 namespace sepx::sweep {
 
-/// Stopped: nobody trains it, and a second call goes on. Stale: the same, but its program was killed. Unknown: whether
-/// its program lives cannot be told now, or not from here.
+/// Stopped: no program trains it, and a second call continues it. Stale: the same, but its program was killed. Unknown:
+/// it cannot be determined now, or not from here, whether its program is alive.
 enum class RunProgress { Waiting, Training, Stopped, Stale, Unknown, Finished, Failed };
 inline constexpr std::size_t kProgresses = 7;
 std::string_view toString(RunProgress progress);
 
-struct RunStatus {  ///< one run as its folder has it
+struct RunStatus {  ///< the state of one run, from its folder
   std::string name;
   RunProgress progress = RunProgress::Waiting;
   std::int64_t step = 0, steps = 0;
-  std::string sentence;  ///< why it failed, who trains it, or what is known of its program
+  std::string sentence;  ///< why it failed, which program trains it, or what is known of its program
 };
 
 class SweepFolder {
  public:
-  /// Makes the folder with the plan's text, or opens one. Usage where it has another plan; OutputFailed.
+  /// Creates the folder with the plan's text, or opens an existing one. Fails with Usage if it has another plan, or
+  /// with OutputFailed.
   static Result<SweepFolder> open(const std::string& folder, const std::string& planText);
-  /// Of an existing sweep; BadInput where there is none.
+  /// Opens an existing sweep; fails with BadInput if there is none.
   static Result<SweepFolder> existing(const std::string& folder);
 
   const std::string& path() const { return folder_; }
@@ -41,10 +42,10 @@ class SweepFolder {
   std::string runFolder(const std::string& name) const { return folder_ + "/runs/" + name; }
 
   const Claims& claims() const { return claims_; }
-  /// Written beside and renamed; an empty sentence takes it away.
+  /// Written under a temporary name and renamed. An empty sentence removes the file.
   Result<void> setFailure(const std::string& name, const std::string& sentence) const;
   std::string failure(const std::string& name) const;  ///< empty: none
-  /// A sentence about one of its runs, harmless and short, with the folder's files named from the folder:
+  /// A sentence about one of its runs, made safe for a terminal and shortened, with paths relative to the folder:
   /// "runs/0007/run.sqlite: …".
   std::string within(std::string_view sentence) const;
   RunStatus status(const std::string& name) const;

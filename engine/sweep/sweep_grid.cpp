@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// An axis, and the place of every run on it.
+/// An axis, and the position of every run on it.
 struct PlacedRuns {
   SweepAxis axis;
   std::vector<std::size_t> places;
@@ -50,7 +50,7 @@ PlacedRuns placed(const Sweep& plan, std::size_t field) {
   return made;
 }
 
-/// The metric of a run, and whether it has one.
+/// The metric of a run; empty if it does not have it.
 std::optional<double> metricOf(const train::RunSummary& run, const std::string& name) {
   for (const auto& [known, value] : run.metrics)
     if (known == name) return value;
@@ -91,7 +91,7 @@ std::string valueLabel(const nlohmann::ordered_json& value) {
   for (int digits = 1; digits <= 6; ++digits)
     if (std::string text = fmt::format("{:.{}g}", number, digits); parseNumber(text) == number)
       return text.size() <= kLongest ? text : fmt::format("{:.4g}", number);
-  return fmt::format("{:.4g}", number);  // drawn at random
+  return fmt::format("{:.4g}", number);  // a number that was drawn at random
 }
 
 bool SweepAxis::spansDecades() const {

@@ -26,16 +26,16 @@ using Json = nlohmann::ordered_json;
 using train::ConfigField;
 
 constexpr std::size_t kMostValues = 100'000, kMostSamples = 100'000;
-constexpr std::size_t kQuoted = 120;  // bytes of a place in a sentence
-// Every run has a config of its own, so that a short plan may take any memory and time. An ordinary config has 2 to 3
-// kB.
-constexpr std::size_t kMostConfigBytes = std::size_t{512} << 20;  // of the configs together
+constexpr std::size_t kQuoted = 120;  // bytes of a field's path in a message
+// Limits, because every run has a config of its own, so that a short plan could take any memory and time. An ordinary
+// config has 2 to 3 kB.
+constexpr std::size_t kMostConfigBytes = std::size_t{512} << 20;  // of all configs together
 constexpr std::size_t kLongestText = 10'000;                      // bytes of the name and of the note
 constexpr std::size_t kMostNames = 1000;                          // of frozen and of watched parameters
-constexpr std::size_t kMostLooks = 1'000'000'000;                 // at names of parameters, for all runs
+constexpr std::size_t kMostLooks = 1'000'000'000;                 // comparisons of parameter names, for all runs
 constexpr const char* kSeed = "seed";
 
-/// What one field takes: a list, or a range to draw from.
+/// The values of one field: a list, or a range to draw from.
 struct Axis {
   ConfigField field;
   std::vector<Json> values;
@@ -67,7 +67,7 @@ class Parser {
 
  private:
   tl::unexpected<Error> refuse(const std::string& place, const std::string& what) const {
-    const std::string at = excerpt(place, kQuoted);  // it may be a name of the file
+    const std::string at = excerpt(place, kQuoted);  // it may be a name from the file
     return fail(ErrorKind::BadInput,
                 at.empty() ? fmt::format("{}: {}", file_, what) : fmt::format("{}: {}: {}", file_, at, what));
   }
@@ -202,7 +202,7 @@ class Parser {
     return refuse("seeds", fmt::format("give {} runs; {} is the most", runs, kMostRuns));
   }
 
-  /// How many samples the grid or the search has.
+  /// Number of samples of the grid or the random search.
   Result<std::size_t> samples() const {
     if (samples_ > 0) return samples_;
     std::size_t count = 1;
@@ -213,15 +213,15 @@ class Parser {
     }
     return count;
   }
-  /// The values of one, without the seed.
+  /// The values of sample `i`, without the seed.
   std::vector<Json> sample(std::size_t i) const {
     if (samples_ > 0) return drawn(i);
     std::vector<Json> values(axes_.size());
-    for (std::size_t a = axes_.size(); a-- > 0; i /= axes_[a].values.size())  // the last field fastest
+    for (std::size_t a = axes_.size(); a-- > 0; i /= axes_[a].values.size())  // the last field varies fastest
       values[a] = axes_[a].values[i % axes_[a].values.size()];
     return values;
   }
-  /// A stream a sample: more samples leave the first ones as they are.
+  /// One random stream per sample, so that more samples leave the first ones unchanged.
   std::vector<Json> drawn(std::size_t sample) const {
     RandomStream random(drawSeed_, sample);
     std::vector<Json> values;
@@ -269,7 +269,7 @@ class Parser {
                                   kMostConfigBytes));
   }
 
-  /// A path may have bytes that are no UTF-8.
+  /// A path may contain bytes that are not UTF-8; they are replaced.
   static std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
   Result<SweepRun> made(const std::vector<Json>& values, std::uint64_t seed) {
@@ -281,7 +281,7 @@ class Parser {
       name += fmt::format(", {} {}", place.substr(place.find_last_of('.') + 1),
                           values[a].is_string() ? values[a].get<std::string>() : values[a].dump());
     }
-    // As sepx train --seed, but for data whose seeds the plan sweeps itself.
+    // As with sepx train --seed, except for data whose seeds the plan sweeps itself.
     if (config_.data.seed == config_.seed && !sweeps("data.seed")) json["data"]["seed"] = seed;
     json[kSeed] = seed;
     json["name"] = seeds_.size() > 1 ? fmt::format("{}, seed {}", name, seed) : name;
@@ -289,7 +289,7 @@ class Parser {
     const std::string text = textOf(json);
     SEPX_TRY(takeBytes(text.size()));
     SEPX_ASSIGN(run.config, train::parseRunConfig(text, file_, base_.folder));
-    if (!sweeps("data.path")) run.config.data.path = config_.data.path;  // as its bytes are
+    if (!sweeps("data.path")) run.config.data.path = config_.data.path;  // with its exact bytes
     if (const auto fine = train::check(run.config); !fine) return refuse("", fine.error().message);
     SEPX_TRY(checkNames(run.config));
     run.values = values;
@@ -299,7 +299,8 @@ class Parser {
   bool sweeps(std::string_view place) const {
     return std::ranges::any_of(axes_, [place](const Axis& axis) { return axis.field.place == place; });
   }
-  /// Names of parameters, which no other field says. A run with the model and the names of the one before is as fine.
+  /// Checks the names of parameters, which train::check() does not. A run with the model and the names of the last one
+  /// is not checked again.
   Result<void> checkNames(const train::RunConfig& config) {
     const std::vector<std::string>&frozen = config.optimisation.frozen, &watch = config.schedule.watch;
     if (frozen.empty() && watch.empty()) return {};
@@ -311,7 +312,7 @@ class Parser {
       if (names->size() > kMostNames || std::set(names->begin(), names->end()).size() < names->size())
         return refuse(place, fmt::format("names at most {} parameters, each once", kMostNames));
     nn::ModelConfig model = config.model;
-    if (model.vocabulary == 0) model.vocabulary = 2;  // as many as the data have; no name depends on it
+    if (model.vocabulary == 0) model.vocabulary = 2;  // any size: no name depends on it
     const nn::ParameterLayout layout(model);
     looks_ += layout.all().size() * (frozen.size() + watch.size());
     if (looks_ > kMostLooks)
@@ -339,7 +340,7 @@ class Parser {
   std::size_t samples_ = 0;  ///< of a random search
   std::uint64_t drawSeed_ = 0;
   std::size_t bytes_ = 0, looks_ = 0;      ///< so far, against kMostConfigBytes and kMostLooks
-  std::optional<train::RunConfig> named_;  ///< whose names of parameters were looked at last
+  std::optional<train::RunConfig> named_;  ///< the config whose names of parameters were checked last
 };
 
 }  // namespace

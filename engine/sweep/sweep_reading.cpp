@@ -24,7 +24,7 @@ constexpr std::size_t kPlanHead = std::size_t{64} << 10U;
 
 using SummaryMap = std::map<std::string, std::shared_ptr<const train::RunSummary>, std::less<>>;
 
-/// Names of the files of a folder, without the ending `.txt`; listed once in place of a look at each run.
+/// Names of the files of a folder, without their extension. Listed once, instead of a look at the files of each run.
 std::set<std::string, std::less<>> stemsIn(const std::string& folder) {
   std::set<std::string, std::less<>> stems;
   for (const std::string& name : folderNames(folder))
@@ -43,7 +43,7 @@ Result<std::shared_ptr<const Sweep>> planOf(const std::string& folder, const std
   return std::make_shared<const Sweep>(std::move(sweep));
 }
 
-/// The first swept field that has another value in the run's folder than in the plan, as a sentence; empty: none.
+/// The first swept field whose value in the run's folder differs from the plan, as a sentence; empty: none.
 std::string contradiction(const Sweep& plan, const SweepRun& run, const train::RunSummary& summary) {
   static const std::vector<train::ConfigField> fields = train::configFields();
   if (summary.config.size() != fields.size()) return {};
@@ -61,7 +61,7 @@ std::string contradiction(const Sweep& plan, const SweepRun& run, const train::R
   return {};
 }
 
-/// Names of the metrics in the order in which a person looks for them.
+/// Names of the metrics, with those that a person looks for first at the front.
 std::vector<std::string> metricsIn(const SummaryMap& summaries) {
   std::set<std::string> names;
   for (const auto& [run, summary] : summaries)
@@ -104,7 +104,7 @@ class Reader {
       return;
     }
     if (summary.record.steps > 0) row.steps = summary.record.steps;
-    // What was compared before is not compared again: a summary is never changed in place.
+    // A summary is never changed in place, so that the same one is not compared again.
     if (before_ != nullptr && before_->rows[index].run == row.run) {
       row.foreign = before_->rows[index].foreign;
       if (row.foreign) row.sentence = before_->rows[index].sentence;
@@ -127,7 +127,7 @@ class Reader {
         return;
       }
     }
-    if (row.run && row.run->alive) {  // a person goes on with it alone
+    if (row.run && row.run->alive) {  // a person continues it outside the sweep
       row.progress = RunProgress::Training;
     } else if (failed_.contains(name)) {
       row.progress = RunProgress::Failed;
@@ -151,7 +151,7 @@ bool isSweepFolder(const std::string& folder) {
   const auto head = readHead(folder + "/plan.json", kPlanHead);
   if (!head) return false;
   if (head->find("sepx.sweep/") != std::string::npos) return true;
-  std::error_code ignored;  // a plan that was damaged
+  std::error_code ignored;  // a damaged plan
   return std::filesystem::is_directory(folder + "/runs", ignored) &&
          std::filesystem::is_directory(folder + "/claims", ignored);
 }

@@ -36,7 +36,7 @@ Column columnOf(const std::string& name, const std::vector<nlohmann::ordered_jso
   return column;
 }
 
-/// Of the runs that are there, by name.
+/// Summaries of the existing runs, by name.
 std::map<std::string, std::shared_ptr<const train::RunSummary>> summariesOf(const SweepFolder& folder,
                                                                             ThreadPool* pool) {
   std::map<std::string, std::shared_ptr<const train::RunSummary>> all;
@@ -54,7 +54,7 @@ Table settingsTable(const Sweep& sweep, const std::vector<RunStatus>& states,
     double seeds = 0;
     std::map<std::string, Spread> spreads;
   };
-  std::vector<Setting> settings;  // in the order of the plan: the seeds of one stand together
+  std::vector<Setting> settings;  // in the order of the plan: the seeds of one setting are adjacent
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
     std::vector<nlohmann::ordered_json> values = sweep.runs[i].values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep gave, as tables: a row a run with its swept fields and last metrics, and a row a setting with the spread
-// over the seeds. Reads the runs' stores; any thread.
+// The results of a sweep as tables: one row per run with its swept fields and last metrics, and one row per setting
+// with the spread over the seeds. Reads the runs' stores; any thread.
 #pragma once
 
 #include "engine/core/table.h"
@@ -11,11 +11,11 @@
 namespace sepx::sweep {
 
 struct SweepTables {  ///< of all runs together
-  /// "runs": run, each swept field, seed, state, step, steps, sentence, then the last value of every metric (of those
-  /// of W_qk the median over the layers); NaN where a run has none.
+  /// "runs": run, each swept field, seed, state, step, steps, sentence, then the last value of every metric (the median
+  /// over the layers for metrics of layers); NaN where a run has none.
   Table runs;
   /// "settings": each swept field but the seed, seeds (finished runs that count), then METRIC.mean and METRIC.deviation
-  /// (of the sample, divided by n - 1; NaN of one).
+  /// (of the sample, divided by n - 1; NaN for one value).
   Table settings;
 };
 /// Reads each run's folder.

@@ -25,7 +25,7 @@ namespace sepx::train {
 namespace {
 
 constexpr std::string_view kPrefix = "step-";
-constexpr std::size_t kMostEntries = 100'000;  // of one folder: a home folder was named instead of one for runs
+constexpr std::size_t kMostEntries = 100'000;  // per folder, in case a home folder was named instead of one for runs
 constexpr int kDeepest = 3;
 
 void findBelow(const std::string& folder, int depth, std::vector<std::string>& runs,
@@ -89,7 +89,7 @@ std::string checkpointFolder(const std::string& folder, std::int64_t step) {
 bool runIsAlive(const std::string& folder) {
   const auto lock = openRegular(folder + "/" + kLockName);
   if (!lock) return false;
-  // A shared lock, given back at once: a writer that begins in this instant tries again.
+  // A shared lock, released at once: a writer that starts at this moment tries again.
   return ::flock(lock->file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 

@@ -32,7 +32,7 @@ tl::unexpected<Error> unusable(const std::string& path, const std::string& why) 
   return fail(ErrorKind::BadInput, fmt::format("{}: {}; use an earlier checkpoint", path, why));
 }
 
-/// Reads what was written to the last digit; false for anything else.
+/// Parses a number that must fill the whole text; false for anything else.
 template <class Number>
 bool exactly(const std::map<std::string, std::string>& metadata, const char* key, Number& out) {
   const auto found = metadata.find(key);
@@ -91,7 +91,7 @@ class StateReader {
   }
 
   Result<void> readPart(const Part& part, const nn::ParameterLayout& layout, std::vector<float>& out) {
-    // A config may claim a model of terabytes beside a file of some bytes.
+    // Checked before allocating: a config may claim a model of terabytes next to a file of a few bytes.
     const std::size_t there = contents_.files.front()->bytes().size() / sizeof(float);
     if (layout.size() > there)
       return unusable(path_, fmt::format("is of another model: that has {} parameters, and the file has room for {}",

@@ -26,14 +26,14 @@ Result<void> writeFiles(NewFolder& folder, const RunConfig& config, const nn::Pa
   const FamilyExport family = exportFamily(config, layout, state.theta, words);
   constexpr int kIndent = 2;
   SEPX_TRY(folder.file("config.json"));
-  // The path of its data may have bytes that are no UTF-8.
+  // The path of the data in the config may contain bytes that are not UTF-8.
   SEPX_TRY(sink(family.config.dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
   if (const VocabularyFile file = vocabularyFile(family.family, words); !file.name.empty()) {
     SEPX_TRY(folder.file(file.name));
     SEPX_TRY(sink(file.content));
   }
   SEPX_TRY(folder.file(kModelName));
-  // transformers asks for "format": "pt".
+  // transformers requires "format": "pt".
   const std::map<std::string, std::string> metadata{{"format", "pt"}, {"step", std::to_string(state.step)}};
   SEPX_TRY(streamSafetensors(sink, family.tensors, metadata));
   SEPX_TRY(folder.file(kStateName));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks through the table of fields (run_config_fields.h).
+// Builds the list of fields from the table in run_config_fields.h.
 #include "engine/train/config_fields.h"
 
 #include <type_traits>
@@ -58,7 +58,7 @@ class Collector {
 std::vector<ConfigField> configFields() {
   Collector collector;
   RunConfig defaults;
-  defaults.model.vocabulary = 0;  // as many as the data have
+  defaults.model.vocabulary = 0;  // taken from the data
   visitRun(collector, defaults);
   return collector.take();
 }

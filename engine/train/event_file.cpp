@@ -49,7 +49,8 @@ void addBytes(std::string& out, std::uint32_t number, std::string_view bytes) {
   out += bytes;
 }
 
-/// A stored checksum is rotated and shifted, so that a record that itself holds checksums is not mistaken.
+/// A stored checksum is rotated and shifted, because a checksum of data that itself contains checksums would be
+/// unreliable.
 std::uint32_t masked(std::uint32_t crc) {
   return std::rotr(crc, 15) + 0xA282EAD8U;
 }
@@ -111,7 +112,7 @@ StepTimes::StepTimes(const RunRecord& record, std::span<const RunEvent> events, 
     const auto at = secondsOf(event.at);
     if (!at) continue;
     const auto seconds = static_cast<double>(*at);
-    // A clock that was set back, or a step that a resume repeats, would make time run backwards.
+    // Skip an event if the clock was set back or a resume repeats the step: time would run backwards.
     if (!known_.empty() && (event.step < known_.back().first || seconds < known_.back().second)) continue;
     if (!known_.empty() && event.step == known_.back().first && known_.size() > 1)
       known_.back().second = seconds;

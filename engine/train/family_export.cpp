@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which family is nearest, and what every folder says besides: our whole config, the deviation, the words.
+// Chooses the nearest family, and adds what every folder also contains: our whole config, the deviation, the words.
 #include "engine/train/family_export.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ const char* nearest(const nn::ModelConfig& config) {
   return rope ? "gpt_neox" : "gpt2";
 }
 
-/// Null for one under whose names nothing is written.
+/// Null if models are not written under the names of this family.
 const checkpoint::FamilyRule* writtenFamily(std::string_view key) {
   const auto& all = checkpoint::allFamilies();
   const auto found = std::ranges::find_if(
@@ -33,7 +33,7 @@ const checkpoint::FamilyRule* writtenFamily(std::string_view key) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// UTF-8 without control characters: what is none as "<0x0A>".
+/// The word as UTF-8, with each invalid byte written as "<0xFF>".
 std::string printable(std::string_view word) {
   std::string out;
   while (!word.empty()) {
@@ -47,7 +47,7 @@ std::string printable(std::string_view word) {
   return out;
 }
 
-/// Each word its own: what comes again, or is empty, gets its number.
+/// Makes all words distinct: the index is appended to a word that is empty or occurs again.
 std::vector<std::string> toldApart(const std::vector<std::string>& words) {
   std::vector<std::string> out;
   std::unordered_set<std::string> seen;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trained model under the names of the nearest family of Hugging Face, and the file of its words. One thread.
+// Exports a trained model under the names of the nearest family of Hugging Face, with the file of its vocabulary. One
+// thread.
 #pragma once
 
 #include <span>
@@ -11,11 +12,12 @@
 
 namespace sepx::train {
 
-/// The nearest family: its config.json and tensors; `deviation`: what that family's code would compute otherwise
-/// (empty: nothing), written into config.json as "separatrix_deviation", with the number of trained ones as
-/// "separatrix_parameters". Tensors that the family lacks come last, under our names. Points into `theta`.
+/// A model as the nearest family: config.json and tensors. `deviation` says what that family's code would compute
+/// differently (empty: nothing). It is written into config.json as "separatrix_deviation", and the number of trained
+/// parameters as "separatrix_parameters". Tensors that the family does not have come last, under our names. Points into
+/// `theta`.
 struct FamilyExport {
-  std::string family;  ///< "bert", "modernbert", "gpt2", "gpt_neox", "llama"
+  std::string family;  ///< "bert", "modernbert", "gpt2", "gpt_neox", "llama", "vit"
   nlohmann::ordered_json config;
   std::vector<TensorOut> tensors;
   std::string deviation;
@@ -23,8 +25,9 @@ struct FamilyExport {
 FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                           const std::vector<std::string>& words);
 
-/// The file of the words beside the weights: vocab.txt (a line a word) for BERT's family, vocab.json otherwise, or
-/// where a word holds a line break. Words that come twice or are no UTF-8 are told apart. Both empty for no words.
+/// The vocabulary file next to the weights: vocab.txt (one word per line) for BERT's family, vocab.json for the others
+/// or if a word contains a line break. Words that occur twice or are not UTF-8 are made distinct. Both are empty if
+/// there are no words, or if config.json names them as classes.
 struct VocabularyFile {
   std::string name, content;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model written through a family's description. What the family has and the model lacks is built from what there is
-// where that gives the very same function: zeros for a bias, a second factor that is always 1 for a feed-forward part
-// without a gate.
+// Writes a model as a family's description says. A tensor that the family has and the model lacks is added where the
+// function stays exactly the same: zeros for a bias, a second factor that is always 1 for a feed-forward part without a
+// gate.
 #include "engine/train/family_export_body.h"
 
 #include <utility>
@@ -47,7 +47,8 @@ class Body {
   }
 
  private:
-  /// Of a tensor, or of a linear layer or norm where the description names one of its tensors.
+  /// The full name for a pattern, with prefix and layer number. layerName() gives that of a linear layer or norm for
+  /// the pattern of its weight.
   std::string name(const std::string& pattern) const {
     std::string full = parts_.prefix + pattern;
     constexpr std::string_view kLayer = "{layer}";
@@ -100,7 +101,7 @@ class Body {
       if (!parts_.gate.empty()) out_.linear(name(parts_.gate), Role::Gate, layer_, biased, stack_.transposed);
       out_.linear(up, Role::Up, layer_, biased, stack_.transposed);
     } else {
-      // W_1 where the gate is, and an "up" that is 0 x + 1.
+      // W_1 takes the place of the gate, and "up" is 0 x + 1.
       out_.linear(name(parts_.gate), Role::Up, layer_, biased);
       out_.constant(up + ".weight", {config_.ff(), config_.d_model}, 0);
       out_.constant(up + ".bias", {config_.ff()}, 1);
@@ -108,7 +109,7 @@ class Body {
     out_.linear(down, Role::Down, layer_, biased, stack_.transposed);
   }
 
-  /// One that adds nothing.
+  /// Writes a feed-forward part that adds nothing.
   void noFeedForward() {
     const int width = FamilyBuilder::kNoFeedForward, d = config_.d_model;
     const auto zeros = [this](const std::string& linear, int rows, int columns) {
@@ -123,7 +124,7 @@ class Body {
     zeros(name(parts_.down), d, width);
   }
 
-  /// The transform before the logits; without one the nearest that the family can say.
+  /// The transform before the logits. If the model has none, the closest one that the family can express.
   void headTransform() {
     const int d = config_.d_model;
     const std::string &dense = parts_.headTransform, &norm = parts_.headNorm;

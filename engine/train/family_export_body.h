@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tensors of a family of one stack. Private to the family export. One thread.
+// Writes a model as the tensors of a family with one stack. Private to the family export. One thread.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace sepx::train {
 
-/// The model under the names of a family with parts.
+/// Exports the model under the names of `family`, which must have parts.
 FamilyExport exportAs(const checkpoint::FamilyRule& family, const nn::ModelConfig& config,
                       const nn::ParameterLayout& layout, std::span<const float> theta);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// config.json of a family: its description's text with the model's values in the places of "{length}" and so on; and
-// what that description says of the family's code.
+// Builds config.json of a family from the text in its description, with the model's values in the places of "{length}"
+// and so on. Also reads from that description what the family's code does.
 #include "engine/train/family_export_config.h"
 
 #include "engine/train/family_export_parts.h"
@@ -21,7 +21,7 @@ const char* activationWord(nn::Activation activation) {
   return kWords[static_cast<std::size_t>(activation)];
 }
 
-/// By their names in descriptions; null: left out.
+/// The model's values by their names in descriptions. A field whose value is null is left out.
 Json modelValues(const nn::ModelConfig& config) {
   const bool plain = config.ff() > 0 && config.activation != nn::Activation::SwiGlu;
   Json values = Json::object();
@@ -43,7 +43,7 @@ Json modelValues(const nn::ModelConfig& config) {
   values["rope_base"] = config.ropeBase;
   values["scaled"] = config.scale() != 1;
   values["attention_bias"] = config.attentionBias || config.projectionBias;
-  // A model without a gate has a constant there, which is a bias.
+  // For a model without a gate the second factor is a constant, stored as a bias.
   values["feed_forward_bias"] = config.ff() > 0 && (config.feedForwardBias || plain);
   values["embedding_dropout"] = config.embeddingDropout;
   values["attention_dropout"] = config.attentionDropout;

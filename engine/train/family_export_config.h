@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the code of a family does, and its config.json of a model: from the family's description, the one that its
-// checkpoints are read by. Private to the family export. Pure.
+// What the code of a family does, and the family's config.json for a model. Both come from the family's description,
+// which is also used to read its checkpoints. Private to the family export. Pure.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sepx::train {
 
-/// What the code of a family always does; the rest its config says.
+/// What the code of a family always does; its config determines the rest.
 struct FamilyCode {
   std::string name;  ///< "GPT-2"
   bool causal = true, rope = false, embeddingNorm = false, headTransform = false, outputBias = false, segments = false;
@@ -20,9 +20,9 @@ struct FamilyCode {
   nn::Placement placement = nn::Placement::Pre;
   bool finalNorm = true;
 };
-/// Of a family with parts.
+/// `family` must have parts.
 FamilyCode codeOf(const checkpoint::FamilyRule& family);
-/// Its config.json of this model.
+/// The family's config.json for this model.
 nlohmann::ordered_json familyConfig(const checkpoint::FamilyRule& family, const nn::ModelConfig& config);
 
 }  // namespace sepx::train

@@ -93,7 +93,8 @@ void FamilyBuilder::perToken(const std::string& name, Role role) {
     view(name, {table->rows, table->columns}, *table);
     return;
   }
-  // A bit t has the vector t e, and the logits (0, <h, e>): softmax of two is the logistic of their difference.
+  // A bit t has the vector t e and the logits (0, <h, e>): the softmax of two logits is the logistic function of their
+  // difference.
   std::vector<float> rows(2 * static_cast<std::size_t>(config_.d_model), 0.0f);
   std::copy_n(valuesOf(*table).begin(), config_.d_model, rows.begin() + config_.d_model);
   own(name, {2, config_.d_model}, std::move(rows));
@@ -175,7 +176,7 @@ void FamilyBuilder::fused(const std::string& name, bool biased, int layer, bool 
   tensor.shape = transposed ? std::vector<std::int64_t>{d, rows} : std::vector<std::int64_t>{rows, d};
   tensor.transposed = transposed;
   if (config_.kv() == config_.heads && value->offset + value->size() == query->offset + size) {
-    tensor.values = theta_.subspan(query->offset, size);  // they stand side by side: no copy
+    tensor.values = theta_.subspan(query->offset, size);  // contiguous: no copy
     for (const Role role : {Role::Query, Role::Key, Role::Value})
       take(role, Kind::Weight, layer);
   } else {

@@ -15,7 +15,7 @@
 namespace sepx::train {
 namespace {
 
-/// As Trainer::Impl::prepare().
+/// The same preparation as in Trainer::Impl::prepare().
 Result<void> prepareFollower(RunConfig& config, std::unique_ptr<data::Source>& source) {
   SEPX_TRY(check(config));
   SEPX_ASSIGN(source, data::makeSource(config.data));
@@ -39,7 +39,7 @@ Result<void> follow(const RunConfig& wanted, ProcessGroup& group, int threads, s
     prepared = fail(ErrorKind::Internal, "out of memory; take a smaller model or fewer ranks on this machine");
   }
   SEPX_TRY(meet(group, prepared, config, source.get()));
-  SEPX_TRY(agree(group, {}));  // rank 0 has opened the run's folder
+  SEPX_TRY(agree(group, {}));  // waits until rank 0 has opened the run's folder
   TrainState state;
   SEPX_TRY(shareState(group, state));
   stepper->load(std::move(state));
@@ -49,7 +49,7 @@ Result<void> follow(const RunConfig& wanted, ProcessGroup& group, int threads, s
     SEPX_ASSIGN(const GroupOrder order, shareOrder(group));
     if (order.kind == GroupOrder::Kind::End) return agree(group, {});
     stepper->setRateFactor(order.rateFactor);
-    // What goes wrong in a step is known to rank 0, which then ends the run.
+    // An error in a step is known to rank 0, which then ends the run.
     static_cast<void>(stepper->step(order.steps));
     if (group.broken()) return tl::unexpected(noAnswer());
   }

@@ -25,11 +25,11 @@ Result<void> broadcastValue(ProcessGroup& group, T& value) {
   return group.broadcast(std::as_writable_bytes(std::span(&value, 1)));
 }
 
-/// What of this rank must be as it is on rank 0.
+/// Compares what must be the same on this rank and on rank 0.
 Result<void> compareWith(const RunConfig& config, std::string_view theirs, std::string_view theirLevel,
                          std::uint64_t theirData, std::uint64_t ourData) {
   SEPX_ASSIGN(RunConfig other, parseRunConfig(theirs, "the config of rank 0", "/"));
-  // What only the data say is not a field of a file.
+  // These values come from the data and are not fields of a config file.
   other.objective.maskToken = config.objective.maskToken;
   other.objective.firstRandom = config.objective.firstRandom;
   other.objective.lastRandom = config.objective.lastRandom;
@@ -109,10 +109,10 @@ void RankMark::add(const nn::Batch& batch) {
   add(std::as_bytes(std::span(batch.pixels)));
 }
 
-/// The short sum comes last: no rank makes a step with what it received of a rank that ended while it sent.
+/// The short sum comes last, so that no rank makes a step with the data of a rank that ended while it was sending.
 Result<double> sumStep(ProcessGroup& group, const PartOutcome& mine, std::int64_t step, std::span<float> gradient) {
   const std::size_t ranks = static_cast<std::size_t>(group.size()), own = static_cast<std::size_t>(group.rank());
-  // Loss; by rank: cancelled; failed; mark.
+  // The loss, then by rank: cancelled, then failed, then mark.
   std::vector<double> all(1 + 3 * ranks, 0.0);
   const std::span<double> cancelled = std::span(all).subspan(1, ranks),
                           failed = std::span(all).subspan(1 + ranks, ranks),

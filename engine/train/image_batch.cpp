@@ -11,7 +11,7 @@
 namespace sepx::train {
 namespace {
 
-/// Image i keeps `kept` of its weight, the rest is of the class of image count - 1 - i.
+/// Image i keeps the share `kept` of its weight; the rest goes to the class of image count - 1 - i.
 void mixTargets(double kept, nn::Batch& batch) {
   if (kept >= 1) return;
   const std::vector<nn::Target> whole = batch.targets;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pixels of a batch of images, and what training does to them: each image is cropped and flipped by a stream of
-// its own, then the batch is mixed (engine/data/augment.h), so that nothing depends on the number of threads. One
-// thread at a time calls it; the pool's work inside.
+// Adds the pixels of a batch of images, with the augmentation of training: each image is cropped and flipped with its
+// own random stream, then the batch is mixed (engine/data/augment.h). The result does not depend on the number of
+// threads. Called by one thread at a time; the pool's threads work inside.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace sepx::train {
 
-/// Adds the pixels of sequences first, first + 1, ... of the split to a batch that the objective "classify" has made.
-/// In training a mixed image has two targets that share its weight, and answers are smoothed.
+/// Adds the pixels of sequences first, first + 1, ... of the split to a batch made by the objective "classify". In
+/// training a mixed image has two targets that share its weight, and labels are smoothed.
 void addImages(const RunConfig& config, const data::ImageSource& source, data::Split split, std::uint64_t first,
                ThreadPool& pool, nn::Batch& batch);
 

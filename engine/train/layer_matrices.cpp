@@ -26,7 +26,7 @@ constexpr std::array kMatrices{LayerMatrixInfo{LayerMatrix::Up, "W_1", false, tr
                                LayerMatrixInfo{LayerMatrix::Form, "W_qk", true, true},
                                LayerMatrixInfo{LayerMatrix::Embedding, "E", false, true}};
 
-/// Null where it is missing or has another shape.
+/// Null if it is missing or has another shape.
 const MatrixF* found(const NamedMatrices& parameters, const std::string& name, Eigen::Index rows,
                      Eigen::Index columns) {
   const auto at = parameters.find(name);

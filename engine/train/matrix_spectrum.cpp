@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All singular values come from attention::singularValues, which is precise for small ones too; the leading vectors
-// from the smaller of W^T W and W W^T, whose first eigenvector is as precise as its gap. Eigen's decomposition with
-// both would take half a minute to compile.
+// All singular values come from attention::singularValues, which is accurate for small ones too. The leading vectors
+// come from the smaller of W^T W and W W^T, whose first eigenvector is as accurate as its gap allows. Eigen's
+// decomposition that gives both would take half a minute to compile.
 #include "engine/train/matrix_spectrum.h"
 
 #include <algorithm>

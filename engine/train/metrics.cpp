@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures of the weights of a run; see metrics.h. In double, sums in the order of the arrays.
+// Metrics of the weights of a run; see metrics.h. Computed in double precision, with sums in the order of the arrays.
 #include "engine/train/metrics.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void addScores(std::vector<Metric>& out, std::int64_t step, int layer, int head,
 
 void addCanonical(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                   std::int64_t step, std::vector<Metric>& out) {
-  constexpr int kWidest = 256;  // its eigenvectors take seconds beyond
+  constexpr int kWidest = 256;  // above this the eigenvectors take seconds
   if (config.input != nn::Input::Bit || config.d_model > kWidest || !nn::checkProjection(config)) return;
   const nn::CanonicalProjection point = nn::projectCanonical(config, layout, theta);
   const bool attention = config.attention == nn::AttentionKind::Linear;

@@ -18,7 +18,7 @@
 namespace sepx::train {
 
 std::string besideOf(const std::string& target) {
-  // Of the process: no two writers of it take the same name.
+  // Shared by the whole process, so that no two writers use the same name.
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
 }
@@ -60,7 +60,7 @@ Result<void> NewFolder::write(std::string_view piece) {
 }
 
 Result<void> NewFolder::commit() {
-  // All are on their way before the first is waited for.
+  // Writing starts for all files before the first one is waited for.
   for (const Descriptor& file : files_)
     ::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
   for (std::size_t i = 0; i < files_.size(); ++i) {
@@ -82,10 +82,10 @@ Result<void> NewFolder::putInPlace() {
   }
   int error = errno;
   if (error == ENOTEMPTY || error == EEXIST) {
-    // Afterwards the old one has the other name, and goes.
+    // Now the old folder has the temporary name, and the destructor removes it.
     if (::renameat2(AT_FDCWD, aside_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return {};
     error = errno;
-    // A file system that cannot exchange.
+    // The file system cannot exchange names.
     const std::string old = besideOf(target_);
     if (::rename(target_.c_str(), old.c_str()) == 0) {
       if (::rename(aside_.c_str(), target_.c_str()) == 0) {

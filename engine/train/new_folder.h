@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder that appears as a whole: its files are written in one beside it, reach the disk together (one wait, not one
-// a file), and the folder is renamed into place. Without commit() nothing is left. Private to engine/train. One thread.
+// Creates a folder atomically: its files are written to a temporary folder next to the target and reach the disk
+// together (one wait, not one per file), then the folder is renamed. Without commit() nothing is left. Private to
+// engine/train. One thread.
 #pragma once
 
 #include <memory>
@@ -15,16 +16,17 @@ namespace sepx::train {
 
 class NewFolder {
  public:
-  /// OutputFailed with path and reason, in words of `target`, as all that follow.
+  /// Fails with OutputFailed (path and reason). Here and in what follows messages name `target`, not the temporary
+  /// folder.
   static Result<std::unique_ptr<NewFolder>> begin(const std::string& target);
   ~NewFolder();
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
 
-  /// The next file; write() goes to the last one.
+  /// Begins the next file; write() appends to the last one.
   Result<void> file(const std::string& name);
   Result<void> write(std::string_view piece);
-  /// Takes the place of a folder that is there: at every moment one of the two has the name.
+  /// Replaces an existing folder. If the file system can exchange names, one of the two has the name at every moment.
   Result<void> commit();
 
  private:
@@ -32,12 +34,12 @@ class NewFolder {
   Result<void> putInPlace();
   tl::unexpected<Error> notWritten(const std::string& name, int error) const;
 
-  std::string target_, aside_;  ///< aside: goes at the end
+  std::string target_, aside_;  ///< aside: the temporary folder, removed at the end
   std::vector<std::string> names_;
   std::vector<Descriptor> files_;
 };
 
-/// A name beside `target` that no reader takes for a finished folder.
+/// A temporary name next to `target` that no reader mistakes for a finished folder.
 std::string besideOf(const std::string& target);
 
 }  // namespace sepx::train

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that train one run together, each on its share of every batch (group_run.h): ranks 0, 1, ..., size()
-// - 1. Rank 0 has the Trainer, the others follow (follower.h). All ranks make the same calls in the same order; a call
-// waits for the others. One thread at a time calls; not the frame path. In one process: thread_group.h; over MPI:
-// engine/mpi.
+// The processes that train one run together, each on its part of every batch (group_run.h): ranks 0 to size() - 1. Rank
+// 0 has the Trainer, the others run follow() (follower.h). All ranks make the same calls in the same order, and a call
+// waits for the other ranks. Called by one thread at a time, and not on the frame path. Implemented within one process
+// (thread_group.h) and over MPI (engine/mpi).
 #pragma once
 
 #include <chrono>
@@ -22,29 +22,31 @@ class ProcessGroup {
   ProcessGroup(const ProcessGroup&) = delete;
   ProcessGroup& operator=(const ProcessGroup&) = delete;
 
-  virtual int rank() const = 0;  ///< 0 leads
-  virtual int size() const = 0;  ///< how many there are
+  virtual int rank() const = 0;  ///< 0 is the leader
+  virtual int size() const = 0;  ///< number of ranks
 
-  /// Element by element over all ranks, in place; every rank passes as many and receives the same bits.
+  /// Element-wise sum over all ranks, in place. Every rank passes the same number of values and receives the same bits.
   Result<void> sum(std::span<float> values);
   Result<void> sum(std::span<double> values);
-  /// From rank `root` to all; every rank passes as many.
+  /// Copies from rank `root` to all. Every rank passes the same number of bytes.
   Result<void> broadcast(std::span<std::byte> bytes, int root = 0);
 
-  /// `stop` is asked while a call waits, from the thread that waits. After it says yes the other ranks have `patience`
-  /// to answer, then the call fails as Interrupted: whoever ends a run on a signal is not held by a rank that is gone.
+  /// `stop` is polled while a call waits, on the waiting thread. After it returns true the other ranks have `patience`
+  /// to answer, then the call fails with Interrupted. So a program that ends a run on a signal does not hang on a rank
+  /// that is gone.
   void onStop(std::function<bool()> stop, std::chrono::milliseconds patience);
-  /// This rank leaves out of turn: calls of the others fail where the implementation can tell them.
+  /// This rank leaves early: calls of the others fail if the implementation can notify them.
   void abandon();
-  /// A call failed, or this rank has left. Further calls fail at once, and the values of that call are worth nothing.
+  /// A call failed, or this rank has left. Further calls fail at once, and the values of the failed call are undefined.
   bool broken() const { return broken_; }
 
  protected:
-  virtual Result<void> doSum(std::span<float> values) = 0;                     ///< over all, in place
-  virtual Result<void> doSum(std::span<double> values) = 0;                    ///< over all, in place
-  virtual Result<void> doBroadcast(std::span<std::byte> bytes, int root) = 0;  ///< from `root` to all
-  virtual void doAbandon() {}                                                  ///< lets others fail at once
-  /// For implementations while they wait: whether to give up. The time since `stop` said yes counts.
+  virtual Result<void> doSum(std::span<float> values) = 0;                     ///< over all ranks, in place
+  virtual Result<void> doSum(std::span<double> values) = 0;                    ///< over all ranks, in place
+  virtual Result<void> doBroadcast(std::span<std::byte> bytes, int root) = 0;  ///< from `root` to all ranks
+  virtual void doAbandon() {}  ///< makes calls of the others fail at once
+  /// For implementations while they wait: whether to give up, because `patience` has passed since `stop` first returned
+  /// true.
   bool givesUp();
 
  private:
@@ -57,13 +59,13 @@ class ProcessGroup {
   bool broken_ = false;
 };
 
-/// What a rank that waited in vain says.
+/// The error of a rank whose call was not answered.
 Error noAnswer();
 
-/// Success where every rank passes success; otherwise every rank gets the error of the first rank that has one, with
-/// the number of that rank where it is not rank 0.
+/// Success if every rank passes success. Otherwise every rank gets the error of the first rank that has one, with the
+/// number of that rank if it is not rank 0.
 Result<void> agree(ProcessGroup& group, const Result<void>& mine);
-/// Rank `root`'s text on all ranks.
+/// Returns the text of rank `root` on all ranks.
 Result<std::string> broadcastText(ProcessGroup& group, const std::string& text, int root = 0);
 
 }  // namespace sepx::train

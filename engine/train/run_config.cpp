@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's config written, checked and compared; reading is run_config_read.cpp. Any thread.
+// Writes, checks and compares run configs; run_config_read.cpp reads them. Any thread.
 #include "engine/train/run_config.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ tl::unexpected<Error> wrong(std::string sentence) {
   return fail(ErrorKind::Usage, std::move(sentence));
 }
 
-/// A sentence that may stand after a file's name and before a remedy.
+/// Adapts an error message so that it can follow a file name and precede a remedy.
 Result<void> asPart(Result<void> checked) {
   if (checked) return checked;
   std::string sentence = std::move(checked.error().message);
@@ -75,7 +75,7 @@ Result<void> asPart(Result<void> checked) {
   return fail(checked.error().kind, std::move(sentence));
 }
 
-/// What is known of a source before its text is read. 0: nothing.
+/// Vocabulary size of a source, as far as it is known before its data are read. 0: unknown.
 int expectedVocabulary(const data::SourceConfig& data) {
   switch (data.kind) {
     case data::SourceKind::Markov:
@@ -91,7 +91,7 @@ int expectedVocabulary(const data::SourceConfig& data) {
   }
 }
 
-/// The field of a text's file: named where there are several, and only there.
+/// data.field must be given for files with several fields, and only for these.
 Result<void> checkField(const data::SourceConfig& data) {
   const std::string_view word = data::fieldWord(data.path);
   if (!word.empty() && data.field.empty())
@@ -143,7 +143,7 @@ Result<void> checkStop(const Schedule& schedule) {
   return {};
 }
 
-/// Images want a model that reads patches and the objective of classes, and the other way round.
+/// Images require a model that reads patches and the objective of classes, and vice versa.
 Result<void> checkImages(const RunConfig& config) {
   const bool data = data::isOfImages(config.data.kind), model = config.model.readsImages();
   const bool objective = nn::objectiveInfo(config.objective.kind).classifies;
@@ -166,7 +166,7 @@ Result<void> checkImages(const RunConfig& config) {
   return {};
 }
 
-/// A constraint that cannot move W_qk, or that no W_qk of this shape can follow.
+/// Rejects a constraint that has no effect on W_qk, or that no W_qk of this shape can follow.
 Result<void> checkConstraint(const RunConfig& config) {
   using nn::ConstraintKind;
   const auto [kind, gamma] = config.constraint;
@@ -208,7 +208,7 @@ Result<void> checkObjective(const RunConfig& config, int vocabulary) {
                     "have: take {} or other data",
                     info.word, nn::wordsWithoutMask()));
   nn::Objective objective = config.objective;
-  // The source's, once it is there.
+  // Placeholders for what resolve() takes from the source.
   if (info.masks && objective.maskToken < 0) objective.maskToken = 0;
   if (objective.lastRandom == 0) objective.lastRandom = vocabulary;
   return asPart(nn::check(objective, vocabulary));
@@ -271,7 +271,7 @@ std::optional<Difference> difference(const RunConfig& ours, const RunConfig& the
     std::ranges::replace(path, '.', '/');
     const Json::json_pointer pointer(path);
     if (mine.at(pointer) == other.at(pointer)) continue;
-    // As configText() keeps them, which has no bytes that are no UTF-8.
+    // Compared as configText() writes them, with bytes that are not UTF-8 replaced.
     const auto text = [&pointer](const Json& json) {
       return json.at(pointer).dump(-1, ' ', false, Json::error_handler_t::replace);
     };

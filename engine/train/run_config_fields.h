@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of what may stand in a run's config: name, member, and range or words of every field, one line each.
-// Reading, writing and the list of valid names all walk through it. A visitor has
-//   section(name) ... end()        opens and closes a nested object; the fields before the first one stand at the top
-//   field(name, member)            text, truth value, or list of texts
+// The single table of the fields of a run's config: name, member, and range or allowed words, one line per field.
+// Reading, writing and the list of valid names all use it. A visitor has
+//   section(name) ... end()        opens and closes a nested object; fields before the first one are at top level
+//   field(name, member)            string, Boolean, or list of strings
 //   field(name, member, Range)     number(s) inside the range
 //   field(name, member, words)     an enumeration: word i names value i
 // Internal to engine/train; any thread.
@@ -21,13 +21,13 @@ struct Range {  ///< of a number, ends included
   double least = 0, most = 0;
 };
 inline constexpr double kAny = std::numeric_limits<double>::max();  ///< no upper end
-inline constexpr Range kCount{0, 1e15};                             ///< of steps: 0 is a meaning of its own
-inline constexpr Range kProbability{0, 1};                          ///< both ends
+inline constexpr Range kCount{0, 1e15};                             ///< number of steps; 0 has a special meaning
+inline constexpr Range kProbability{0, 1};                          ///< both ends included
 inline constexpr Range kNotNegative{0, kAny};                       ///< finite
 inline constexpr Range kSeed{0, 18446744073709549568.0};            ///< the largest double below 2^64
 
 template <std::size_t N>
-using Words = std::array<std::string_view, N>;  ///< of an enumeration, in its order
+using Words = std::array<std::string_view, N>;  ///< names of the values of an enumeration, in its order
 
 inline constexpr Words<3> kInputs{"table", "bit", "patches"};                            ///< of Input
 inline constexpr Words<2> kOutputs{"tied", "untied"};                                    ///< of Output
@@ -43,12 +43,12 @@ inline constexpr Words<3> kTokens{"bytes", "characters", "byte_pairs"};  ///< of
 /// Of InitialScheme.
 inline constexpr Words<9> kSchemes{"gaussian",  "gpt2",     "bert",   "uniform", "rank_one",
                                    "canonical", "proposed", "bigram", "unigram"};
-inline constexpr Words<2> kReadings{"scalars", "literal"};            ///< of the canonical start
-inline constexpr Words<3> kQueryKeys{"free", "symmetric", "skew"};    ///< of W_Q and W_K
+inline constexpr Words<2> kReadings{"scalars", "literal"};            ///< of ProposedReading
+inline constexpr Words<3> kQueryKeys{"free", "symmetric", "skew"};    ///< of QueryKeyStart
 inline constexpr Words<3> kConstraints{"none", "symmetric", "skew"};  ///< of ConstraintKind
 inline constexpr Words<3> kRules{"sgd", "adam", "adamw"};             ///< of Rule
 inline constexpr Words<3> kDecays{"constant", "linear", "cosine"};    ///< of Decay
-inline constexpr Words<2> kStopLosses{"validation", "training"};      ///< of the loss that ends a run
+inline constexpr Words<2> kStopLosses{"validation", "training"};      ///< of StopLoss
 
 template <class Visitor, class Model>
 void visitModel(Visitor& to, Model& model) {  ///< each field of "model"
@@ -119,7 +119,7 @@ void visitData(Visitor& to, Data& data) {  ///< each field of "data"
 }
 
 template <class Visitor, class Config>
-void visitStart(Visitor& to, Config& config) {  ///< of objective, start, constraint
+void visitStart(Visitor& to, Config& config) {  ///< each field of "objective", "initial" and "constraint"
   to.section("objective");
   to.field("kind", config.objective.kind, nn::objectiveWords());
   to.field("mask_probability", config.objective.maskProbability, kProbability);
@@ -192,7 +192,7 @@ void visitSchedule(Visitor& to, Steps& schedule) {  ///< each field of "schedule
   to.end();
 }
 
-/// All of it, in the order in which it is written.
+/// All fields, in the order of the file.
 template <class Visitor, class Config>
 void visitRun(Visitor& to, Config& config) {
   to.field("name", config.name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A config file to a run, strictly: every name and value is checked against the table (run_config_fields.h), the first
-// that is wrong is answered with its place and what it may be. Any thread.
+// Reads a config file strictly: every name and value is checked against the table (run_config_fields.h). The first
+// error is reported with the path of the field and what is allowed there. Any thread.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A number as a person wrote it: 1000, 0.001.
+/// A number as a person would write it: 1000, 0.001.
 std::string numberWords(double value) {
   const bool whole = std::floor(value) == value && std::abs(value) < 1e15;
   return whole ? fmt::format("{:.0f}", value) : formatShortest(value);
@@ -62,7 +62,7 @@ class Reader {
     section_ = {};
     object_ = &top_;
   }
-  /// What stands at the top and is neither a field nor a section; then every name is known.
+  /// Checks the names at the top level. Then every valid name is known, so an unknown field can be reported.
   void finish() {
     onlyKnown(top_, topNames_, {});
     if (sentence_.empty() && unknown_)
@@ -128,7 +128,7 @@ class Reader {
     const auto object = top_.find(section);
     return object != top_.end() && object->is_object() && object->contains(name);
   }
-  const std::string& sentence() const { return sentence_; }  ///< empty: all is well
+  const std::string& sentence() const { return sentence_; }  ///< the first error; empty: none
 
  private:
   const Json* find(std::string_view name) {
@@ -167,7 +167,7 @@ class Reader {
                     dot + nearestName(key, std::vector<std::string>(names.begin(), names.end()))};
     }
   }
-  /// Fields of that very name elsewhere: it was written in the wrong section.
+  /// Fields with exactly this name in other sections: the field was written in the wrong section.
   std::optional<std::string> namesakes(std::string_view key) const {
     std::string found;
     for (const auto& [place, name] : places_)
@@ -178,7 +178,7 @@ class Reader {
     if (sentence_.empty() && !unknown_) sentence_ = std::move(sentence);
   }
 
-  /// The first field that does not exist; what it may have been is said once all names are known.
+  /// The first unknown field. It is reported once all valid names are known.
   struct Unknown {
     std::string place, key, nearest;
   };
@@ -207,7 +207,7 @@ Result<RunConfig> parseRunConfig(std::string_view text, std::string_view file, c
   visitRun(reader, config);
   reader.finish();
   if (!reader.sentence().empty()) return refused(reader.sentence());
-  // 2^k numbers are of order k.
+  // A kernel of 2^k numbers has order k.
   if (!reader.has("data", "order") && std::has_single_bit(config.data.kernel.size()))
     config.data.order = std::clamp(std::countr_zero(config.data.kernel.size()), 1, data::kMostOrder);
   if (!reader.has("data", "seed")) config.data.seed = config.seed;

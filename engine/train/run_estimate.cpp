@@ -16,16 +16,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t kFirst = 2, kTimed = 40;  // steps: not timed, and timed at most
+constexpr std::int64_t kFirst = 2, kTimed = 40;  // untimed steps, and the maximum number of timed steps
 constexpr std::chrono::milliseconds kLongest{1500};
-constexpr std::int64_t kSentences = 2000;  // of generated text: its letters are all there
+constexpr std::int64_t kSentences = 2000;  // of generated text: enough to contain all its letters
 
 int statesOf(const nn::OptimiserOptions& rule) {
   if (rule.rule != nn::Rule::Sgd) return 2;
   return rule.momentum > 0 ? 1 : 0;
 }
 
-/// Tokens of the data, which a config need not say: the parameters grow with them by equal amounts. 0: they do not.
+/// Vocabulary size of the data, which a config may leave out. It follows from the number of parameters, which is linear
+/// in it. 0: that number does not depend on it.
 int vocabularyOf(nn::ModelConfig model, std::int64_t parameters) {
   if (model.vocabulary > 0) return model.vocabulary;
   model.vocabulary = 1;
@@ -35,7 +36,7 @@ int vocabularyOf(nn::ModelConfig model, std::int64_t parameters) {
   return each > 0 ? static_cast<int>(1 + (parameters - one) / each) : 0;
 }
 
-/// Seconds of a step; 0 where it was cancelled.
+/// Seconds per step; 0 if cancelled.
 double timeSteps(Trainer& trainer, const std::function<bool()>& cancelled) {
   std::int64_t timed = 0;
   const Clock::time_point begin = Clock::now();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a run will take on this machine: a few of its steps are made, with nothing kept, and timed. Worker threads.
+// Estimates how long a run will take on this machine: makes and times a few of its steps without saving anything. For
+// worker threads.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,11 @@ struct RunEstimate {
   double seconds = 0;  ///< of all steps
   std::int64_t parameters = 0;
   std::int64_t bytes = 0;  ///< of parameters, gradient, optimiser, activations and scratch
-  nn::ModelConfig model;   ///< of the config, with as many tokens as the data have; 0: parameters do not tell
+  nn::ModelConfig model;   ///< of the config, with the vocabulary size of the data; 0: it cannot be derived
 };
 
-/// As Trainer::start and its data; Interrupted soon after `cancelled` said yes. Takes up to two seconds. Not `timed`:
-/// the seconds stay 0.
+/// Fails like Trainer::start() and the reading of the data, and with Interrupted soon after `cancelled` returned true.
+/// Takes up to two seconds. Without `timed` the seconds stay 0.
 Result<RunEstimate> estimateRun(const RunConfig& config, int threads, bool timed,
                                 const std::function<bool()>& cancelled);
 

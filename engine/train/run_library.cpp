@@ -29,18 +29,18 @@ using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char *kNotesFile = "/notes.json", *kUsedFile = "/used";
-constexpr std::size_t kNewest = 1024;     // last numbers of a run that are looked at
-constexpr std::size_t kCurvePoints = 48;  // of the sketch of the loss
+constexpr std::size_t kNewest = 1024;     // newest values of a run that are read
+constexpr std::size_t kCurvePoints = 48;  // points in the sketch of the loss
 constexpr std::size_t kLargestNotes = std::size_t{1} << 20;
-constexpr std::size_t kPortion = 32;  // runs that are read before somebody is told
+constexpr std::size_t kPortion = 32;  // runs that are read between two calls of `progress`
 constexpr std::chrono::milliseconds kTell{100};
 
-/// What changes when somebody writes into the run, and when it did last.
+/// A text that changes when somebody writes into the run, and the times of the last changes.
 struct Stamp {
   std::string text;
   timespec changed{};
   std::int64_t used = 0;  ///< seconds since 1970; 0: unknown
-  bool log = false;       ///< there is a write-ahead log
+  bool log = false;       ///< there is a write-ahead log with content
 };
 
 Stamp stampOf(const std::string& folder) {
@@ -65,7 +65,7 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// Fields that the config does not have (a run of an older program) are at their defaults.
+/// The values of all config fields. A field that the config does not have (a run of an older program) gets its default.
 std::vector<RunValue> configOf(const std::string& text) {
   static const std::vector<ConfigField> fields = configFields();
   const auto json = parseJson<Json>(text);
@@ -79,7 +79,7 @@ std::vector<RunValue> configOf(const std::string& text) {
   return values;
 }
 
-/// The last values, and of metrics of layers the median over the layers.
+/// The last value of each metric; for metrics of layers the median over the layers.
 std::vector<std::pair<std::string, double>> metricsOf(const std::vector<Series>& newest) {
   std::vector<std::pair<std::string, double>> metrics;
   std::vector<double> layers;
@@ -104,7 +104,7 @@ Result<void> readRun(RunSummary& run, bool atRest) {
   return {};
 }
 
-/// What no cache keeps.
+/// Fills in what the cache does not keep.
 void complete(RunSummary& run, const Stamp& stamp) {
   if (run.failure.empty()) run.used = stamp.used > 0 ? utcOf(stamp.used) : run.record.created;
   if (run.failure.empty() && run.config.empty()) run.config = configOf(run.record.config);
@@ -112,7 +112,7 @@ void complete(RunSummary& run, const Stamp& stamp) {
   run.killed = run.failure.empty() && isInterrupted(run.record, run.alive);
 }
 
-/// A run that nobody writes in is read without locks; one that somebody began to write in meanwhile, once more.
+/// A run without a writer is read without locks. If a writer appeared meanwhile, the run is read again with locks.
 std::shared_ptr<const RunSummary> read(const std::string& folder, Stamp stamp) {
   auto run = std::make_shared<RunSummary>();
   run->folder = folder;
@@ -131,7 +131,7 @@ std::shared_ptr<const RunSummary> read(const std::string& folder, Stamp stamp) {
   return run;
 }
 
-/// The same object where nothing is another.
+/// Returns the same object if nothing has changed.
 std::shared_ptr<const RunSummary> completed(const std::shared_ptr<const RunSummary>& known, const Stamp& stamp) {
   if (!known->config.empty() && runIsAlive(known->folder) == known->alive) return known;
   auto run = std::make_shared<RunSummary>(*known);
@@ -174,7 +174,7 @@ class Reading {
     for (const auto& run : runs_)
       now[run->folder] = run;
     if (!options_.cache.empty() && (!changed.empty() || now.size() != before_.size()))
-      static_cast<void>(LibraryCache(options_.cache).write(before_, now));  // else it is read again next time
+      static_cast<void>(LibraryCache(options_.cache).write(before_, now));  // on failure: read again next time
     return known();
   }
 
@@ -190,7 +190,7 @@ class Reading {
       block(from, to);
   }
 
-  /// Answers those that must be read, newest first. A failure is not kept: who may read what can change.
+  /// Returns the runs that must be read, newest first. A failure is not reused, because permissions can change.
   std::vector<std::size_t> takeKnown() {
     each(0, folders_.size(), [this](std::size_t i) {
       stamps_[i] = stampOf(folders_[i]);
@@ -223,7 +223,7 @@ class Reading {
   const LibraryOptions& options_;
   std::vector<std::string> unreadable_, folders_;
   KeptRuns before_;
-  std::vector<Stamp> stamps_;  ///< by folder, as the next
+  std::vector<Stamp> stamps_;  ///< one per folder, like runs_
   RunList runs_;
 };
 

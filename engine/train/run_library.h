@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs below a folder, as summaries. A database of the cache keeps them, so that only runs that have changed are
-// read again. Tags and notes are in a file of the run's folder and go where it goes. Any thread; one writer of a cache
+// Reads the runs below a folder as summaries. A database in the cache keeps them, so that only runs that have changed
+// are read again. Tags and notes are in a file in the run's folder and move with it. Any thread; one writer of a cache
 // at a time.
 #pragma once
 
@@ -15,30 +15,30 @@
 
 namespace sepx::train {
 
-struct LibraryOptions {        ///< of one reading
-  std::string cache = {};      ///< a file, made when it is missing; empty: none
-  RunList known = {};          ///< what was read last, in place of what the cache has
-  ThreadPool* pool = nullptr;  ///< null: one thread reads
-  /// Called now and then with those that are known, soon with the first of them; false ends it.
+struct LibraryOptions {        ///< of one call of readLibrary()
+  std::string cache = {};      ///< a file, created if missing; empty: no cache
+  RunList known = {};          ///< the result of the last reading, used instead of the cache
+  ThreadPool* pool = nullptr;  ///< null: only the calling thread reads
+  /// Called from time to time with the runs known so far, for the first time soon. Returning false ends the reading.
   std::function<bool(const RunList&)> progress = {};
 };
 
-/// All runs below a folder, in the order of findRuns(); folders there that cannot be read have a failure. Of those that
-/// are new the newest are read first. Runs that nobody changed since they were read last cost a look at their files
-/// and, of `known`, are the same objects.
+/// All runs below a folder, in the order of findRuns(). Folders that cannot be read have a failure. The newest of the
+/// new runs are read first. For a run that has not changed since it was last read only the status of its files is
+/// checked, and if it is in `known`, the result contains the same object.
 RunList readLibrary(const std::string& folder, const LibraryOptions& options = {});
 
-/// Empty where there are none; BadInput where the file is none of ours.
+/// Empty if there are none. Fails with BadInput if the file is not one of this program.
 Result<RunNotes> readNotes(const std::string& folder);
-/// OutputFailed with path and reason.
+/// Fails with OutputFailed (path and reason).
 Result<void> writeNotes(const std::string& folder, const RunNotes& notes);
-/// A person opened or branched it now: RunSummary::used. The time of a file in its folder keeps it; nothing is kept of
-/// a folder that cannot be written, or is no run.
+/// Records that a person opened or branched the run now (RunSummary::used), as the modification time of a file in its
+/// folder. No-op if the folder cannot be written or is not a run.
 void noteUse(const std::string& folder);
-/// "a, b , a" as {"a", "b"}.
+/// Splits a list of tags and removes duplicates: "a, b , a" gives {"a", "b"}.
 std::vector<std::string> tagsOf(std::string_view text);
 
-/// A value of a config as a library keeps it: a number, a text, "true", a list as "a, b".
+/// A value of a config as a library keeps it: a number, a text, "true", or a list as "a, b".
 RunValue runValueOf(const nlohmann::ordered_json& json);
 
 /// $XDG_CACHE_HOME/separatrix/library.sqlite

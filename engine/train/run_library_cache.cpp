@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// "loss 0.5", a line each.
+/// One line per metric: "loss 0.5".
 std::string textOf(const RunSummary& run) {
   std::string text;
   for (const auto& [name, value] : run.metrics)
@@ -55,7 +55,7 @@ void bind(Statement& insert, const RunSummary& run) {
   insert.bind(++place, std::span<const float>(run.curve));
 }
 
-/// Not that another program keeps it locked, or that a disk is full.
+/// False if another program keeps the file locked or the disk is full.
 bool isDamage(const Error& error) {
   return error.kind == ErrorKind::BadInput;
 }
@@ -88,7 +88,7 @@ LibraryCache::LibraryCache(const std::string& path) : path_(path) {
 
 Result<void> LibraryCache::open() {
   SEPX_ASSIGN(auto database, Database::open(path_, Access::Make));
-  // Where another program keeps it locked, reading the runs themselves takes less than waiting; milliseconds.
+  // Milliseconds. If another program keeps the file locked, reading the runs themselves is faster than waiting.
   SEPX_TRY(database->run("PRAGMA busy_timeout = 250"));
   SEPX_TRY(database->run(
       "PRAGMA synchronous = OFF; DROP TABLE IF EXISTS library_1; CREATE TABLE IF NOT EXISTS library_2 (folder TEXT "

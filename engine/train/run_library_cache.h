@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Summaries of runs in a database of their own: a row is read in microseconds, the configs of a thousand runs are
-// megabytes. All of it can be made again, so that what is damaged or cannot be written is not a failure. Private to the
-// library of runs. What is damaged is made anew where it is found; what another program keeps locked, and a disk that
-// is full, leave the file as it is. One thread at a time.
+// Caches summaries of runs in a database, because a row is read in microseconds, while the configs of a thousand runs
+// are megabytes. Everything in it can be rebuilt, so a cache that is damaged or cannot be written is not a failure. A
+// damaged file is recreated when it is found. The file is left as it is if another program has it locked or the disk is
+// full. Private to the library of runs. One thread at a time.
 #pragma once
 
 #include <map>
@@ -15,20 +15,21 @@
 
 namespace sepx::train {
 
-/// Tags and notes as the file of a run holds them.
+/// Tags and notes as the text of a run's notes file.
 std::string textOf(const RunNotes& notes);
-/// The sentence has no file's name.
+/// Parses that text. The message of an error does not name the file.
 Result<RunNotes> notesOf(const std::string& text);
 
 using KeptRuns = std::map<std::string, std::shared_ptr<const RunSummary>, std::less<>>;  ///< by folder
 
-class LibraryCache {  ///< summaries that were read before
+class LibraryCache {  ///< the cache of summaries
  public:
-  /// Empty: none.
+  /// An empty path disables the cache.
   explicit LibraryCache(const std::string& path);
-  /// Those below a folder, without the values of their configs and without what is asked of the system each time.
+  /// The runs below a folder, without what is determined again each time: the values of their configs, the time of
+  /// their last use, and whether they are alive.
   Result<KeptRuns> read(const std::string& folder);
-  /// `before`: what read() gave; what is no longer there goes.
+  /// `before`: the result of read(). Runs that are no longer in `now` are removed.
   Result<void> write(const KeptRuns& before, const KeptRuns& now);
 
  private:

@@ -24,7 +24,7 @@ namespace {
 constexpr std::array<std::string_view, 11> kRecord{"name", "folder", "state", "step",   "steps", "created",
                                                    "used", "tags",   "notes", "parent", "build"};
 
-constexpr std::string_view kInterrupted = "killed";  // the word of files and filters
+constexpr std::string_view kInterrupted = "killed";  // the word in files and filters
 
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -61,7 +61,7 @@ RunValue ofRecord(const RunSummary& run, std::string_view key) {
   return ofText(run.record.build);
 }
 
-/// The number at the front of a text of digits, and how long it is; leading zeros do not count.
+/// The digits at the front of a text.
 std::string_view digitsOf(std::string_view text) {
   std::size_t length = 0;
   while (length < text.size() && std::isdigit(static_cast<unsigned char>(text[length])) != 0)
@@ -106,7 +106,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Conditions one after the other, cut at commas and at "and" outside quotes.
+/// Splits a text into conditions at commas and at "and", but not within quotes.
 std::vector<std::string_view> parts(std::string_view text) {
   std::vector<std::string_view> all;
   bool quoted = false;
@@ -167,13 +167,14 @@ bool holds(Comparison comparison, int order) {
   return false;
 }
 
-/// The beginning of the time that a person wrote, cut where they stopped: "2026-11-24 06". Nothing: it is not a time.
+/// A time that a person wrote, up to where they stopped, in the form of shownTime(): "2026-11-24 06". Empty if it is
+/// not a time.
 std::optional<std::string> writtenTime(std::string_view text) {
   constexpr std::int64_t kDay = 24 * 3600;
   constexpr std::size_t kLengthOfDay = 10;
   const std::string word = lowered(text);
   if (word == "today" || word == "yesterday") {
-    // Noon of today: a day before it is yesterday also where a clock was set.
+    // Counted from noon, so that a day before is yesterday even if the clocks were changed.
     std::string today = localTime(std::time(nullptr)).substr(0, kLengthOfDay);
     if (word == "today") return today;
     const auto noon = secondsOf(today + "T12:00:00Z");
@@ -218,7 +219,7 @@ RunFields::RunFields(const RunList& runs) {
   for (const auto& run : runs)
     for (const auto& [name, value] : run->metrics)
       names.insert(name);
-  // What nearly every run measures has a name also where there is no run yet.
+  // Metrics that nearly every run has are known even if there is no run yet.
   for (const char* const always :
        {"loss", "validation", "symmetry", "directionality", "row_column_cv", "gradient_norm", "rate"})
     names.insert(always);
@@ -248,7 +249,7 @@ Result<std::size_t> RunFields::find(std::string_view name) const {
   if (meant.size() > 1)
     return fail(ErrorKind::Usage, fmt::format("\"{}\" is not one field: there are \"{}\" and \"{}\"", name,
                                               keys_[meant[0]], keys_[meant[1]]));
-  std::vector<std::string> names = keys_;  // also as they may be shortened
+  std::vector<std::string> names = keys_;  // also in their short form
   for (std::size_t i = config_; i < metrics_; ++i)
     names.push_back(keys_[i].substr(keys_[i].find_last_of('.') + 1));
   std::string near = nearestName(name, names);
@@ -296,7 +297,7 @@ Result<RunFilter> RunFilter::parse(std::string_view text, const RunFields& field
       filter.conditions_.push_back({field, made->comparison, *time});
       continue;
     }
-    if (fields.keys()[field] == "state" && lowered(made->value) == "interrupted") {  // as lists of runs call it
+    if (fields.keys()[field] == "state" && lowered(made->value) == "interrupted") {  // the word in lists of runs
       filter.conditions_.push_back({field, made->comparison, std::string(kInterrupted)});
       continue;
     }

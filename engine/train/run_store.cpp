@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writing side. The database is kept in write-ahead mode with synchronous = NORMAL: a commit hands its pages to the
-// operating system, which keeps them when the program is killed at any moment (kill -9, a crash); it does not wait for
-// the disk, so a power cut may take the newest commits, in order and without damage. sync() waits. FULL would wait at
-// every commit, milliseconds a step, and gain nothing against a kill.
-// run.sqlite appears as a whole: it is made beside its place and renamed.
+// Writes run stores. The database is in write-ahead mode with synchronous = NORMAL: a commit hands its pages to the
+// operating system, which keeps them if the program is killed at any moment (kill -9, a crash). It does not wait for
+// the disk, so a power cut may lose the newest commits, in order and without damage; sync() waits. FULL would wait at
+// every commit, milliseconds per step, and gain nothing against a kill. run.sqlite is created under a temporary name
+// and renamed, so that it is always complete.
 #include "engine/train/run_store.h"
 
 #include <chrono>
@@ -33,11 +33,11 @@ namespace sepx::train {
 
 namespace {
 
-/// Names of metrics as numbers. Of the process: records of different runs are compared by them, and views of the names
-/// outlive the runs.
+/// Names of metrics as numbers, shared by the whole process: metrics of different runs are compared by number, and
+/// views of the names outlive the runs.
 struct Names {
   std::mutex mutex;
-  std::deque<std::string> names;  // addresses stay
+  std::deque<std::string> names;  // addresses are stable
   std::unordered_map<std::string_view, std::int32_t> numbers;
 };
 Names& allNames() {
@@ -50,7 +50,7 @@ std::string databaseOf(const std::string& folder) {
 }
 
 constexpr int kLockAttempts = 10;
-constexpr std::chrono::milliseconds kLockPause{20};  // a list of runs looks at a lock for an instant
+constexpr std::chrono::milliseconds kLockPause{20};  // a list of runs may hold the lock for a moment
 
 tl::unexpected<Error> notLocked(const std::string& folder, const std::string& path, int error) {
   const std::string why = error == ELOOP ? "it is a link" : notRegular(path);
@@ -61,8 +61,7 @@ tl::unexpected<Error> notLocked(const std::string& folder, const std::string& pa
           : fmt::format("{}: cannot be opened: {}; remove it, or choose another folder with --run", path, why));
 }
 
-/// Nothing where the file system has no such locks: the run is trained all the same, and whoever trains it can ask
-/// RunWriter::locked().
+/// Empty if the file system has no such locks. The run is trained anyway, and RunWriter::locked() tells the caller.
 Result<std::optional<FileLock>> lockRun(const std::string& folder) {
   const std::string path = folder + "/" + kLockName;
   for (int i = 0; i < kLockAttempts; ++i) {
@@ -83,7 +82,7 @@ Result<std::optional<FileLock>> lockRun(const std::string& folder) {
       fmt::format("{}: another program trains in this folder; stop that one, or choose another with --run", folder));
 }
 
-/// The run that a folder lies in; empty for none.
+/// The run that contains a folder; empty if there is none.
 std::string runAround(const std::string& folder) {
   std::error_code error;
   fs::path above = fs::absolute(folder, error).lexically_normal();
@@ -96,7 +95,8 @@ std::string runAround(const std::string& folder) {
   return {};
 }
 
-/// What a database leaves beside itself; without the database it must go, or the next one would take it for its own.
+/// Removes a database with its other files. A file left without its database would be taken by the next one for its
+/// own.
 void removeDatabase(const std::string& path) {
   for (const char* ending : {"", "-wal", "-shm", "-journal"})
     ::unlink((path + ending).c_str());
@@ -128,12 +128,12 @@ Result<void> fillDatabase(Database& database, const RunRecord& record) {
   return transaction.commit();
 }
 
-/// A whole run.sqlite in its place.
+/// Creates a complete run.sqlite under its final name.
 Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
   const std::string aside = databaseOf(folder) + ".tmp";
   removeDatabase(aside);
   removeDatabase(databaseOf(folder));
-  Descriptor made = createNew(aside, 0600);  // for its owner alone until it is whole, and its journal with it
+  Descriptor made = createNew(aside, 0600);  // until it is complete, only its owner may read it and its journal
   const int notMade = made.get() < 0 ? errno : 0;
   const auto filled = [&]() -> Result<void> {
     if (notMade != 0) return notWritten(aside, notMade);
@@ -144,12 +144,12 @@ Result<void> makeDatabase(const std::string& folder, const RunRecord& record) {
   }();
   if (!filled) {
     removeDatabase(aside);
-    // The name that a person knows; nothing was there before.
+    // Use the name that a person knows, without the part about what was saved: nothing was.
     std::string sentence = filled.error().message.substr(0, filled.error().message.find("; what was saved"));
     if (sentence.starts_with(aside)) sentence.replace(0, aside.size(), databaseOf(folder));
     return fail(ErrorKind::OutputFailed, std::move(sentence));
   }
-  // Closed before somebody else can open the database: with it this process loses its POSIX locks on the file.
+  // Closed before anybody else can open the database: on close this process loses its POSIX locks on the file.
   if (::fchmod(made.get(), modeOfNewFiles()) != 0 || made.close() != 0 ||
       ::rename(aside.c_str(), databaseOf(folder).c_str()) != 0) {
     const int error = errno;
@@ -184,9 +184,9 @@ struct RunWriter::Impl {
   std::optional<FileLock> lock;
   std::unique_ptr<Database> database;
   struct stat opened {};  ///< of run.sqlite
-  // Statements go before the connection that they belong to.
+  // Statements must be destroyed before their connection.
   std::optional<Statement> insertMetric, insertName, insertEvent, updateState, updateStep, updateSteps, insertMatrix;
-  std::map<std::int32_t, std::int64_t> numbers;  // of metricId(), in this file
+  std::map<std::int32_t, std::int64_t> numbers;  // by metricId(): the number in this file
 
   ~Impl() {
     for (auto* statement :
@@ -297,14 +297,14 @@ Result<void> RunWriter::Impl::cutAfter(std::int64_t step) {
   for (const char* sql : {"DELETE FROM metrics WHERE step > ?", "DELETE FROM events WHERE step > ?",
                           "UPDATE run SET step = ?, state = 'preparing', sentence = ''"}) {
     SEPX_ASSIGN(auto statement, database->prepare(sql));
-    // -1: nothing stays, not even step 0; the run then stands before its first step, which is 0 too.
+    // -1 deletes everything, even step 0. The run is then before its first step, which is recorded as 0 too.
     statement.bind(1, std::string_view(sql).starts_with("UPDATE") ? std::max<std::int64_t>(step, 0) : step);
     SEPX_TRY(statement.run());
   }
   return transaction.commit();
 }
 
-/// The folder may have been killed between its database and its config.
+/// The program may have been killed after it created the database and before it wrote the config.
 Result<void> RunWriter::Impl::keepConfig() {
   const std::string path = folder + "/config.json";
   std::error_code error;
@@ -315,11 +315,11 @@ Result<void> RunWriter::Impl::keepConfig() {
   return *row ? writeFile(path, statement.text(0), Links::Replace) : Result<void>();
 }
 
-/// A run that came from somebody else may link to the database of another run, which a resume would cut.
+/// A run from somebody else may link to the database of another run, which a resume would truncate.
 Result<void> checkOwnDatabase(const std::string& folder) {
   std::error_code error;
   const fs::path own = fs::canonical(folder, error), real = fs::canonical(databaseOf(folder), error);
-  if (error) return {};  // opening it says why
+  if (error) return {};  // opening it reports the reason
   const fs::path saved = fs::canonical(folder + "/" + kCheckpoints, error);
   if (!error && saved.parent_path() != own && fs::exists(saved.parent_path() / kDatabaseName, error))
     return fail(
@@ -340,7 +340,7 @@ RunWriter::~RunWriter() = default;
 Result<std::unique_ptr<RunWriter>> RunWriter::create(const std::string& folder, const RunRecord& record) {
   if (folder.empty()) return fail(ErrorKind::Usage, "a run needs a folder; name one with --run");
   std::error_code error;
-  // Before anything is made: what stands there is not ours to change.
+  // Checked before anything is created: files that exist must not be changed.
   const auto taken = [&folder](const char* what, const char* remedy) {
     return fail(ErrorKind::Usage, fmt::format("{}: {}; {}", folder, what, remedy));
   };
@@ -396,10 +396,10 @@ Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metric
   }();
   if (put) return {};
   {
-    const auto rollBack = std::move(transaction);  // before the names are read as they stand
+    const auto rollBack = std::move(transaction);  // before the names are read again
   }
-  impl_->insertMatrix.reset();  // its table may have gone with it
-  // Numbers that were given out in what was rolled back are not in the file.
+  impl_->insertMatrix.reset();  // its table may have been rolled back too
+  // Numbers assigned in the rolled-back transaction are not in the file.
   [[maybe_unused]] const auto read = impl_->readNames();
   return put;
 }
@@ -439,7 +439,7 @@ Result<void> RunWriter::stillThere() const {
                           impl_->folder));
 }
 
-/// The log as it stands. Unlike the database it holds no locks that the close of a descriptor could end.
+/// Syncs the log. Unlike the database it has no locks that closing a descriptor could release.
 Result<void> RunWriter::Impl::syncLog() const {
   const std::string log = database->file() + "-wal";
   const auto written = openRegular(log);
@@ -452,10 +452,10 @@ Result<void> RunWriter::Impl::syncLog() const {
 Result<void> RunWriter::sync() {
   SEPX_ASSIGN(auto checkpoint, impl_->database->prepare("PRAGMA wal_checkpoint(PASSIVE)"));
   SEPX_ASSIGN(const bool row, checkpoint.step());
-  // Of its answer: whether it was refused, pages in the log, pages of these in the database.
+  // The columns of the result: whether it was blocked, pages in the log, pages of these in the database.
   const bool whole = row && checkpoint.integer(0) == 0 && checkpoint.integer(1) == checkpoint.integer(2);
   SEPX_TRY(checkpoint.run());
-  // A reader that stands at an earlier page holds it up there; nothing of the rest is synced then.
+  // A reader of an earlier state stops it there, and the rest is then not in the database: sync the log instead.
   return whole ? Result<void>() : impl_->syncLog();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases may come from strangers: views and triggers are off, the schema is not trusted, lengths and work are
-// bounded, no journal is played back, and SQLite checks its pages as it reads them.
+// Databases may come from untrusted sources: views and triggers are off, the schema is not trusted, lengths and work
+// are limited, no journal is played back, and SQLite checks its pages as it reads them.
 #include "engine/train/run_store_database.h"
 
 #include <algorithm>
@@ -29,14 +29,15 @@ namespace {
 constexpr int kBusyMilliseconds = 5000;
 constexpr int kLongestValue = 64 << 20;  // bytes of a text or row
 constexpr const char* kFileAccess = "separatrix";
-// What SQLite does before it answers, in its operations: a dozen for a row, which takes ten bytes or more. Pages that
-// lead to each other would be read for ever.
+// Limits the work of a statement, in operations of SQLite: a row needs about a dozen and takes ten bytes or more. Pages
+// that refer to each other would otherwise be read for ever.
 constexpr int kAskedEvery = 1'000'000;
 constexpr std::uint64_t kLeastWork = 4'000'000, kWorkPerByte = 16;
-// What every connection holds in write-ahead mode, by SQLite's file format: bytes of the database, a byte of "-shm".
+// The locks of every connection in write-ahead mode, as SQLite's file format defines them: a range of bytes of the
+// database, and a byte of "-shm".
 constexpr std::int64_t kSharedFirst = 0x40000002, kSharedLength = 510, kIndexInUse = 128;
 
-/// The system's word where SQLite has it; `error` is errno after the call, which was 0 before it.
+/// The system's text for the error, if SQLite knows its number. `error` is errno after the call, which was 0 before it.
 std::string reasonOf(sqlite3* connection, int error, const char* otherwise) {
   if (const int said = connection != nullptr ? sqlite3_system_errno(connection) : 0; said != 0) error = said;
   return error != 0 ? std::generic_category().message(error) : otherwise;
@@ -47,7 +48,7 @@ std::string checkpointsBeside(const std::string& path) {
   return (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + "checkpoints";
 }
 
-/// SQLite quotes what it read: only what a terminal shows, and not much of it.
+/// Messages of SQLite quote what it read: keeps only printable ASCII, and not much of it.
 std::string readable(std::string_view text) {
   constexpr std::size_t kMost = 160;
   std::string out(text.substr(0, kMost));
@@ -64,10 +65,10 @@ tl::unexpected<Error> damaged(const std::string& path, std::string_view why) {
           path, readable(why), checkpointsBeside(path)));
 }
 
-/// Why a file beside `path` cannot be made. SQLite tries again to read it only, so that the reason it keeps is that
-/// there is none ("No such file"). Empty when one can be made.
+/// Why a file cannot be created next to `path`; empty if one can. SQLite tries a second time to open it for reading
+/// only, so that the reason that it reports is that there is no file ("No such file").
 std::string whyNotMade(const std::string& path) {
-  constexpr std::size_t kLongest = 512 - 8;  // SQLite's MAX_PATHNAME with "-journal"
+  constexpr std::size_t kLongest = 512 - 8;  // SQLite's MAX_PATHNAME less "-journal"
   std::error_code ignored;
   const std::string whole = std::filesystem::absolute(path, ignored).string();
   if (whole.size() > kLongest)
@@ -116,7 +117,7 @@ tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const st
   }
 }
 
-/// The path as an URI: what has a meaning there is escaped.
+/// The path as a URI, with special characters escaped.
 std::string uriOf(const std::string& path, const char* query) {
   std::string uri = path.starts_with('/') ? "file://" : "file:";
   for (const char c : path) {
@@ -152,16 +153,16 @@ void mistrust(sqlite3* connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
 }
 
-/// SQLite follows links, and its other files stand beside what they lead to.
+/// The path with links resolved. SQLite follows links, and its other files are next to the target.
 std::string linkedTo(const std::string& path) {
   std::error_code none;
   const std::filesystem::path real = std::filesystem::canonical(path, none);
   return none ? path : real.string();
 }
 
-/// SQLite opens these by name, whatever they are: a pipe among them would wait for ever. A journal it plays back, and
-/// at the end of that it deletes the file that the journal names, whichever it is. A database in write-ahead mode has
-/// none, and that of `Make` is not a stranger's.
+/// SQLite opens these files by name, whatever they are: a pipe among them would block for ever. It plays back a journal
+/// and then deletes the file that the journal names, whichever that is. A database in write-ahead mode has no journal,
+/// and with `Make` the database is not from an untrusted source.
 Result<void> checkFiles(const std::string& path, Access access) {
   const std::string real = linkedTo(path);
   for (const char* const ending : {"", "-journal", "-wal", "-shm"})
@@ -177,8 +178,8 @@ Result<void> checkFiles(const std::string& path, Access access) {
                           journal, path));
 }
 
-/// What checkFiles() says of journals, also where one comes after it looked: a file that a journal names is opened
-/// before it is deleted, with a flag of its own.
+/// Enforces the rule of checkFiles() on journals that appear after its check: SQLite opens a file that a journal names,
+/// with a flag of its own, before it deletes the file.
 int openUnlessNamedByJournal(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* given) {
   sqlite3_vfs* const system = sqlite3_vfs_find(nullptr);
   if ((flags & SQLITE_OPEN_SUPER_JOURNAL) == 0) return system->xOpen(system, name, file, flags, given);
@@ -186,11 +187,11 @@ int openUnlessNamedByJournal(sqlite3_vfs*, const char* name, sqlite3_file* file,
   return SQLITE_CANTOPEN;
 }
 
-/// Once a process, before the first database.
+/// Once per process, before the first database is opened.
 void setUp() {
   static const int once = [] {
-    // SQLite counts its memory under one lock for all threads, for which a library that is read by several waits.
-    // Refused where somebody used SQLite before: slower, and no worse.
+    // SQLite counts its memory under one lock for all threads, which delays a library that several threads read. The
+    // call fails if SQLite was used before; that is only slower.
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     if (const int begun = sqlite3_initialize(); begun != SQLITE_OK) return begun;
     static sqlite3_vfs guarded = *sqlite3_vfs_find(nullptr);
@@ -198,7 +199,7 @@ void setUp() {
     guarded.xOpen = openUnlessNamedByJournal;
     return sqlite3_vfs_register(&guarded, 0);
   }();
-  static_cast<void>(once);  // where it failed no database can be opened
+  static_cast<void>(once);  // if it failed, no database can be opened
 }
 
 }  // namespace
@@ -295,7 +296,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
   database->writes_ = access == Access::Make || access == Access::Write;
   if (code != SQLITE_OK) return failure(database->connection_, code, errno, path, database->writes_);
   mistrust(database->connection_);
-  if (access == Access::Make) database->file_ = ReservedFile(path);  // there was none before
+  if (access == Access::Make) database->file_ = ReservedFile(path);  // the file did not exist before
   database->files_[0] = linkedTo(path);
   database->files_[1] = database->files_[0] + "-wal";
   sqlite3_progress_handler(database->connection_, kAskedEvery, moreThanItsSize, database.get());
@@ -304,7 +305,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
 }
 
 Database::~Database() {
-  // The last connection locks the whole file.
+  // When the last connection closes, it locks the whole file.
   file_.unlock();
   sqlite3_close_v2(connection_);
 }
@@ -312,14 +313,14 @@ Database::~Database() {
 Result<void> Database::keepLocks() {
   SEPX_ASSIGN(auto mode, prepare("PRAGMA journal_mode"));
   SEPX_ASSIGN(const bool row, mode.step());
-  if (!row || mode.text(0) != "wal") return {};  // its own writes would lock the whole file
+  if (!row || mode.text(0) != "wal") return {};  // its own writes must lock the whole file
   file_.lockShared(files_[0], kSharedFirst, kSharedLength);
   file_.lockShared(files_[0] + "-shm", kIndexInUse, 1);
   return {};
 }
 
-/// Whether what is under way reads more than the file can hold; SQLite ends it then. Takes no memory: an exception
-/// would go through SQLite.
+/// Whether the current statement does more work than reading the whole file would take; SQLite then ends it. Allocates
+/// no memory: an exception would pass through SQLite.
 int Database::moreThanItsSize(void* of) {
   auto& database = *static_cast<Database*>(of);
   struct stat file {
@@ -357,10 +358,10 @@ bool copyDatabaseFile(const std::string& from, const std::string& to) {
   sqlite3_vfs* const system = sqlite3_vfs_find(nullptr);
   const auto writer = FileWriter::begin(to);
   if (system == nullptr || !writer) return false;
-  // What SQLite keeps of an open file, with the alignment of any type.
+  // Storage for SQLite's data of an open file, aligned for any type.
   std::vector<std::max_align_t> room(static_cast<std::size_t>(system->szOsFile) / sizeof(std::max_align_t) + 1);
   auto* const file = reinterpret_cast<sqlite3_file*>(room.data());
-  const std::string name = linkedTo(from) + '\0';  // it follows no link here; its names end in two zeros
+  const std::string name = linkedTo(from) + '\0';  // xOpen() follows no links; its names end in two zeros
   std::string piece(std::size_t{1} << 16, '\0');
   int given = 0;
   if (system->xOpen(system, name.c_str(), file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, &given) != SQLITE_OK)
@@ -388,7 +389,7 @@ Result<Transaction> Transaction::begin(Database& database) {
 }
 Transaction::~Transaction() {
   if (database_ == nullptr) return;
-  // A rollback that fails was made by SQLite itself already.
+  // If the rollback fails, SQLite has already rolled back.
   [[maybe_unused]] const auto rolledBack = database_->run("ROLLBACK");
 }
 Transaction::Transaction(Transaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite in the words of this program: connections and statements that close themselves, and every failure as one
-// sentence with the file, the reason and what can still be read. Private to the run store. One thread at a time.
+// A wrapper for SQLite: connections and statements that close themselves, and every failure as one sentence with the
+// file, the reason and what can still be read. Private to the run store. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@ struct sqlite3_stmt;
 
 namespace sepx::train {
 
-enum class Access {  ///< what may be changed
-  Make,              ///< read and write, made when missing
-  Write,             ///< read and write what is there
-  Read,              ///< nothing is changed; a folder that cannot be written will do
-  Immutable,         ///< as Read, without locks and without the write-ahead log
+enum class Access {  ///< what a connection may change
+  Make,              ///< read and write; created if missing
+  Write,             ///< read and write an existing file
+  Read,              ///< read only; the folder need not be writable
+  Immutable,         ///< like Read, without locks and without the write-ahead log
 };
 
 class Database;
@@ -33,18 +33,18 @@ class Statement {  ///< one prepared statement
   Statement(Statement&& other) noexcept;
   Statement& operator=(Statement&&) = delete;
 
-  /// Places count from 1.
+  /// `place` counts from 1.
   void bind(int place, std::int64_t value);
   void bind(int place, double value);  ///< NaN is kept as NULL
   void bind(int place, std::string_view value);
-  void bind(int place, std::span<const float> values);  ///< not copied: they stay until the run() after it
-  /// Whether there is a row. After the last one the statement can be bound and run anew.
+  void bind(int place, std::span<const float> values);  ///< not copied: must stay valid until the next run()
+  /// Whether there is a row. After the last one the statement is reset: it can be bound and run again.
   Result<bool> step();
-  /// For a statement without rows: once, then ready for the next.
+  /// Runs a statement without rows once and resets it.
   Result<void> run();
 
-  /// Of the row, from 0. Values keep the type that they were written with, whatever their column says: a reader that
-  /// goes on from one asks first. isNumber() takes NULL, which is a NaN.
+  /// Columns of the row, from 0. A value keeps the type with which it was written, whatever the type of its column: a
+  /// reader that continues from a value checks its type first. isNumber() accepts NULL, which is a NaN.
   bool isWhole(int column) const;
   bool isNumber(int column) const;
   bool isText(int column) const;
@@ -58,29 +58,29 @@ class Statement {  ///< one prepared statement
   Statement(Database& database, sqlite3_stmt* statement);
   Database* database_;  // outlives its statements
   sqlite3_stmt* statement_;
-  bool begun_ = false;  // there was a row, and others may follow
+  bool begun_ = false;  // there was a row, and more may follow
 };
 
 class Database {  ///< one connection
  public:
-  /// Sentences name the file. BadInput also where a journal stands beside it (but for Make): it is not a file of a run,
-  /// and SQLite would change and delete files as it says.
+  /// Messages name the file. Also fails with BadInput if there is a journal next to it (except with Make): a run has
+  /// none, and SQLite would change and delete files as the journal says.
   static Result<std::unique_ptr<Database>> open(const std::string& path, Access access);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  /// Holds SQLite's shared locks a second time, until this is destroyed, so that no close of a descriptor in this
-  /// process ends them: a dialog for files reads the heads of what it lists. Without its locks another program counts
-  /// as the last one and deletes the write-ahead log of this connection. After the first statement; does nothing where
-  /// the database has no such log.
+  /// Holds SQLite's shared locks a second time, until this is destroyed, so that closing another descriptor in this
+  /// process does not release them: a file dialog, for example, reads the first bytes of the files that it lists.
+  /// Without these locks another program would consider itself the last one and delete the write-ahead log of this
+  /// connection. Called after the first statement. No-op if the database has no such log.
   Result<void> keepLocks();
 
-  Result<void> run(const char* sql);                ///< one that answers nothing
+  Result<void> run(const char* sql);                ///< SQL without a result
   Result<Statement> prepare(std::string_view sql);  ///< with ? for values
   const std::string& path() const { return path_; }
-  const std::string& file() const { return files_[0]; }  ///< what the path leads to: SQLite's other files are beside it
-  /// BadInput: the file is damaged, and what of the run does not need it.
+  const std::string& file() const { return files_[0]; }  ///< links resolved; SQLite's other files are next to it
+  /// A BadInput error: the file is damaged. The message also names what of the run does not need it.
   tl::unexpected<Error> damage(std::string_view why) const;
 
  private:
@@ -91,18 +91,18 @@ class Database {  ///< one connection
   ReservedFile file_;
   sqlite3* connection_ = nullptr;
   std::string path_;
-  std::string files_[2];     // what moreThanItsSize() measures: what the path leads to, and its log
-  std::uint64_t bytes_ = 0;  // of these, when they were last there
+  std::string files_[2];     // measured by moreThanItsSize(): the file, links resolved, and its log
+  std::uint64_t bytes_ = 0;  // size of these, when they last existed
   bool writes_ = false;
-  std::uint64_t asked_ = 0;  // how often moreThanItsSize() was, since the statement that is under way began
+  std::uint64_t asked_ = 0;  // calls of moreThanItsSize() since the current statement began
 };
 
-/// Copies a file of a database as SQLite reads it: a descriptor of another kind could not be closed while a connection
-/// of this process has the file open. False: it cannot be read, or the copy not be written.
+/// Copies a file of a database through SQLite's file access: an ordinary descriptor must not be closed while a
+/// connection of this process has the file open. False if the file cannot be read or the copy cannot be written.
 bool copyDatabaseFile(const std::string& from, const std::string& to);
 
-/// While one lives, a text or blob of more than `bytes` is damage and is not loaded. A table of numbers that a stranger
-/// wrote may have some of 60 MB, which take a second each time that they are looked at.
+/// During its lifetime a text or blob of more than `bytes` is treated as damage and not loaded. A table of numbers from
+/// an untrusted source may contain values of 60 MB, which take a second each time that they are read.
 class RowLimit {
  public:
   RowLimit(Database& database, int bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading side. A run that is being written is read beside its writer. Where the folder cannot be written SQLite
-// cannot make the files that its readers share: then the database is read as immutable, or, when a kill left commits in
-// the write-ahead log that immutable readers do not see, through a copy of both files.
+// Reads run stores, also while a writer is active. If the folder cannot be written, SQLite cannot create the files that
+// its readers share. The database is then read as immutable. If a killed program left commits in the write-ahead log,
+// which immutable readers do not see, it is read through a copy of both files.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -29,7 +29,7 @@ namespace sepx::train {
 
 namespace {
 
-/// A folder for a copy, removed at the end.
+/// A temporary folder for a copy, removed by the destructor.
 class CopyFolder {
  public:
   CopyFolder() {
@@ -55,15 +55,15 @@ bool copyDatabase(const std::string& path, const CopyFolder& copy) {
   return true;
 }
 
-/// Rows of the table of metrics (name, layer, head, step, value), in the order of their steps, as series.
+/// Collects rows of the table of metrics (name, layer, head, step, value), in the order of their steps, into series.
 class Collector {
  public:
-  /// `wanted`: of this name only; empty: all.
+  /// `wanted`: only series of this name; empty: all.
   Collector(const Database& database, std::map<std::int64_t, std::string> names, std::string_view wanted)
       : database_(database), names_(std::move(names)), wanted_(wanted) {}
 
-  /// BadInput for what is no row of metrics, and for one that does not lie behind the one before: pages of a damaged
-  /// file may lead to each other, and whoever goes on from the last step would never come to an end.
+  /// Fails with BadInput for an invalid row, and for one that does not come after the previous row. Pages of a damaged
+  /// file may refer to each other, and a reader that continues from the last step would never finish.
   Result<void> add(const Statement& row) {
     for (const int column : {0, 1, 2, 3})
       if (!row.isWhole(column)) return database_.damage("the table metrics holds a number that is not one");
@@ -75,7 +75,7 @@ class Collector {
     put(row);
     return {};
   }
-  /// Rows come from the newest to the oldest.
+  /// Expects rows from the newest to the oldest.
   void descend() { descending_ = true; }
   std::vector<Series> take() {
     std::ranges::sort(series_, [](const Series& a, const Series& b) {
@@ -126,7 +126,7 @@ class Collector {
   std::unordered_map<Key, std::size_t, Hash> index_;
 };
 
-/// Whether it can be read; its tables are looked at, as nothing is read before.
+/// Opens a database and checks its tables, because opening alone reads nothing.
 Result<std::unique_ptr<Database>> openChecked(const std::string& path, Access access) {
   SEPX_ASSIGN(auto database, Database::open(path, access));
   SEPX_TRY(checkSchema(*database));
@@ -158,7 +158,7 @@ Result<void> RunReader::Impl::open(bool atRest) {
                           "(sepx train --branch)",
                           folder, kDatabaseName, steps.size(), folder + "/checkpoints"));
   }
-  // Whoever may write the folder lets SQLite keep its shared files, and fold in what a kill left in the log.
+  // If the folder is writable, SQLite may create its shared files, and merge what a killed program left in the log.
   const bool writable = ::access(folder.c_str(), W_OK) == 0 && ::access(path().c_str(), W_OK) == 0;
   auto opened = openChecked(path(), atRest ? Access::Immutable : writable ? Access::Write : Access::Read);
   if (!opened && !writable && !atRest) {
@@ -240,7 +240,7 @@ Result<RunReader::Portion> RunReader::Impl::read(std::int64_t after, std::size_t
   SEPX_ASSIGN(auto known, names());
   Collector collector(*database, std::move(known), name);
   const RowLimit numbers(*database, kNumbersRow);
-  // In the order of the table itself: nothing is sorted.
+  // This is the order of the table itself, so nothing is sorted.
   SEPX_ASSIGN(auto statement,
               database->prepare("SELECT name, layer, head, step, value FROM metrics WHERE step > ? ORDER BY step"));
   statement.bind(1, after);
@@ -333,7 +333,7 @@ Result<Series> RunReader::sketch(std::string_view name, std::int64_t last, std::
     if (!row) break;
     series.steps.push_back(statement.integer(0));
     series.values.push_back(statement.number(1));
-    SEPX_TRY(statement.run());  // ready for the next
+    SEPX_TRY(statement.run());  // resets the statement
   }
   return series;
 }
@@ -354,15 +354,15 @@ Result<std::vector<std::string>> RunReader::storedParameters() const {
   std::vector<std::string> names;
   SEPX_ASSIGN(const bool there, hasStoredMatrices(*impl_->database));
   if (!there) return names;
-  // From one name to the next, without a look at the steps of each.
+  // Goes from one name to the next without reading the steps of each.
   SEPX_ASSIGN(auto statement, impl_->database->prepare("SELECT min(parameter) FROM matrices WHERE parameter > ?"));
   for (std::string last;;) {
     statement.bind(1, std::string_view(last));
     SEPX_ASSIGN(const bool row, statement.step());
-    const bool isText = row && statement.isText(0);  // text() makes one of every type
+    const bool isText = row && statement.isText(0);  // text() converts every type
     std::string next = row ? statement.text(0) : std::string();
     if (next.empty()) return names;
-    // A name of another type comes after every text, and so after itself.
+    // A name that is not a text can come after every text, and would be found again after itself.
     if (!isText || next <= last)
       return impl_->database->damage("the table matrices has a name that is not a text, or names out of order");
     last = std::move(next);

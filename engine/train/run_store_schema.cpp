@@ -21,7 +21,7 @@ namespace {
 constexpr std::array kStates{RunState::Preparing, RunState::Running, RunState::Paused,
                              RunState::Finished,  RunState::Stopped, RunState::Failed};
 
-/// By table: the text that made it.
+/// The SQL text that created each table, by name.
 using Made = std::map<std::string, std::string, std::less<>>;
 Result<Made> tablesOf(Database& database) {
   SEPX_ASSIGN(auto statement, database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"));

@@ -3,10 +3,10 @@
 //   schema   one row: the version of these tables and the program that made them
 //   run      one row: what RunRecord holds (seed as decimal text: SQLite has no unsigned 64 bits)
 //   names    number of a metric in this file -> its name
-//   metrics  a value; in the order of the steps, as they come. NULL: NaN. layer and head -1: of the whole model
-//   events   what a person did to the run, and when
+//   metrics  one row per value, in the order of the steps. NULL: NaN. layer and head -1: of the whole model
+//   events   what happened to the run, and when
 //   matrices weights of some parameters at some steps, row-major float32, little-endian. Only runs whose
-//            schedule.film_every asks for it have this table: what is older than it reads all the others
+//            schedule.film_every is above 0 have this table, so that older programs can read all others
 #pragma once
 
 #include <array>
@@ -19,16 +19,16 @@
 
 namespace sepx::train {
 
-inline constexpr std::int64_t kSchemaVersion = 1;           ///< of what is written
+inline constexpr std::int64_t kSchemaVersion = 1;           ///< the version that is written
 inline constexpr const char* kDatabaseName = "run.sqlite";  ///< in the run's folder
 inline constexpr const char* kLockName = "run.lock";        ///< in the run's folder
 
-struct Table {  ///< name and columns
+struct Table {  ///< name and SQL text
   const char* name;
   const char* sql;
 };
 
-/// Of a run.
+/// The tables of every run.
 inline constexpr std::array<Table, 5> kTables{{
     {"schema", "CREATE TABLE schema (version INTEGER NOT NULL, program TEXT NOT NULL)"},
     {"run",
@@ -43,26 +43,26 @@ inline constexpr std::array<Table, 5> kTables{{
      "CREATE TABLE events (id INTEGER PRIMARY KEY, step INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, text "
      "TEXT NOT NULL)"},
 }};
-/// Which checkpoints and matrices are stored.
+/// The table of the stored matrices.
 inline constexpr Table kStoredTable{
     "matrices",
     "CREATE TABLE matrices (step INTEGER NOT NULL, parameter TEXT NOT NULL, rows INTEGER NOT NULL, columns INTEGER NOT "
     "NULL, data BLOB NOT NULL, PRIMARY KEY (parameter, step))"};
 
-/// Whether the file has the table of matrices; BadInput where it is another.
+/// Whether the file has the table of matrices. Fails with BadInput if it is a different one.
 Result<bool> hasStoredMatrices(Database& database);
 
-/// BadInput: another database, a newer version, tables that are not these.
+/// Fails with BadInput for another kind of database, a newer version, or other tables than these.
 Result<void> checkSchema(Database& database);
 
-/// For RowLimit where rows of numbers are read; the texts of the tables, which SQLite reads again when another program
-/// adds one, are shorter.
+/// Bytes for RowLimit when rows of numbers are read. The SQL texts of the tables, which SQLite reads again when another
+/// program adds one, are shorter.
 inline constexpr int kNumbersRow = 4096;
-/// BadInput where the metrics hold something that is not a number: who writes beside such a row loads it each time.
-/// Looks at the types of all rows, not at what they hold.
+/// Fails with BadInput if the metrics contain something that is not a number: a writer would load such a row each time
+/// that it writes next to it. Looks at the types of all rows, not at their content.
 Result<void> checkMetrics(Database& database);
 
-/// Nothing for a word that is not a state.
+/// Fails with BadInput for a word that is not a state; `path` is named in the message.
 Result<RunState> stateNamed(const std::string& text, const std::string& path);
 std::string nowInUtc();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// safetensors: 8 bytes little-endian length N, N bytes of JSON padded with blanks to a multiple of 8, then the
-// values in the order given. In pieces: no second copy of a model is made.
+// The safetensors format: 8 bytes little-endian length N, N bytes of JSON padded with blanks to a multiple of 8, then
+// the values in the given order. It is written in pieces, so that no second copy of a model is made.
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -28,7 +28,7 @@ std::size_t countOf(const TensorOut& tensor) {
   return count;
 }
 
-/// Value `index` in the order of the file, for `count` of them.
+/// Fills `piece` with values in the order of the file, from value `index` on.
 void fillPiece(const TensorOut& tensor, std::size_t index, std::span<float> piece) {
   const std::span<const float> values = tensor.own.empty() ? tensor.values : std::span<const float>(tensor.own);
   if (values.empty()) {

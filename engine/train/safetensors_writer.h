@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// safetensors in pieces to wherever they go. Private to engine/train; files: writeSafetensors (checkpoint_writer.h).
+// Writes safetensors in pieces to a sink. Private to engine/train; writeSafetensors() (checkpoint_writer.h) writes
+// files.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,7 @@
 namespace sepx::train {
 
 using PieceSink = std::function<Result<void>(std::string_view)>;  ///< takes the next bytes
-/// Header first, then each tensor's bytes.
+/// Writes the header, then the bytes of each tensor.
 Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut> tensors,
                                const std::map<std::string, std::string>& metadata);
 

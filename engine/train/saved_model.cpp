@@ -27,8 +27,8 @@ bool isFile(const std::string& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-/// Parameter i is the number i + 1/2, which no constant of a family is: where it stands in an export is where parameter
-/// i is read from.
+/// Sets parameter i to i + 1/2, a value that no constant of a family has. Parameter i is read from where this value is
+/// in an export.
 std::vector<float> numbered(std::size_t count) {
   std::vector<float> theta(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -50,9 +50,9 @@ Result<std::vector<float>> valuesOf(const checkpoint::Checkpoint& file, const Te
   return values;
 }
 
-/// From the tensors of the family that the folder was written as.
+/// Reads the parameters from the tensors in the folder, which have the form of a family.
 Result<std::vector<float>> readFamily(const std::string& folder, const RunConfig& config) {
-  constexpr std::size_t kMost = std::size_t{1} << 22U;  // above it i + 1/2 is not a float
+  constexpr std::size_t kMost = std::size_t{1} << 22U;  // above it i + 1/2 may not be a float
   const nn::ParameterLayout layout(config.model);
   if (layout.size() > kMost)
     return fail(ErrorKind::BadInput,
@@ -72,7 +72,7 @@ Result<std::vector<float>> readFamily(const std::string& folder, const RunConfig
       known[static_cast<std::size_t>(number)] = true;
     }
   }
-  // What was found is the model when it is written as the same file.
+  // The result is correct if exporting it gives the same file.
   bool same = std::ranges::find(known, false) == known.end();
   for (const TensorOut& tensor : exportFamily(config, layout, theta, {}).tensors) {
     SEPX_ASSIGN(const std::vector<float> values, valuesOf(*file, tensor));

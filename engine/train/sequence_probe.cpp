@@ -35,7 +35,7 @@ Result<void> checkSequence(const RunConfig& config, std::size_t parameters, std:
   return {};
 }
 
-/// Softmax; of the one logit of a bit the logistic function.
+/// Softmax; for the single logit of a bit the logistic function.
 std::vector<double> sharesOf(std::span<const float> logits) {
   if (logits.size() == 1) {
     const double one = 1 / (1 + std::exp(-static_cast<double>(logits[0])));
@@ -79,7 +79,7 @@ void addAttention(nn::Transformer<float>& model, int layer, SequenceProbe& out) 
   }
 }
 
-/// Logits of some rows; `places[i]`: of which place row i tells.
+/// Adds the predictions of some rows; `places[i]` is the position that row i predicts.
 void addPredictions(nn::Transformer<float>& model, const nn::Batch& batch, const std::vector<std::int32_t>& rows,
                     const std::vector<int>& places, SequenceProbe& out) {
   if (rows.empty()) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model makes of one sequence, without dropout and without a loss: the attention of one layer, and the
-// distribution that it predicts for every place. Any thread; a forward and backward pass of one sequence, and where
-// each place is hidden in turn a forward pass of as many sequences as there are places.
+// Runs a model on one sequence, without dropout and without a loss: the attention of one layer, and the predicted
+// distribution at every position. Any thread. The cost is a forward and backward pass of one sequence, and if each
+// position is hidden in turn also a forward pass of as many sequences as there are positions.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +15,32 @@
 
 namespace sepx::train {
 
-struct SequenceRequest {  ///< what is asked of a model
+struct SequenceRequest {  ///< input of probeSequence()
   int layer = 0;
-  std::vector<std::int32_t> tokens;  ///< what stands there; [MASK] where that is not known
-  std::vector<int> hidden;           ///< places that a model that masks reads as [MASK]
+  std::vector<std::int32_t> tokens;  ///< the sequence; [MASK] where a token is not known
+  std::vector<int> hidden;           ///< positions that a masked model reads as [MASK]
 };
 
-/// The distribution of the token at a place.
+/// The predicted distribution of the token at a position.
 struct Prediction {
-  int place = 0;               ///< of a causal model: predicted from the places before it; T: what comes next
+  int place = 0;               ///< the position; a causal model predicts it from those before it; T: the next token
   std::vector<double> shares;  ///< [vocabulary], sum 1
 };
 
 struct SequenceProbe {
   std::vector<std::int32_t> read;             ///< what the model read for `attention`
   std::vector<attention::MatrixF> attention;  ///< of each head, [T, T], row = query; linear attention: its weights
-  /// Of a causal model all places but the first, and the one after the last. Of one that masks the hidden places and
-  /// those whose token is [MASK]; where there are none, each place, hidden while the others are read.
+  /// For a causal model all positions but the first, and the one after the last. For a masked model the hidden
+  /// positions and those whose token is [MASK]; if there are none, each position, hidden while the others are read.
   std::vector<Prediction> predictions;
   bool eachInTurn = false;
 };
 
-/// Longer sequences have no place hidden in turn: that is T^2 tokens.
+/// In longer sequences positions are not hidden in turn, because that takes T^2 tokens.
 inline constexpr int kLongestInTurn = 160;
 
-/// `config` is resolved (step.h), theta of its model. Usage with a sentence: a layer that is not there, no tokens or
-/// too many, a token outside the vocabulary, a place outside the sequence.
+/// `config` is resolved (step_check.h), theta is of its model. Fails with Usage and a one-sentence message for a layer
+/// that does not exist, no tokens or too many, a token outside the vocabulary, or a position outside the sequence.
 Result<SequenceProbe> probeSequence(const RunConfig& config, std::span<const float> theta,
                                     const SequenceRequest& request, ThreadPool& pool);
 

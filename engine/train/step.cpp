@@ -21,7 +21,7 @@
 namespace sepx::train {
 namespace {
 
-/// Matrices, embeddings and positions: what decays when biases and gains do not.
+/// The parameters that decay if biases and gains do not: matrices, embeddings and positions.
 std::vector<nn::FlatRange> decayedRanges(const nn::ParameterLayout& layout) {
   std::vector<nn::FlatRange> ranges;
   for (const nn::Parameter& parameter : layout.all()) {
@@ -39,7 +39,7 @@ std::vector<nn::FlatRange> decayedRanges(const nn::ParameterLayout& layout) {
   return ranges;
 }
 
-/// With the standard error of its mean.
+/// The mean loss with its standard error.
 MeanLoss meanOf(double value, const std::vector<double>& losses) {
   MeanLoss mean;
   mean.value = value;
@@ -193,7 +193,7 @@ Result<double> Stepper::lossAndGradient(double share) {
   return fail(ErrorKind::Interrupted, fmt::format("step {} was left before its end", step_ + 1));
 }
 
-/// Whether this rank was told to stop or could not, it comes to the sums: the others wait for it there.
+/// Even if this rank was told to stop, or failed, it takes part in the sums, where the others wait for it.
 Result<double> Stepper::sharedLossAndGradient(double share) {
   constexpr std::int64_t kCompareEvery = 64;
   PartOutcome mine;
@@ -258,7 +258,7 @@ void Stepper::forgetFrozenGradient() {
     std::ranges::fill(model_.gradient().subspan(range.first, range.last - range.first), 0.0F);
 }
 
-/// Without a gradient a rule still moves what has a momentum from before, or decays.
+/// Saves the frozen values: even without a gradient a rule changes parameters that have a momentum or decay.
 void Stepper::keepFrozen() {
   kept_.clear();
   for (const nn::FlatRange& range : frozen_)
@@ -333,7 +333,7 @@ MeanLoss Stepper::classify(int sequences) {
     for (const nn::Target& target : batch.targets)
       rows.push_back(target.row);
     logits.resize(rows.size() * classes);
-    if (cancelled_ && cancelled_()) wasCancelled_ = true;  // logits() does not ask
+    if (cancelled_ && cancelled_()) wasCancelled_ = true;  // logits() does not poll
     if (cancelled()) return {};
     model_.logits(batch, rows, logits);
     for (std::size_t i = 0; i < rows.size(); ++i) {

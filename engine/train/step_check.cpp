@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of a run once its data are read: vocabulary, special tokens, memory. See step.h.
+// Checks of a run after its data are read: vocabulary, special tokens, memory. See step_check.h.
 #include "engine/train/step_check.h"
 
 #include <algorithm>
@@ -130,7 +130,7 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {
   const int states = nn::statesPerParameter(config.optimisation.rule) + (config.optimisation.ema > 0 ? 1 : 0);
   const nn::MemoryNeed need = nn::memoryNeed(config.model, static_cast<int>(sequences), length,
                                              static_cast<int>(std::ceil(places * share)), states);
-  // A batch itself: tokens or pixels as they come and as the model reads them, targets.
+  // The batch itself: tokens or pixels as the source gives them and as the model reads them, and targets.
   const double pixels =
       config.model.readsImages() ? sequences * config.model.patches() * config.model.patchValues() : 0;
   const double batch =
@@ -149,8 +149,8 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {
 
 std::string slowStep(const RunConfig& config, int threads) {
   constexpr double kPerSecond = 5e10, kSlow = 5;  // operations of one thread with AVX-512; seconds
-  constexpr double kExponential = 8;              // multiplications that one takes as long as
-  constexpr double kOperations = 3 * 2;           // of a product, forward and backward; multiply and add
+  constexpr double kExponential = 8;              // multiplications that take as long as one exponential
+  constexpr double kOperations = 3 * 2;           // per product, forward and backward; multiply and add
   const nn::ModelConfig& model = config.model;
   const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
   const double length = model.readsImages() ? model.patches() : model.length, d = model.d_model;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of a run once its data are read and before its first step: vocabulary, special tokens, memory, names
-// of parameters, lines to compare its loss with. Pure but for what it asks the machine; any thread.
+// Checks of a run after its data are read and before its first step: vocabulary, special tokens, memory, names of
+// parameters, and reference values for its loss. Pure, except that it queries the machine; any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,28 @@
 
 namespace sepx::train {
 
-/// Fills in what only the source knows: the vocabulary where the config says 0, [MASK], the range of random words.
-/// Usage when the model's vocabulary is too small or the objective wants a [MASK] that the data lack.
+/// Fills in what only the source knows: the vocabulary if the config has 0, [MASK], the range of random words. Fails
+/// with Usage if the model's vocabulary is too small or the objective needs a [MASK] that the data do not have.
 Result<void> resolve(RunConfig& config, const data::Source& source);
-/// Usage when the run wants more memory than there is (bytes; 0: that of this machine).
+/// Fails with Usage if the run needs more than `memory` (bytes; 0: that of this machine).
 Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 
-/// One sentence where a step of a resolved config will take long on so many threads: how long about, and why. Empty:
-/// it will not. An estimate: machines differ from it by several times (docs/training.md).
+/// A warning in one sentence if a step of a resolved config will take long on this number of threads: about how long,
+/// and why. Otherwise empty. An estimate: machines differ from it by a factor of several (docs/training.md).
 std::string slowStep(const RunConfig& config, int threads);
 
-/// Usage when schedule.watch names a parameter that the model does not have.
+/// Fails with Usage if schedule.watch names a parameter that the model does not have.
 Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layout);
 
-/// Usage when optimisation.frozen names no group and no parameter of the model, or leaves nothing to train.
+/// Fails with Usage if optimisation.frozen contains a name that is no group and no parameter of the model, or leaves
+/// nothing to train.
 Result<void> checkFrozen(const RunConfig& config, const nn::ParameterLayout& layout);
 
-/// Lines that the loss of this run can be compared with: the source's that the objective's description
-/// names (nn::LossBound), a predicted token or a sequence.
+/// Reference values for the loss of this run: those of the source that the objective's description names
+/// (nn::LossBound), per predicted token or per sequence.
 std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source);
-/// Of the words and the first sequences of both splits: whether a source is still the one a run was begun with.
+/// A hash of the words and the first sequences of both splits: shows whether a source is still the one with which a run
+/// was started.
 std::uint64_t fingerprint(const data::Source& source, int length);
 
 }  // namespace sepx::train

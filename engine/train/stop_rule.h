@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a run ends before its last step (Schedule::stopPatience and the fields below it). It has converged where its
-// loss has not improved for so many steps, and diverged where a loss is far above the first one. A pure function of the
-// numbers that the run store keeps, so that a resume decides as the run before it did. One thread.
+// Decides whether a run ends before its last step (Schedule::stopPatience and the fields below it). The run has
+// converged if its loss has not improved for that many steps, and diverged if a loss is far above the first one. A pure
+// function of the numbers in the run store, so that a resumed run decides like the original one. One thread.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ class StopRule {
  public:
   explicit StopRule(const Schedule& schedule) : schedule_(schedule) {}
 
-  /// Whether the schedule asks for anything.
+  /// Whether the schedule enables any rule.
   bool watches() const { return schedule_.stopPatience > 0 || schedule_.stopFactor > 0; }
-  /// Recorded values in the order of their steps; of one step the loss comes first. Nats, finite.
+  /// Takes the recorded values in the order of their steps; within a step the loss comes first. Nats, finite.
   void loss(std::int64_t step, double value);
   void validation(std::int64_t step, double value);
-  /// The end of the run was set: what came before is no longer compared. The first loss stays the first.
+  /// The end of the run was changed: earlier values are no longer compared. The first loss remains the first.
   void restart();
 
-  /// Why the run ends here, as part of a sentence; nothing: it goes on. A run that went on all the same, since another
-  /// rule held then, is judged by what it has recorded last.
+  /// Why the run ends here, as part of a sentence; empty: it continues. A run that continued anyway, because another
+  /// rule applied at that time, is judged by the values that it recorded last.
   const std::optional<std::string>& converged() const { return converged_; }
   const std::optional<std::string>& diverged() const { return diverged_; }
 
@@ -35,7 +35,7 @@ class StopRule {
   Schedule schedule_;
   std::optional<double> first_, best_;
   std::int64_t bestStep_ = 0;
-  // Training losses are averaged over as many steps as the patience has: single ones are too noisy to compare.
+  // Training losses are averaged over stopPatience steps, because single ones are too noisy to compare.
   std::optional<std::int64_t> blockFrom_;
   double blockSum_ = 0;
   std::int64_t blockCount_ = 0;

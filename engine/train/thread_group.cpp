@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See thread_group.h. The last rank to arrive combines what all have brought; nobody can bring more before all have
-// taken the outcome, because that needs their own arrival.
+// See thread_group.h. The last rank to arrive combines the values of all ranks. The result cannot be overwritten before
+// all have read it, because the next round needs all ranks again.
 #include "engine/train/thread_group.h"
 
 #include <algorithm>
@@ -16,18 +16,18 @@ struct Hub {
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<std::vector<std::byte>> brought;  ///< by rank
+  std::vector<std::vector<std::byte>> brought;  ///< values, by rank
   std::vector<std::byte> outcome;
   std::size_t arrived = 0;
-  std::uint64_t rounds = 0;  ///< made so far
-  bool broken = false;       ///< a rank is gone
+  std::uint64_t rounds = 0;  ///< completed so far
+  bool broken = false;       ///< a rank has left
 };
 
 template <class T>
 std::vector<std::byte> sumOf(const std::vector<std::vector<std::byte>>& brought) {
   std::vector<T> total(brought.front().size() / sizeof(T)), one(total.size());
   for (const std::vector<std::byte>& its : brought) {
-    if (its.size() != brought.front().size()) continue;  // the receiver finds the wrong size
+    if (its.size() != brought.front().size()) continue;  // the receiver detects the wrong size
     if (!its.empty()) std::memcpy(one.data(), its.data(), its.size());
     for (std::size_t i = 0; i < total.size(); ++i)
       total[i] += one[i];

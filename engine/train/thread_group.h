@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A group whose ranks are threads of one process: how the protocol of a shared run is tested without MPI. Each member
-// belongs to the thread that calls it; a member that is destroyed is a rank that is gone.
+// A group whose ranks are threads of one process, for testing a shared run without MPI. Each member belongs to the
+// thread that calls it; destroying it means that its rank has left.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace sepx::train {
 
-/// Ranks 0 to `size` - 1. Sums are in the order of the ranks.
+/// Returns ranks 0 to `size` - 1. Sums are computed in the order of the ranks.
 std::vector<std::unique_ptr<ProcessGroup>> makeThreadGroup(int size);
 
 }  // namespace sepx::train

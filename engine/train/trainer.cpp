@@ -51,7 +51,7 @@ Result<std::unique_ptr<Trainer>> Trainer::branch(const std::string& run, std::in
 }
 
 bool Trainer::send(Command command) {
-  // A step of long sequences and a validation look for it before their end.
+  // Set at once: a step of long sequences and a validation check this flag before they end.
   if (command.kind == CommandKind::Stop) impl_->stopping.store(true, std::memory_order_release);
   const bool taken = impl_->commands.push(std::move(command));
   impl_->ring();
@@ -77,7 +77,8 @@ void Trainer::runSteps(std::int64_t steps) {
   impl_->allowance = steps;
   impl_->resting = false;
   impl_->ring();
-  // A paced one rests after its last step: the end of the run, and commands of one that had ended, are then done too.
+  // A paced trainer rests after its last step. By then it has also handled the end of the run, and commands to a run
+  // that had ended.
   impl_->changed.wait(lock, [this] {
     const bool made = impl_->allowance <= 0 && !impl_->paced.load(std::memory_order_acquire);
     return made || impl_->resting || impl_->gone();

@@ -7,7 +7,7 @@
 namespace sepx::train {
 namespace {
 
-constexpr std::chrono::milliseconds kTurn{10};  // shorter ones would spend their time on waking threads
+constexpr std::chrono::milliseconds kTurn{10};  // shorter turns would be spent on waking threads
 constexpr std::chrono::milliseconds kAsk{20};
 
 }  // namespace
@@ -26,7 +26,7 @@ int BudgetShare::part() const {
 }
 
 bool BudgetShare::first() const {
-  const auto& waiting = budget_->waiting_;  // those who came first stand first
+  const auto& waiting = budget_->waiting_;  // in the order of arrival
   return *std::ranges::min_element(waiting, {}, &BudgetShare::used_) == this;
 }
 
@@ -47,7 +47,7 @@ int BudgetShare::turn(const std::function<bool()>& cancelled) {
   if (!trains_) {
     trains_ = true;
     ++all.training_;
-    // What it did before a rest is not a debt of the others.
+    // A share that returns from a rest does not take precedence over those that are waiting.
     if (!all.waiting_.empty())
       used_ = std::max(used_, (*std::ranges::min_element(all.waiting_, {}, &BudgetShare::used_))->used_);
   }
@@ -67,7 +67,7 @@ int BudgetShare::turn(const std::function<bool()>& cancelled) {
     all.most_ = std::max(all.most_, all.threads_ - all.free_);
     since_ = Clock::now();
   }
-  all.changed_.notify_all();  // another is first now
+  all.changed_.notify_all();  // another share may be first now
   return held_;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that several trainers share: of c threads each of n trainers that train has max(1, c/n), and where n > c they
-// take turns, those first that have computed least, so that never more than c threads compute. What a trainer computes
-// is the same on any number of threads. Any thread.
+// Shares c threads between several trainers. Each of the n trainers that are training has max(1, c/n) threads. If n > c
+// they take turns, and the one that has computed least goes first, so that at most c threads compute at a time. The
+// number of threads does not change what a trainer computes. Any thread.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ class TrainerBudget {
   /// 0: one per core.
   explicit TrainerBudget(int threads = 0);
   int threads() const { return threads_; }
-  /// Most threads that were given out at one time.
+  /// The largest number of threads in use at one time so far.
   int most() const;
 
  private:
@@ -29,11 +29,11 @@ class TrainerBudget {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   int free_, most_ = 0;
-  int training_ = 0;  ///< shares that train
+  int training_ = 0;  ///< shares that are training
   std::vector<BudgetShare*> waiting_;
 };
 
-/// What one trainer has of it. For the trainer's thread.
+/// The share of one trainer. Used by the trainer's thread.
 class BudgetShare {
  public:
   explicit BudgetShare(std::shared_ptr<TrainerBudget> budget) : budget_(std::move(budget)) {}
@@ -41,24 +41,24 @@ class BudgetShare {
   BudgetShare(const BudgetShare&) = delete;
   BudgetShare& operator=(const BudgetShare&) = delete;
 
-  /// Waits for a turn, or goes on with the present one while nobody waits for it. How many threads may compute; 0:
-  /// `cancelled` said so (asked fifty times a second).
+  /// Waits for a turn, or keeps the current one while no other share waits. Returns how many threads may compute, or 0
+  /// if `cancelled` (called fifty times a second) returned true.
   int turn(const std::function<bool()>& cancelled);
-  /// What sleeps for a moment gives its threads back.
+  /// Gives the threads back before a short sleep.
   void giveBack();
-  /// It does not train for a while: the others have its threads.
+  /// The trainer does not train for a while: its threads go to the others.
   void rest();
 
  private:
   using Clock = std::chrono::steady_clock;
-  int part() const;  // with the lock held, as all that follow
+  int part() const;  // called with the lock held, like all that follow
   bool first() const;
   void release();
 
   std::shared_ptr<TrainerBudget> budget_;
   bool trains_ = false;
   int held_ = 0;
-  double used_ = 0;  ///< seconds of one thread
+  double used_ = 0;  ///< thread-seconds
   Clock::time_point since_{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a run goes on: commands, steps, metrics, checkpoints, publications; see trainer_impl.h. What is shown has been
-// committed before; several steps share a transaction.
+// The loop of a run: commands, steps, metrics, checkpoints, publications; see trainer_impl.h. Data are committed before
+// they are shown; several steps share a transaction.
 #include "engine/train/trainer_impl.h"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ Result<void> Trainer::Impl::loop() {
       if (shown.step != stepper->made() || shown.state != state) publish();
       rest(rung);
     } else if (paced.load(std::memory_order_acquire) && bell.load(std::memory_order_acquire) != rung) {
-      continue;  // commands that were sent before the step was asked for come before it
+      continue;  // commands that were sent before the step was requested come before it
     } else if (takeTurn(rung)) {
       SEPX_TRY(makeStep());
     }
@@ -103,7 +103,7 @@ Result<void> Trainer::Impl::takeCommands(bool& stop) {
 Result<void> Trainer::Impl::applyCommands(const PendingCommands& wanted) {
   if (wanted.rate) {
     for (auto& [step, change] : changes)
-      change.rate.reset();  // a new decision
+      change.rate.reset();  // replaces what was planned
     SEPX_TRY(setRate(*wanted.rate));
   }
   if (wanted.steps) {
@@ -127,7 +127,7 @@ Result<void> Trainer::Impl::applyCommands(const PendingCommands& wanted) {
   }
   if (wanted.stepsPerFrame) stepsPerFrame = *wanted.stepsPerFrame, sinceLook = 0;
   if (wanted.watched) watched = *wanted.watched, nextSpectra = {};
-  if (wanted.save && savedForTime == stepper->made()) savedForTime = -1;  // it stays now
+  if (wanted.save && savedForTime == stepper->made()) savedForTime = -1;  // no longer temporary
   if (wanted.save && savedStep != stepper->made()) SEPX_TRY(save(false));
   SEPX_TRY(flush());
   if (shown.state != state) SEPX_TRY(enter(state));
@@ -150,7 +150,7 @@ bool Trainer::Impl::mayStep() {
   return true;
 }
 
-/// Whether the next step may be made now, on how many threads; false where a command came first.
+/// Waits until the next step may be made, and sets the number of threads; false if a command came first.
 bool Trainer::Impl::takeTurn(int rung) {
   int count = options.threads;
   if (share) {
@@ -162,14 +162,14 @@ bool Trainer::Impl::takeTurn(int rung) {
   return true;
 }
 
-/// In the same place: what refers to the pool goes on with the new one.
+/// Replaces the pool in place, so that references to it stay valid.
 void Trainer::Impl::useThreads(int count) {
   if (pool && threads == count) return;
   pool.emplace(count);
   threads = count;
 }
 
-/// The window shows what was made so far before more is made; a window that does not look is not waited for for long.
+/// Waits until the window has shown the steps made so far, but not for long if the window does not refresh.
 void Trainer::Impl::waitForLook() {
   constexpr milliseconds kLongest{100};
   const Clock::time_point until = Clock::now() + kLongest;
@@ -185,7 +185,7 @@ void Trainer::Impl::rest(int rung) {
   if (share) share->rest();
   {
     const std::lock_guard lock(mutex);
-    if (bell.load(std::memory_order_acquire) == rung) resting = true;  // all that was asked for is done
+    if (bell.load(std::memory_order_acquire) == rung) resting = true;  // all requests are done
   }
   changed.notify_all();
   bell.wait(rung, std::memory_order_acquire);
@@ -199,7 +199,7 @@ Result<void> Trainer::Impl::setRate(double factor) {
   return tell(kRateEvent, formatShortest(factor));
 }
 
-/// Also of a run that has converged: it goes on, and has the whole patience again.
+/// Sets the last step. A run that has converged also continues, with the whole patience again.
 Result<void> Trainer::Impl::setEnd(std::int64_t end) {
   if (end == steps && !stopRule.converged()) return {};
   steps = end;
@@ -209,7 +209,7 @@ Result<void> Trainer::Impl::setEnd(std::int64_t end) {
   return tell(kEndEvent, fmt::format("{}", steps));
 }
 
-/// What was changed at this step before a kill.
+/// Repeats what was changed at this step before a kill.
 Result<void> Trainer::Impl::repeatChange() {
   const auto planned = changes.find(stepper->made());
   if (planned == changes.end()) return {};
@@ -229,7 +229,7 @@ Result<void> Trainer::Impl::makeStep() {
     return {};
   }
   const Result<StepReport> report = stepper->step(steps, gradients ? &pending : nullptr);
-  if (stepper->cancelled()) {  // loop() finds the Stop
+  if (stepper->cancelled()) {  // loop() handles the Stop
     leftByRank = options.group != nullptr;
     return {};
   }
@@ -277,8 +277,8 @@ Result<void> Trainer::Impl::makeStep() {
   return {};
 }
 
-/// What is due at the step reached: validation, scores, spectra. Also at the start of a run. A resume from a step at
-/// which a Stop came before the end of the validation measures again.
+/// Measures what is due at the current step: validation, scores, spectra. Also used at the start of a run. If a Stop
+/// came before the end of the validation, a resume from this step measures again.
 Result<void> Trainer::Impl::measure() {
   const Schedule& schedule = config.schedule;
   const std::int64_t made = stepper->made();
@@ -348,7 +348,7 @@ Result<void> Trainer::Impl::flush() {
   return {};
 }
 
-/// The record says so before anybody is shown it.
+/// The record has the new state before it is published.
 Result<void> Trainer::Impl::enter(RunState next) {
   state = next;
   return writer ? writer->state(state, stepper->made(), shown.sentence) : Result<void>{};
@@ -382,7 +382,7 @@ Result<void> Trainer::Impl::save(bool byTime) {
   return {};
 }
 
-/// Nobody is told of a checkpoint that was taken away meanwhile.
+/// A checkpoint that was removed meanwhile must not be reported as saved.
 Result<void> Trainer::Impl::savedIsThere() const {
   if (!writer) return {};
   SEPX_TRY(writer->stillThere());
@@ -428,9 +428,9 @@ void Trainer::Impl::failWith(const Error& why) {
       error.message += "; no checkpoint was made before";
     }
   }
-  state = error.kind == ErrorKind::Interrupted ? RunState::Stopped : RunState::Failed;  // while the data were read
+  state = error.kind == ErrorKind::Interrupted ? RunState::Stopped : RunState::Failed;  // Stopped: while reading data
   shown.sentence = error.message;
-  // The disk may be what failed: the run has ended either way.
+  // Errors are ignored: the disk may be what failed, and the run has ended either way.
   const bool ours = !options.held || options.held();
   if (writer && ours) static_cast<void>(writer->state(state, shown.step, shown.sentence));
   publish();
@@ -446,8 +446,8 @@ void Trainer::Impl::setOver(bool ended, std::optional<Error> why) {
   changed.notify_all();
 }
 
-/// The matrices that somebody watches as they are now. Singular vectors cost more than steps of a small model: a tenth
-/// of the time goes into them at most, but a script sees those of every step it looks at.
+/// Copies the watched matrices for the next snapshot. Singular vectors can cost more than steps of a small model, so at
+/// most a tenth of the time goes into them. A paced trainer (a script) computes them at every publication.
 void Trainer::Impl::lookAtMatrices() {
   const Clock::time_point start = Clock::now();
   const bool spectra = !watched.empty() && (paced.load(std::memory_order_relaxed) || start >= nextSpectra);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inside of a Trainer: what its two sides share, and what the trainer's thread alone touches. Internal to
-// engine/train: trainer.cpp is the caller's side, trainer_open.cpp how a run begins, trainer_impl.cpp how it goes on.
+// The implementation of Trainer: the state that its two sides share, and the state of the trainer's thread only.
+// Internal to engine/train. trainer.cpp has the caller's side, trainer_open.cpp the start of a run, trainer_impl.cpp
+// its loop.
 #pragma once
 
 #include <array>
@@ -23,11 +24,11 @@
 namespace sepx::train {
 
 // Kinds of events in the run store that a resume reads.
-inline constexpr std::string_view kDataEvent = "data";  ///< fingerprint of what the run was begun on
-inline constexpr std::string_view kRateEvent = "rate";  ///< the factor set, exactly
-inline constexpr std::string_view kEndEvent = "steps";  ///< the end set
-// For people.
-inline constexpr std::string_view kRanksEvent = "ranks";  ///< how many processes train it from here on
+inline constexpr std::string_view kDataEvent = "data";  ///< fingerprint of the data with which the run was started
+inline constexpr std::string_view kRateEvent = "rate";  ///< the new factor, exactly
+inline constexpr std::string_view kEndEvent = "steps";  ///< the new last step
+// For people only.
+inline constexpr std::string_view kRanksEvent = "ranks";  ///< how many processes train the run from here on
 
 struct Trainer::Impl {
   using Clock = std::chrono::steady_clock;
@@ -46,23 +47,23 @@ struct Trainer::Impl {
         mode(options.paused ? Mode::Paused : Mode::Going),
         stopRule(config.schedule) {}
   ~Impl();
-  /// Internal where the system gives no thread for it.
+  /// Fails with Internal if the system does not give a thread.
   static Result<std::unique_ptr<Trainer>> begin(std::unique_ptr<Impl> impl);
 
-  // Before the thread starts; its own afterwards.
+  // Set before the thread starts, then used by the thread only.
   RunConfig config;
   TrainerOptions options;
   std::optional<Origin> origin;
 
-  // Between frame path and trainer, without locks.
+  // Shared by the frame path and the trainer, without locks.
   CommandRing<Command, kCommands> commands;
   Exchange<Snapshot> exchange;
-  std::atomic<int> bell{0};           ///< rung for each command, stop and allowance
-  std::atomic<bool> stopping{false};  ///< by the destructor, or as soon as a Stop is sent
+  std::atomic<int> bell{0};           ///< counts up at each command, stop and allowance
+  std::atomic<bool> stopping{false};  ///< set by the destructor, or as soon as a Stop is sent
   std::atomic<std::uint64_t> looks{0};
   std::atomic<bool> paced;
 
-  // Between callers that block and the trainer.
+  // Shared by callers that block and the trainer.
   std::mutex mutex;
   std::condition_variable changed;
   std::int64_t allowance = 0;   ///< steps that runSteps() waits for
@@ -77,7 +78,7 @@ struct Trainer::Impl {
   // The trainer's thread only, from here on.
   void run();
 
-  // How a run begins (trainer_open.cpp).
+  // The start of a run (trainer_open.cpp).
   Result<void> open();
   Result<void> prepare();
   Result<void> openFolder();
@@ -97,9 +98,9 @@ struct Trainer::Impl {
   Result<std::int64_t> loadNewest(const RunRecord& record);
   RunRecord record() const;
 
-  // How it goes on (trainer_impl.cpp).
+  // The loop of a run (trainer_impl.cpp).
   enum class Mode { Going, Stepping, Paused };
-  struct PendingCommands;  // what was asked for since the last step
+  struct PendingCommands;  // the commands since the last step
   Result<void> loop();
   Result<void> takeCommands(bool& stop);
   Result<void> applyCommands(const PendingCommands& wanted);
@@ -132,18 +133,18 @@ struct Trainer::Impl {
 
   std::unique_ptr<data::Source> source;
   std::optional<BudgetShare> share;  ///< of options.budget
-  int threads = 0;                   ///< that `pool` was made for
+  int threads = 0;                   ///< of `pool`
   std::optional<ThreadPool> pool;
   std::unique_ptr<Stepper> stepper;
   bool sharedOut = false;             ///< the ranks of options.group wait for orders
   bool leftByRank = false;            ///< another rank was told to stop, or is gone
-  std::unique_ptr<RunWriter> writer;  ///< null: nothing is kept
+  std::unique_ptr<RunWriter> writer;  ///< null: nothing is saved
   std::vector<std::string> words;     ///< of the vocabulary, for checkpoints
 
   RunState state = RunState::Preparing;
   Mode mode;
-  std::int64_t steps = 0;       ///< the end
-  std::int64_t stepsAsked = 0;  ///< of Mode::Stepping
+  std::int64_t steps = 0;       ///< the last step
+  std::int64_t stepsAsked = 0;  ///< steps left in Mode::Stepping
   StopRule stopRule;
   std::int64_t stepsPerFrame = 0, sinceLook = 0;
   std::uint64_t lookSeen = 0;
@@ -152,17 +153,17 @@ struct Trainer::Impl {
     std::optional<double> rate;
     std::optional<std::int64_t> end;
   };
-  std::map<std::int64_t, Change> changes;  ///< by step: those of a run before its kill that lie ahead
+  std::map<std::int64_t, Change> changes;  ///< by step: those made before a kill that are to be repeated
 
   Snapshot measured;            ///< the numbers of the last step
   Snapshot shown;               ///< the numbers of the next publication
   std::vector<Metric> pending;  ///< measured, not yet in the store
   std::vector<StoredMatrix> pendingMatrices;
   std::vector<Metric> recent;    ///< in the store, for the snapshot
-  std::uint64_t recentFrom = 0;  ///< number of recent.front() among all of this trainer
+  std::uint64_t recentFrom = 0;  ///< index of recent.front() among all metrics of this trainer
   std::int64_t savedStep = -1, savedForTime = -1;
   Clock::time_point lastShown{}, lastSave{};
-  Clock::time_point nextSpectra{};  ///< of the matrices watched
+  Clock::time_point nextSpectra{};  ///< when the spectra of the watched matrices are due
   StepClock clock;
 };
 

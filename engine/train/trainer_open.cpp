@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a run begins on the trainer's thread: data, model, folder, and where it starts from; see trainer_impl.h.
+// The start of a run on the trainer's thread: data, model, folder, and the state from which it starts; see
+// trainer_impl.h.
 #include <algorithm>
 #include <new>
 #include <tuple>
@@ -25,7 +26,7 @@
 namespace sepx::train {
 namespace {
 
-/// Threads made by this one inherit it. A system that refuses leaves us as we are.
+/// Lowers the priority of this thread and of the threads that it creates. Failures are ignored.
 void goToTheBackground() {
   constexpr int kNice = 15;
   setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
@@ -35,7 +36,7 @@ std::string fingerprintText(const data::Source& source, int length) {
   return fmt::format("{:016x}", fingerprint(source, length));
 }
 
-/// The model of a checkpoint, from its own config: also where the run's database is damaged.
+/// The model of a checkpoint, from its own config, which also works if the run's database is damaged.
 Result<nn::ModelConfig> savedModel(const std::string& folder) {
   SEPX_ASSIGN(const RunConfig config, savedConfig(folder));
   return config.model;
@@ -51,7 +52,8 @@ std::string modelDifference(const nn::ModelConfig& ours, const nn::ModelConfig& 
                : std::string();
 }
 
-/// The last of a metric of the whole model. It is near the end of all but strange runs, which are read to the start.
+/// The last value of a metric of the whole model. It is usually among the newest rows; otherwise the whole series is
+/// read.
 double lastValue(const RunReader& reader, const std::vector<Series>& newest, std::string_view name, double none) {
   for (const Series& series : newest)
     if (series.name == name && series.layer < 0) return series.values.back();
@@ -60,7 +62,7 @@ double lastValue(const RunReader& reader, const std::vector<Series>& newest, std
   return all->front().values.back();
 }
 
-/// Whether the run has a validation of `step`.
+/// Whether the run has a validation loss at `step`.
 bool isMeasured(const RunReader& reader, std::int64_t step) {
   const Result<std::vector<Series>> there = reader.seriesAt({&step, 1});
   return !there || std::ranges::find(*there, "validation", &Series::name) != there->end();
@@ -75,13 +77,13 @@ void Trainer::Impl::run() {
     went = open();
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
-    dropMatrices();  // what comes now takes memory too
+    dropMatrices();  // what follows needs memory too
     const std::string limit = memoryLimit();
     const char* const remedy = source                     ? "lower schedule.batch and raise optimisation.accumulate"
                                : config.data.path.empty() ? "ask for less data"
                                                           : "the data do not fit; name smaller files in data.path";
     went = fail(ErrorKind::Internal, fmt::format("out of memory{}{}; {}", limit.empty() ? "" : ": ", limit, remedy));
-    if (options.group != nullptr) options.group->abandon();  // it may have left in the middle of what all do together
+    if (options.group != nullptr) options.group->abandon();  // it may have failed in the middle of a common call
   } catch (const std::exception& error) {
     went = fail(ErrorKind::Internal, fmt::format("internal error: {}", error.what()));
     if (options.group != nullptr) options.group->abandon();
@@ -91,13 +93,13 @@ void Trainer::Impl::run() {
   releaseGroup();
 }
 
-/// What a window watches may be most of the memory, and it is copied at each publication.
+/// Watched matrices may take most of the memory, and they are copied at each publication.
 void Trainer::Impl::dropMatrices() {
   watched.clear();
   shown.matrices.clear();
 }
 
-/// The run is over for its callers also where there is no memory to say why.
+/// Ends the run for its callers even if there is no memory to report the reason.
 void Trainer::Impl::endFailed(Error why) {
   try {
     return failWith(why);
@@ -111,7 +113,7 @@ void Trainer::Impl::endFailed(Error why) {
   }
 }
 
-/// The others leave when the run has ended for good.
+/// Lets the other ranks leave when the run has ended for good.
 void Trainer::Impl::releaseGroup() {
   if (options.group == nullptr || !sharedOut) return;
   if (shareOrder(*options.group, {})) static_cast<void>(agree(*options.group, {}));
@@ -139,7 +141,7 @@ Result<void> Trainer::Impl::open() {
   return {};
 }
 
-/// Says how far it is, several times a second; true: a Stop came.
+/// Publishes the progress of reading, several times a second. Returns true if a Stop came.
 bool Trainer::Impl::whileReading(double done) {
   constexpr std::chrono::milliseconds kBetween{200};
   if (Clock::now() - lastShown >= kBetween) {
@@ -149,7 +151,7 @@ bool Trainer::Impl::whileReading(double done) {
   return stopping.load(std::memory_order_acquire);
 }
 
-/// Data, model and what can be checked without the run's folder.
+/// Prepares data and model, and checks what can be checked without the run's folder.
 Result<void> Trainer::Impl::prepare() {
   if (options.budget) share.emplace(options.budget);
   while (!takeTurn(bell.load(std::memory_order_acquire)) && !stopping.load(std::memory_order_acquire)) {
@@ -167,7 +169,7 @@ Result<void> Trainer::Impl::prepare() {
   stepper->onCancel([this] { return stopping.load(std::memory_order_acquire); });
   if (options.background) {
     stepper->model().onYield([this] {
-      // A frame that waits for this very step is not a reason to wait.
+      // A paced step is not delayed for frames, because the frame waits for this step.
       if (!paced.load(std::memory_order_acquire)) FrameGate::process().letFramesPass();
     });
   }
@@ -198,7 +200,7 @@ RunRecord Trainer::Impl::record() const {
   return record;
 }
 
-/// Somebody who starts a second program should know that it is not refused; options.held refuses one otherwise.
+/// Warns that a second program is not refused, unless options.held refuses one.
 void Trainer::Impl::noticeNoLock() {
   if (writer->locked() || options.held) return;
   addNotice(fmt::format(
@@ -214,7 +216,7 @@ Result<void> Trainer::Impl::create() {
   return tell(kDataEvent, fingerprintText(*source, config.model.length));
 }
 
-/// What stands before the first step: its metrics, and a checkpoint to resume and to branch from.
+/// Records what belongs before the first step: its metrics, and a checkpoint to resume and to branch from.
 Result<void> Trainer::Impl::beginHere() {
   SEPX_TRY(measure());
   return save(false);
@@ -226,7 +228,8 @@ Result<void> Trainer::Impl::openNew() {
   return beginHere();
 }
 
-/// What a run was told must be what the config says, or its numbers would not be those of an uninterrupted run.
+/// The config must be the one with which the run was started, or its numbers would not be those of an uninterrupted
+/// run.
 Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
   const std::string file = options.folder + "/config.json", store = options.folder + "/" + kDatabaseName;
   const Result<RunConfig> read = parseRunConfig(record.config, store, options.folder);
@@ -235,7 +238,7 @@ Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
                                                "{}/checkpoints do not need it (sepx train --branch)",
                                                read.error().message, options.folder));
   const RunConfig& theirs = *read;
-  steps = theirs.schedule.steps;  // where it was to end when it began
+  steps = theirs.schedule.steps;  // the last step when the run was created
   const std::optional<Difference> differs = difference(config, theirs);
   if (!differs) return {};
   return fail(ErrorKind::Usage,
@@ -244,7 +247,7 @@ Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
                           options.folder, differs->field, differs->theirs, differs->ours, file));
 }
 
-/// Files may have been edited since.
+/// Checks that the data are still those with which the run was started.
 Result<void> Trainer::Impl::checkData(const RunReader& reader) const {
   SEPX_ASSIGN(const std::vector<RunEvent> events, reader.events());
   const auto begun = std::ranges::find(events, kDataEvent, &RunEvent::kind);
@@ -258,14 +261,14 @@ Result<void> Trainer::Impl::checkData(const RunReader& reader) const {
                           options.folder, word));
 }
 
-/// The end as it stood at the checkpoint `from`, and what a window or a resume changed after it: that is changed again
-/// at its steps, or what was reported before a kill would not come again.
+/// Restores the end of the run as of the checkpoint `from`. What a window or a resume changed after it is planned again
+/// at the same steps, so that a resumed run reproduces what was reported before a kill.
 Result<void> Trainer::Impl::planChanges(const RunReader& reader, std::int64_t from) {
   SEPX_ASSIGN(const std::vector<RunEvent> events, reader.events());
   for (const RunEvent& event : events) {
     const std::optional<double> number = parseNumber(event.text);
     if (!number || !(*number >= 0 && *number <= static_cast<double>(kMostRunSteps)))
-      continue;  // nothing that a trainer wrote
+      continue;  // not written by a trainer
     if (event.kind == kRateEvent && event.step >= from) changes[event.step].rate = *number;
     if (event.kind != kEndEvent) continue;
     const std::int64_t end = static_cast<std::int64_t>(*number);
@@ -278,7 +281,7 @@ Result<void> Trainer::Impl::planChanges(const RunReader& reader, std::int64_t fr
   return {};
 }
 
-/// What the stop rule had seen when the checkpoint `from` was made.
+/// Restores what the stop rule had seen when the checkpoint `from` was written.
 Result<void> Trainer::Impl::recallLosses(const RunReader& reader, std::int64_t from) {
   if (!stopRule.watches()) return {};
   enum class Seen { Loss, Validation, End };  // in the order in which they come within a step
@@ -307,7 +310,8 @@ Result<void> Trainer::Impl::recallLosses(const RunReader& reader, std::int64_t f
   return {};
 }
 
-/// Loads the newest checkpoint that is whole; -1: there never was one. What was trained is not begun again unasked.
+/// Loads the newest intact checkpoint and returns its step; -1: there never was one. Fails if there are no checkpoints
+/// but the run has made steps or is a branch, instead of starting it again.
 Result<std::int64_t> Trainer::Impl::loadNewest(const RunRecord& record) {
   std::vector<std::int64_t> saved = savedSteps(options.folder);
   const bool none = saved.empty();
@@ -334,7 +338,8 @@ void Trainer::Impl::addNotice(const std::string& told) {
   if (!told.empty()) shown.notice += shown.notice.empty() ? told : "; " + told;
 }
 
-/// A decay ends where the run ends: another end is another rate from here on. Empty where nothing changes.
+/// A decay ends where the run ends, so that another end changes the rate from here on. Returns a notice; empty if
+/// nothing changes.
 std::string Trainer::Impl::stretch(std::int64_t from, std::int64_t before, std::int64_t after) const {
   const Optimisation& optimisation = config.optimisation;
   if (optimisation.decay == Decay::Constant || before == after || from == after) return {};
@@ -363,7 +368,7 @@ Result<void> Trainer::Impl::openAgain() {
   writer = std::move(again);
   if (!shown.notice.empty()) SEPX_TRY(tell("damaged", shown.notice));
   noticeNoLock();
-  if (from < 0) {  // killed before its first checkpoint: from the start again
+  if (from < 0) {  // killed before its first checkpoint: start again
     stepper->begin();
     SEPX_TRY(tell(kDataEvent, fingerprintText(*source, config.model.length)));
   }
@@ -421,7 +426,7 @@ Result<void> checkBranch(const std::string& run, std::int64_t step, const RunCon
 
 Result<void> checkBranchModel(const std::string& run, nn::ModelConfig theirs, std::int64_t step,
                               const RunConfig& config) {
-  // 0: as many as the data have
+  // 0: taken from the data
   if (config.model.vocabulary == 0 || theirs.vocabulary == 0) theirs.vocabulary = config.model.vocabulary;
   if (theirs != config.model)
     return fail(ErrorKind::Usage, fmt::format("{}: its model is not the config's: {}; a branch keeps the model (rates, "

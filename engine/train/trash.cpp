@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view kEnding = ".trashinfo";
 
-/// The path as RFC 2396 writes it, which is how the specification wants it.
+/// The path with escapes as in RFC 2396, which the specification requires.
 std::string escaped(const std::string& path) {
   std::string made;
   for (const char c : path) {
@@ -39,7 +39,7 @@ std::string escaped(const std::string& path) {
   return made;
 }
 
-/// Local time, as the specification wants it.
+/// Local time, as the specification requires.
 std::string now() {
   const std::time_t time = std::time(nullptr);
   std::tm parts{};
@@ -54,7 +54,7 @@ dev_t deviceOf(const fs::path& path) {
   return ::stat(path.c_str(), &about) == 0 ? about.st_dev : 0;
 }
 
-/// The folder where the path's file system begins.
+/// The top folder of the path's file system.
 fs::path topOf(const fs::path& path) {
   fs::path top = path.parent_path();
   const dev_t device = deviceOf(top);
@@ -65,10 +65,10 @@ fs::path topOf(const fs::path& path) {
 
 struct Trash {
   fs::path folder;
-  std::string written;  ///< of the path: absolute, or below the top of a file system
+  std::string written;  ///< the path to record: absolute, or relative to the top of its file system
 };
 
-/// 0, or the reason.
+/// Returns 0, or the errno.
 int makeTrash(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
@@ -77,8 +77,8 @@ int makeTrash(const fs::path& folder) {
   return 0;
 }
 
-/// Takes a name that is free: 0 and the name, or the reason. The file that says where it came from is made first, and
-/// nobody else's is taken over.
+/// Moves `path` under a free name: returns 0 and the name, or the errno. The file that records the origin is created
+/// first, and one that exists is never replaced.
 int putInto(const Trash& trash, const fs::path& path, std::string& where) {
   if (const int reason = makeTrash(trash.folder); reason != 0) return reason;
   const std::string text = fmt::format("[Trash Info]\nPath={}\nDeletionDate={}\n", escaped(trash.written), now());
@@ -102,7 +102,8 @@ int putInto(const Trash& trash, const fs::path& path, std::string& where) {
   return EEXIST;
 }
 
-/// On a file system without permissions (NTFS, FAT, CIFS) whatever the user makes has one owner and mode.
+/// Whether a new folder looks like `about`. On a file system without permissions (NTFS, FAT, CIFS) everything that the
+/// user creates has one owner and mode.
 bool looksAsNew(const fs::path& top, const struct stat& about) {
   std::string probe = (top / ".sepx-XXXXXX").string();
   if (::mkdtemp(probe.data()) == nullptr) return false;
@@ -113,8 +114,8 @@ bool looksAsNew(const fs::path& top, const struct stat& about) {
   return same;
 }
 
-/// The top of a file system may be a folder that everybody may write, so that somebody else could have made the trash
-/// there: what is moved into it would be theirs.
+/// Whether only the user may write the folder. If everybody may write to the top of a file system, somebody else could
+/// have created the trash there and would own what is moved into it.
 bool isOwnAlone(const fs::path& folder) {
   constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
   struct stat about {};
@@ -123,14 +124,14 @@ bool isOwnAlone(const fs::path& folder) {
   return looksAsNew(folder.parent_path(), about);
 }
 
-/// From the root, without a slash at its end.
+/// The absolute path, without a slash at its end.
 fs::path wholeOf(const std::string& path) {
   std::error_code error;
   const fs::path whole = fs::absolute(path, error).lexically_normal();
   return whole.has_filename() ? whole : whole.parent_path();
 }
 
-/// Moves without replacing anything; 0, or the reason.
+/// Moves without replacing anything; returns 0, or the errno.
 int moveTo(const fs::path& from, const fs::path& to) {
   std::error_code error;
   if (fs::exists(fs::symlink_status(to, error))) return EEXIST;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deleting so that a person can take it back: the freedesktop.org trash (Trash specification 1.0). What lies on the
-// file system of $XDG_DATA_HOME goes to $XDG_DATA_HOME/Trash, anything else to .Trash-UID at the top of its own, which
-// must be a folder of the user that nobody else may write. A file manager can take it back from there, and so can
-// putBack(). Any thread.
+// Moves files to the trash, from where they can be restored: the freedesktop.org trash (Trash specification 1.0). Files
+// on the file system of $XDG_DATA_HOME go to $XDG_DATA_HOME/Trash, others to .Trash-UID at the top of their own file
+// system, which must be a folder of the user that nobody else may write. A file manager can restore them from there,
+// and so can putBack(). Any thread.
 #pragma once
 
 #include <string>
@@ -11,11 +11,12 @@
 
 namespace sepx::train {
 
-/// Moves a file or folder there; where it lies now. OutputFailed with path and reason: it is where it was then.
+/// Moves a file or folder to the trash and returns its new path. Fails with OutputFailed (path and reason) and then
+/// leaves it where it was.
 Result<std::string> moveToTrash(const std::string& path);
-/// Moves what moveToTrash(`from`) put at `where` back; answers its whole path. OutputFailed, with path and reason,
-/// where something else lies there now or the trash was emptied: nothing is changed then. What the trash itself says of
-/// where it came from is not read: others may have written it.
+/// Moves back what moveToTrash(`from`) put at `where`; returns its whole path. Fails with OutputFailed (path and
+/// reason) if something else is there now or the trash was emptied: nothing is changed then. The origin that the trash
+/// itself records is not used, because others may have written it.
 Result<std::string> putBack(const std::string& where, const std::string& from);
 
 }  // namespace sepx::train

@@ -50,7 +50,7 @@ nn::Batch probeBatch(const RunConfig& config, const ProbeRequest& request) {
   places.erase(std::unique(places.begin(), places.end()), places.end());
   batch.tokens = request.tokens;
   batch.targets.clear();
-  std::fill(batch.readable.begin(), batch.readable.end(), std::uint8_t{1});  // empty: all are
+  std::fill(batch.readable.begin(), batch.readable.end(), std::uint8_t{1});  // empty: all are readable
   for (const int place : places) {
     if (!batch.readable.empty()) batch.readable[static_cast<std::size_t>(place)] = 0;
     batch.tokens[static_cast<std::size_t>(place)] = config.objective.maskToken;
@@ -71,7 +71,7 @@ attention::Matrix squareOf(int side, const auto& fill) {
   return matrix;
 }
 
-/// Empty: the layer has none.
+/// Empty if the layer has no bias.
 Eigen::VectorXd biasOf(const nn::Transformer<double>& model, nn::ParameterRole role, int layer) {
   const nn::Parameter* const bias = model.layout().find(role, nn::ParameterKind::Bias, layer);
   if (bias == nullptr) return {};
