@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers with their memory, and the plain memory barrier. Frame thread.
+// Buffers with their memory, and the global memory barrier. Frame thread.
 #include "engine/gpu/buffer.h"
 
 #include "engine/gpu/check.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A buffer with its memory. Upload and Readback buffers are mapped for their whole life. Constructors throw
-// VulkanError. Frame thread.
+// A Vulkan buffer together with its memory. Upload and Readback buffers are mapped for their whole life. Constructors
+// throw VulkanError. Frame thread.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sepx::gpu {
 
-/// Owns a piece of an Allocator; freed through the deletion queue.
+/// Owns one allocation of an Allocator. It is freed through the deletion queue.
 class Memory {
  public:
   Memory() = default;
@@ -27,7 +27,7 @@ class Memory {
   Allocation allocation_;
 };
 
-struct BufferOptions {    ///< of a new buffer
+struct BufferOptions {    ///< options for a new buffer
   VkDeviceSize size = 0;  ///< bytes, at least 1
   VkBufferUsageFlags usage = 0;
   MemoryUse memory = MemoryUse::Gpu;
@@ -51,7 +51,7 @@ class Buffer {
   VkDeviceSize size_ = 0;
 };
 
-/// A global memory barrier between two uses inside one command buffer.
+/// Records a global memory barrier between two uses inside one command buffer.
 void memoryBarrier(VkCommandBuffer commands, VkPipelineStageFlags2 fromStage, VkAccessFlags2 fromAccess,
                    VkPipelineStageFlags2 toStage, VkAccessFlags2 toAccess);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of Vulkan results and the sentence a person gets for one.
+// Names of Vulkan result codes, and the error messages shown to the user.
 #include "engine/gpu/check.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes instance, validation messenger, device, queue, memory and the render pass, and takes them down in reverse
-// order.
+// Creates the instance, the validation messenger, the device, the queue, the memory allocator and the render passes,
+// and destroys them in reverse order.
 #include "engine/gpu/context.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(std::vector<std::string>& messa
   VkDebugUtilsMessengerCreateInfoEXT info{VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
   info.messageSeverity =
       VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;  // the loader's own remarks are of type GENERAL
+  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;  // the loader's own messages have type GENERAL
   info.pfnUserCallback = onMessage;
   info.pUserData = &messages;
   return info;
@@ -147,7 +147,7 @@ void Context::Impl::makeDevice(bool presentation) {
   VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, &features12};
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queueInfo;
-  info.enabledExtensionCount = presentation ? 1 : 0;  // without surfaces on the instance it would be an error
+  info.enabledExtensionCount = presentation ? 1 : 0;  // an error without the surface extensions of the instance
   info.ppEnabledExtensionNames = &swapchain;
   check(beginDriver([&] { return vkCreateDevice(physical.handle, &info, nullptr, &device); }), "vkCreateDevice");
   queue = std::make_unique<Queue>(device, physical.family, deletions);
@@ -169,7 +169,7 @@ void Context::Impl::makeRenderPass() {
   subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
   subpass.colorAttachmentCount = 1;
   subpass.pColorAttachments = &reference;
-  // An image that an earlier frame sampled or copied from is overwritten only after that.
+  // An image that an earlier frame sampled or copied from is overwritten only after that access has finished.
   VkSubpassDependency before{};
   before.srcSubpass = VK_SUBPASS_EXTERNAL;
   before.srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |
@@ -192,7 +192,7 @@ void Context::Impl::makeRenderPass() {
 
 Context::Impl::~Impl() {
   if (device) {
-    vkDeviceWaitIdle(device);  // also after a loss: then it answers at once
+    vkDeviceWaitIdle(device);  // also after device loss, when it returns at once
     deletions.flush();
     if (renderPass) vkDestroyRenderPass(device, renderPass, nullptr);
     if (keepingRenderPass) vkDestroyRenderPass(device, keepingRenderPass, nullptr);
@@ -212,7 +212,7 @@ Context::Context() : impl_(std::make_unique<Impl>()) {}
 Context::~Context() = default;
 
 Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options) {
-  // Drivers that find no memory for their compiler end the program themselves.
+  // A driver that cannot allocate memory for its compiler ends the program itself.
   constexpr std::uint64_t kLeast = std::uint64_t{960} << 20;
   if (const auto left = addressSpaceLeft(); left && *left < kLeast)
     return fail(ErrorKind::NoDevice,

@@ -20,7 +20,7 @@ void DeletionQueue::stamp(std::uint64_t value) {
 std::size_t DeletionQueue::collect(std::uint64_t completed) {
   std::size_t count = 0;
   while (!entries_.empty() && entries_.front().value <= completed) {
-    const Deleter deleter = std::move(entries_.front().deleter);  // off the queue first: the deleter may push
+    const Deleter deleter = std::move(entries_.front().deleter);  // removed first, because the deleter may push
     entries_.pop_front();
     deleter();
     ++count;

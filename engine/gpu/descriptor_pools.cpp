@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools that count their sets: the limit of a pool is kept here, since a driver need not report a pool that is full.
-// Frame thread.
+// Pools that count their sets. The limit of a pool is enforced here, because a driver need not report that a pool is
+// full. Frame thread.
 #include "engine/gpu/descriptor_pools.h"
 
 #include <cassert>
@@ -28,7 +28,7 @@ DescriptorPools::DescriptorPools(Context& context, VkDescriptorSetLayout layout,
   assert(setsPerPool > 0);
 }
 
-/// An empty set where the pool is full.
+/// Returns an empty set when the pool is full.
 DescriptorSet DescriptorPools::makeIn(const std::shared_ptr<CountedPool>& pool) {
   VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
   info.descriptorPool = pool->handle;
@@ -57,7 +57,7 @@ DescriptorSet DescriptorPools::make() {
 }
 
 void DescriptorPools::trim() {
-  bool kept = false;  // one: a picture that comes and goes makes no pool each time
+  bool kept = false;  // one empty pool is kept, so that a picture that comes and goes does not create a pool each time
   std::erase_if(pools_, [&kept](const std::shared_ptr<CountedPool>& pool) {
     return pool->sets == 0 && (pool->size == 0 || std::exchange(kept, true));
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor sets of one layout, however many are asked for: a pool that is full is followed by another one, and pools
-// without sets are destroyed. A pool lives until the device is done with the last of its sets. Frame thread.
+// Allocates any number of descriptor sets of one layout: when all pools are full, another one is created, and trim()
+// destroys pools without sets. A pool lives until the device is done with the last of its sets. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace sepx::gpu {
 
-/// One pool and the number of its sets. The sets share it: it is destroyed after the last of them was freed.
+/// A descriptor pool and the number of its sets. The sets share its ownership, so it is destroyed after the last of
+/// them was freed.
 struct CountedPool {
   /// `ofOne`: descriptors of one set, by type. Throws VulkanError.
   CountedPool(Context& context, const std::vector<VkDescriptorPoolSize>& ofOne, std::uint32_t sets);
@@ -31,18 +32,19 @@ class DescriptorPools {
   DescriptorPools(Context& context, VkDescriptorSetLayout layout, std::vector<VkDescriptorPoolSize> ofOne,
                   std::uint32_t setsPerPool);
 
-  /// Throws VulkanError: OUT_OF_DEVICE_MEMORY where a new pool has no room either, never an error of a full pool.
+  /// Throws VulkanError: OUT_OF_DEVICE_MEMORY when a new pool has no room either, but never the error code of a full
+  /// pool.
   DescriptorSet make();
-  /// Destroys the pools that have no sets, all but one.
+  /// Destroys all pools without sets except one.
   void trim();
 
-  /// Of all pools together.
+  /// Totals over all pools.
   struct Use {
     std::size_t pools = 0;
     std::size_t sets = 0;  ///< allocated and not yet freed
     std::size_t room = 0;  ///< sets that fit into the pools
   };
-  Use use() const;  ///< now
+  Use use() const;  ///< current totals
 
  private:
   DescriptorSet makeIn(const std::shared_ptr<CountedPool>& pool);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each Vulkan device lacks, and the choice among them. Queries only; makes no device. Frame thread.
+// Finds out what each Vulkan device lacks, and chooses among them. Only queries; creates no device. Frame thread.
 #include "engine/gpu/device_choice.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ std::vector<std::string> featuresOf(VkPhysicalDevice device, const VkPhysicalDev
   return names;
 }
 
-/// Why the device does not serve, empty when it does. Vulkan 1.3 brings timeline semaphores and synchronization2.
+/// Why the device is not usable; empty when it is. Vulkan 1.3 includes timeline semaphores and synchronization2.
 std::string whyNot(VkPhysicalDevice device, const VkPhysicalDeviceProperties& properties, bool family,
                    bool presentation) {
   if (properties.apiVersion < VK_API_VERSION_1_3) return "its driver is older than Vulkan 1.3";

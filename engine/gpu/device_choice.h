@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine's Vulkan devices can do for us, and which one to take. The choice itself is a pure function, tested
-// with made-up devices. Frame thread.
+// Examines the machine's Vulkan devices and chooses one. The choice itself is a pure function, which is tested with
+// made-up devices. Frame thread.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,19 @@
 
 namespace sepx::gpu {
 
-struct PhysicalDevice {  ///< one that could be chosen
+struct PhysicalDevice {  ///< a candidate for the choice
   VkPhysicalDevice handle = VK_NULL_HANDLE;
-  std::uint32_t family = 0;  ///< graphics and compute
+  std::uint32_t family = 0;  ///< queue family with graphics and compute
   VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
   DeviceInfo info;
 };
 
-/// Every device in the loader's order. With `presentation` those without VK_KHR_swapchain are unusable.
+/// All devices in the loader's order. With `presentation`, devices without VK_KHR_swapchain are marked as unusable.
 std::vector<PhysicalDevice> examineDevices(VkInstance instance, bool presentation);
 
-/// Index into `devices`. Empty `wanted`: the best usable one, discrete before integrated before virtual before
-/// software; else by index, or by a part of the name in any case. Usage when there is none of that name, NoDevice when
-/// it cannot be used.
+/// Returns an index into `devices`. An empty `wanted` selects the best usable device: discrete before integrated before
+/// virtual before software. Otherwise `wanted` is an index or a part of the name, in upper or lower case. Usage when no
+/// device matches, NoDevice when the device cannot be used.
 Result<std::size_t> chooseDevice(const std::vector<PhysicalDevice>& devices, const std::string& wanted);
 
 }  // namespace sepx::gpu

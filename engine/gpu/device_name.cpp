@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The short name of a device: a software driver's version and vector width say nothing to a person.
+// The short name of a device, without a software driver's version and vector width, which mean nothing to the user.
 #include "engine/gpu/device_name.h"
 
 #include "engine/gpu/context.h"

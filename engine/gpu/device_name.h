@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person is told about the device that worked, without any Vulkan type, so that ui/ may ask. Any thread.
+// The name of the device as it is shown to the user. No Vulkan types, so that ui/ may use it. Any thread.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace sepx::gpu {
 
 class Context;
 
-/// "NVIDIA H200", or "llvmpipe (software)" for a driver that works on the CPU.
+/// "NVIDIA H200", or "llvmpipe (software)" for a driver that runs on the CPU.
 std::string deviceName(const Context& context);
 
 }  // namespace sepx::gpu

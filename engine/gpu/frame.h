@@ -18,13 +18,15 @@ inline constexpr std::uint32_t kFramesInFlight = 2;
 
 struct Frame {
   VkCommandBuffer commands = VK_NULL_HANDLE;  ///< recording, outside any render pass
-  /// For Context::renderPass() and Context::keepingRenderPass(), one of which every frame must begin once.
+  /// Compatible with Context::renderPass() and Context::keepingRenderPass(). Every frame must begin one of the two
+  /// once.
   VkFramebuffer framebuffer = VK_NULL_HANDLE;
   Extent extent;
-  /// 0 to kFramesInFlight - 1. The frame that had this index before is finished: what is kept per index (upload rings)
-  /// may be overwritten. Indices run over all targets of a context.
+  /// 0 to kFramesInFlight - 1. The previous frame with this index has finished, so data kept per index (upload rings)
+  /// may be overwritten. All targets of a context share these indices.
   std::uint32_t index = 0;
-  /// Of the framebuffer, in COLOR_ATTACHMENT_OPTIMAL, for copies before the render pass; null: nothing can be copied.
+  /// Image of the framebuffer, in COLOR_ATTACHMENT_OPTIMAL, for copies into it before the render pass. Null when it
+  /// cannot be copied into.
   VkImage image = VK_NULL_HANDLE;
 };
 

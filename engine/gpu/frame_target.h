@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a frame goes: a swapchain's image or an offscreen image. Workbench::frame takes one of these and never a
+// The destination of a frame: a swapchain image or an offscreen image. Workbench::frame takes a FrameTarget and never a
 // window. Frame thread only.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace sepx::gpu {
 
 class Context;
 
-struct Extent {                         ///< of a picture
+struct Extent {                         ///< size of a picture
   std::uint32_t width = 0, height = 0;  ///< pixels
   bool operator==(const Extent&) const = default;
 };
@@ -20,18 +20,18 @@ struct Extent {                         ///< of a picture
 /// A frame being recorded; frame.h has its Vulkan handles. Valid between begin() and end().
 struct Frame;
 
-/// Ready: draw. NotReady: nothing to draw into now (minimised, hidden, extent 0, being recreated): try again later.
-/// Lost: the device or surface is gone; the host falls back and says so.
+/// Ready: draw now. NotReady: there is nothing to draw into now (minimised, hidden, extent 0, being recreated); try
+/// again later. Lost: the device or surface is lost; the host falls back and reports it.
 enum class TargetStatus { Ready, NotReady, Lost };
 
 class FrameTarget {
  public:
   virtual ~FrameTarget() = default;
-  virtual Context& context() = 0;     ///< whose images these are
-  virtual Extent extent() const = 0;  ///< of the frame that is being made
+  virtual Context& context() = 0;     ///< owns the images
+  virtual Extent extent() const = 0;  ///< size of the current frame
   /// Acquires an image and begins a command buffer. Fills `frame` when Ready.
   virtual TargetStatus begin(Frame& frame) = 0;
-  /// Submits and presents (or leaves the picture for readback). Lost when the device went away.
+  /// Submits and presents (or leaves the picture for readback). Lost when the device is lost.
   virtual TargetStatus end() = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-fit offsets inside one block of memory; neighbours merge on release. Pure bookkeeping, tested without a device.
+// First-fit allocation of offsets inside one block of memory. Adjacent gaps merge on release. Pure bookkeeping, tested
+// without a device.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,9 @@ namespace sepx::gpu {
 class FreeList {
  public:
   explicit FreeList(std::uint64_t size);
-  /// Offset of `size` bytes at a multiple of `alignment`, or nothing when no gap is large enough.
+  /// Offset of `size` bytes at a multiple of `alignment`; empty optional when no gap is large enough.
   std::optional<std::uint64_t> allocate(std::uint64_t size, std::uint64_t alignment);
-  /// `offset` and `size` as allocated.
+  /// `offset` and `size` must be those of an allocation.
   void release(std::uint64_t offset, std::uint64_t size);
   bool empty() const { return gaps_.size() == 1 && gaps_[0].size == size_; }
   std::uint64_t free() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one owner of a Vulkan object: move-only; the destructor and a move assignment hand the old object to the deletion
-// queue, so that frames in flight may still use it. Every handle of this program is one of these. Frame thread.
+// The sole owner of a Vulkan object. Move-only. The destructor and move assignment pass the old object to the deletion
+// queue, so that frames in flight may still use it. Nearly every Vulkan object of this program has such an owner. Frame
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace sepx::gpu {
 template <class T>
 class Handle {
  public:
-  using Destroy = void (*)(VkDevice, T, const VkAllocationCallbacks*);  ///< of this kind of object
+  using Destroy = void (*)(VkDevice, T, const VkAllocationCallbacks*);  ///< vkDestroy... of T
 
   Handle() = default;
   Handle(Context& context, T object, Destroy destroy) : context_(&context), object_(object), destroy_(destroy) {}
@@ -45,7 +46,7 @@ class Handle {
   Destroy destroy_ = nullptr;
 };
 
-/// For Context::name: any non-dispatchable or dispatchable handle as the number that debug utils want.
+/// Converts a dispatchable or non-dispatchable handle to the number that VK_EXT_debug_utils expects, for Context::name.
 template <class T>
 std::uint64_t objectNumber(T object) {
   return reinterpret_cast<std::uint64_t>(object);

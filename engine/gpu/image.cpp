@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images, views, samplers, framebuffers and layout changes. `useOf` is the one table of who touches which layout.
-// Frame thread.
+// Images, views, samplers, framebuffers and layout changes. `useOf` is the only table of the stages and accesses of
+// each layout. Frame thread.
 #include "engine/gpu/image.h"
 
 #include "engine/gpu/check.h"
@@ -17,7 +17,7 @@ struct Use {
   VkAccessFlags2 read, write;
 };
 
-/// Who touches an image in this layout.
+/// Stages and accesses that use an image in this layout.
 Use useOf(VkImageLayout layout) {
   switch (layout) {
     case VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL:
@@ -32,7 +32,7 @@ Use useOf(VkImageLayout layout) {
       return {VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, 0, VK_ACCESS_2_TRANSFER_WRITE_BIT};
     case VK_IMAGE_LAYOUT_PRESENT_SRC_KHR:
       return {VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 0};
-    default:  // UNDEFINED: whoever used it before, writes included
+    default:  // UNDEFINED: any previous use, including writes
       return {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT};
   }
 }
@@ -97,7 +97,7 @@ void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkI
   const Use before = useOf(from), after = useOf(to);
   VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
   barrier.srcStageMask = before.stage;
-  barrier.srcAccessMask = before.write;  // what was only read needs no flush
+  barrier.srcAccessMask = before.write;  // an image that was only read needs no flush
   barrier.dstStageMask = after.stage;
   barrier.dstAccessMask = after.read | after.write;
   barrier.oldLayout = from;

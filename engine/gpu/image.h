@@ -11,7 +11,7 @@
 
 namespace sepx::gpu {
 
-struct ImageOptions {  ///< of a new image
+struct ImageOptions {  ///< options for a new image
   Extent extent;
   VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
   VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
@@ -38,25 +38,27 @@ class Image {
   Extent extent_;
   VkFormat format_ = VK_FORMAT_UNDEFINED;
 };
-/// Of the whole image.
+/// Creates a view of the whole image.
 Handle<VkImageView> makeView(Context& context, VkImage image, VkFormat format,
                              VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT);
 
-struct SamplerOptions {  ///< of a new sampler
+struct SamplerOptions {  ///< options for a new sampler
   VkFilter filter = VK_FILTER_LINEAR;
   VkSamplerAddressMode address = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
   std::string name;
 };
 Handle<VkSampler> makeSampler(Context& context, const SamplerOptions& options = {});  ///< without mip levels
 
-/// For Context::renderPass(); `view` is of kTargetFormat with colour attachment usage.
+/// Creates a framebuffer for Context::renderPass(). `view` must have the format kTargetFormat and colour attachment
+/// usage.
 Handle<VkFramebuffer> makeFramebuffer(Context& context, VkImageView view, Extent extent);
 
-/// A layout change with the stages and accesses that the two layouts imply. UNDEFINED as `from` discards the content.
+/// Records a layout change, with the stages and accesses that the two layouts imply. UNDEFINED as `from` discards the
+/// content.
 void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to);
 
-/// Begins Context::renderPass() on `framebuffer`, cleared to `clear` (RGBA), with viewport and scissor on all of it;
-/// nothing to clear: Context::keepingRenderPass().
+/// Begins Context::renderPass() on `framebuffer`, cleared to `clear` (RGBA), with viewport and scissor covering all of
+/// it. Without `clear` it begins Context::keepingRenderPass() instead.
 void beginRenderPass(Context& context, VkCommandBuffer commands, VkFramebuffer framebuffer, Extent extent,
                      const std::optional<VkClearColorValue>& clear);
 

@@ -67,7 +67,7 @@ Allocation Allocator::allocate(const VkMemoryRequirements& requirements, MemoryU
     }
   }
   if (!home) {
-    // Whatever fills more than half a block gets a block of its own size.
+    // A resource larger than half a block gets a block of exactly its size.
     home = &addBlock(type, purpose, requirements.size > kBlockSize / 2 ? requirements.size : kBlockSize);
     offset = home->list.allocate(requirements.size, requirements.alignment);
   }
@@ -82,7 +82,8 @@ void Allocator::free(const Allocation& allocation) {
   (*home)->list.release(allocation.offset, allocation.size);
   used_ -= allocation.size;
   if (!(*home)->list.empty()) return;
-  // One empty block of a kind is kept, so that a picture resized to and fro does not allocate each time.
+  // One empty block of each type and purpose is kept, so that a picture resized back and forth does not allocate each
+  // time.
   const Block& block = **home;
   const bool spare = std::any_of(blocks_.begin(), blocks_.end(), [&](const auto& other) {
     return other.get() != &block && other->type == block.type && other->purpose == block.purpose && other->list.empty();

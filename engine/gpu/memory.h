@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory in blocks, because drivers allow few allocations (maxMemoryAllocationCount) and because lavapipe has
-// one memory type for everything. Buffers and images live in different blocks (bufferImageGranularity). Host-visible
-// blocks stay mapped and are coherent. Frame thread only.
+// Allocates device memory in blocks, because drivers allow few allocations (maxMemoryAllocationCount) and because
+// lavapipe has one memory type for everything. Buffers and images live in different blocks (bufferImageGranularity).
+// Host-visible blocks stay mapped and are coherent. Frame thread only.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@
 
 namespace sepx::gpu {
 
-/// Gpu: for the device alone. Upload: written by the host. Readback: read by the host (cached where there is such
+/// Gpu: used only by the device. Upload: written by the host. Readback: read by the host (cached where there is such
 /// memory).
 enum class MemoryUse { Gpu, Upload, Readback };
-enum class MemoryFor { Buffers, Images };  ///< which may not lie beside each other
+enum class MemoryFor { Buffers, Images };  ///< kinds of resources that must not share a block
 
 struct Allocation {  ///< a piece of a block
   VkDeviceMemory memory = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size = 0;
-  std::byte* mapped = nullptr;  ///< of this allocation; null for Gpu memory that the host cannot see
+  std::byte* mapped = nullptr;  ///< start of the allocation; null for Gpu memory that the host cannot see
 };
 
-class Allocator {  ///< pieces of large blocks; one thread
+class Allocator {  ///< allocates pieces of large blocks; for one thread
  public:
   Allocator(VkPhysicalDevice physicalDevice, VkDevice device);
   /// Everything must have been freed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One image; between frames it rests in TRANSFER_SRC_OPTIMAL, ready to be read back. Frame thread.
+// One image, which stays in TRANSFER_SRC_OPTIMAL between frames, ready to be read back. Frame thread.
 #include "engine/gpu/offscreen_target.h"
 
 #include <cassert>
@@ -52,7 +52,7 @@ Result<void> OffscreenTarget::Impl::make(Extent extent) {
 OffscreenTarget::OffscreenTarget() = default;
 OffscreenTarget::~OffscreenTarget() {
   if (!impl_ || !impl_->open) return;
-  // An exception left the frame, for instance for want of memory.
+  // An exception ended the frame early, for example because memory ran out.
   Queue& queue = impl_->context.queue();
   if (impl_->commands) queue.discard(impl_->commands);
   queue.endFrame(queue.submitted());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A frame target without a window: one image that can be read back. Headless hosts, tests, exports. Frame thread only.
+// A frame target without a window: one image that can be read back. For headless hosts, tests and exports. Frame thread
+// only.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@ namespace sepx::gpu {
 
 class OffscreenTarget : public FrameTarget {
  public:
-  /// Usage when the extent is 0 or larger than the device's images.
+  /// Usage when the extent is 0 or larger than the device allows for an image.
   static Result<std::unique_ptr<OffscreenTarget>> create(Context& context, Extent extent);
   ~OffscreenTarget() override;
 
@@ -18,9 +19,10 @@ class OffscreenTarget : public FrameTarget {
   Extent extent() const override;  ///< as FrameTarget
   TargetStatus begin(Frame& frame) override;
   TargetStatus end() override;
-  /// A new picture of another size; errors as create(), the old one then stays.
+  /// Replaces the image by one of another size. Errors as in create(); the old image is then kept.
   Result<void> resize(Extent extent);
-  /// The last finished frame. Waits for the device. Alpha is 255: a frame is opaque. NoDevice after device loss.
+  /// Returns the last finished frame. Waits for the device. Alpha is 255: a frame is opaque. NoDevice after device
+  /// loss.
   Result<Pixels> readback();
 
  private:

@@ -24,7 +24,7 @@ Handle<VkShaderModule> makeModule(Context& context, std::string_view name) {
   return {context, module, vkDestroyShaderModule};
 }
 
-/// Specialisation constants with ids 0, 1, ...; keeps what the Vulkan struct points to.
+/// Specialisation constants with ids 0, 1, ...; owns the arrays that the Vulkan struct points to.
 struct Constants {
   explicit Constants(const std::vector<std::uint32_t>& words) : values(words) {
     for (std::uint32_t i = 0; i < values.size(); ++i)

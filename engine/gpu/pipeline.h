@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor sets, layouts and pipelines from embedded shaders. Option structs are filled by designated initialisers;
-// makers throw VulkanError. Frame thread.
+// Descriptor sets, layouts and pipelines made from embedded shaders. Option structs are filled with designated
+// initialisers. The make functions throw VulkanError. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace sepx::gpu {
 
-struct DescriptorBinding {  ///< one row of a layout
+struct DescriptorBinding {  ///< one binding of a layout
   std::uint32_t binding = 0;
   VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   VkShaderStageFlags stages = VK_SHADER_STAGE_FRAGMENT_BIT;
 };
-/// One set.
+/// Creates the layout of one descriptor set.
 Handle<VkDescriptorSetLayout> makeDescriptorSetLayout(Context& context, const std::vector<DescriptorBinding>& bindings);
 
-/// Sets can be freed one by one. `sizes`: descriptors of each type over all sets. Whoever cannot tell how many sets
-/// there will be takes DescriptorPools (descriptor_pools.h).
+/// Creates a pool whose sets can be freed individually. `sizes`: number of descriptors of each type over all sets. If
+/// the number of sets is not known in advance, use DescriptorPools (descriptor_pools.h).
 Handle<VkDescriptorPool> makeDescriptorPool(Context& context, std::uint32_t sets,
                                             const std::vector<VkDescriptorPoolSize>& sizes);
-/// The same without an owner. Throws VulkanError.
+/// The same, but the caller must destroy the pool. Throws VulkanError.
 VkDescriptorPool createDescriptorPool(Context& context, std::uint32_t sets,
                                       const std::vector<VkDescriptorPoolSize>& sizes);
 
 struct CountedPool;
 
-/// One set; freed through the deletion queue. Its pool must be destroyed after it. Written once, right after it was
-/// made: a set that a frame in flight uses must not be changed, make a new one instead.
+/// One descriptor set. It is freed through the deletion queue, and its pool must be destroyed after it. Write it once,
+/// directly after creation: a set that a frame in flight uses must not be changed. Make a new set instead.
 class DescriptorSet {
  public:
   DescriptorSet() = default;
@@ -61,21 +61,21 @@ class DescriptorSet {
   void release();
   Context* context_ = nullptr;
   VkDescriptorPool pool_ = VK_NULL_HANDLE;
-  std::shared_ptr<CountedPool> counted_;  // of DescriptorPools; null: the pool has another owner
+  std::shared_ptr<CountedPool> counted_;  // a pool of DescriptorPools; null: the pool has another owner
   VkDescriptorSet set_ = VK_NULL_HANDLE;
 };
 
 struct PipelineLayoutOptions {  ///< sets and push constants
   std::vector<VkDescriptorSetLayout> sets;
   std::uint32_t pushConstantBytes = 0;  ///< at most 128
-  VkShaderStageFlags stages = 0;        ///< of the push constants
+  VkShaderStageFlags stages = 0;        ///< stages that read the push constants
 };
-/// Of sets and push constants.
+/// Creates a layout of descriptor sets and push constants.
 Handle<VkPipelineLayout> makePipelineLayout(Context& context, const PipelineLayoutOptions& options);
 
-enum class Blend { None, Alpha, Premultiplied };  ///< how a fragment joins what is there
+enum class Blend { None, Alpha, Premultiplied };  ///< how a fragment is blended with the existing colour
 
-struct GraphicsPipelineOptions {      ///< of a drawing pipeline
+struct GraphicsPipelineOptions {      ///< options for a graphics pipeline
   std::string_view vertex, fragment;  ///< names of embedded shaders ("lines.vert")
   VkPipelineLayout layout = VK_NULL_HANDLE;
   std::vector<VkVertexInputBindingDescription> bindings;
@@ -86,12 +86,12 @@ struct GraphicsPipelineOptions {      ///< of a drawing pipeline
   std::string name;
   VkRenderPass renderPass = VK_NULL_HANDLE;  ///< null: Context::renderPass()
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
-  bool depthTest = false, depthWrite = false;  ///< for render passes with depth; what is nearer or as near passes
+  bool depthTest = false, depthWrite = false;  ///< for render passes with depth; nearer or equally near passes
 };
 /// Viewport and scissor are dynamic; no culling.
 Handle<VkPipeline> makeGraphicsPipeline(Context& context, const GraphicsPipelineOptions& options);
 
-struct ComputePipelineOptions {  ///< of a kernel
+struct ComputePipelineOptions {  ///< options for a compute pipeline
   std::string_view shader;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   std::vector<std::uint32_t> constants;  ///< specialisation constants 0, 1, ...

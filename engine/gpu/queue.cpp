@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recording, submitting and waiting on the one timeline; every close of a recording feeds the deletion queue.
-// Frame thread.
+// Recording, submitting and waiting on the one timeline. Each time a recording ends, the deletion queue is stamped and
+// collected. Frame thread.
 #include "engine/gpu/queue.h"
 
 #include <cassert>
@@ -120,7 +120,7 @@ std::uint64_t Queue::completed() {
   std::uint64_t value = 0;
   const VkResult result = vkGetSemaphoreCounterValue(device_, timeline_, &value);
   if (result == VK_ERROR_DEVICE_LOST) lost_ = true;
-  // A lost device may report anything; what was known to be finished stays so.
+  // A lost device may report any value. Submissions that are known to have finished stay finished.
   if (result == VK_SUCCESS && value <= submitted_ && value > completed_) completed_ = value;
   return completed_;
 }
@@ -172,7 +172,8 @@ void Queue::keep(DeletionQueue::Deleter deleter) {
   deletions_.push(recordings_ > 0 ? DeletionQueue::kUnstamped : submitted_, std::move(deleter));
 }
 
-/// What was retired before is destroyed. False: a command buffer is being recorded, or the device does not answer.
+/// Waits for the device and destroys what was retired before. Returns false if a command buffer is being recorded or
+/// the wait throws.
 bool Queue::becomeIdle() noexcept {
   if (recordings_ > 0) return false;
   try {

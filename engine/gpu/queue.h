@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device's one queue with its timeline semaphore: submission n signals value n. Command buffers are recycled when
-// their value has passed. Only the thread that made the Context may call it, which every function asserts. After device
-// loss submissions do nothing.
+// their value has passed. Only the thread that created the Context may use it, which is asserted. After device loss,
+// submissions do nothing.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@
 
 namespace sepx::gpu {
 
-struct SubmitOptions {                ///< of one submission
-  VkSemaphore wait = VK_NULL_HANDLE;  ///< binary, waited for at `waitStage`
+struct SubmitOptions {                ///< options for one submission
+  VkSemaphore wait = VK_NULL_HANDLE;  ///< binary semaphore, waited for at `waitStage`
   VkPipelineStageFlags2 waitStage = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
-  VkSemaphore signal = VK_NULL_HANDLE;  ///< binary
+  VkSemaphore signal = VK_NULL_HANDLE;  ///< binary semaphore
 };
 
 class Queue {
@@ -34,7 +34,7 @@ class Queue {
   VkQueue handle() const { return queue_; }
   std::uint32_t family() const { return family_; }
 
-  /// A command buffer in the recording state; ends with submit() or discard().
+  /// Returns a command buffer in the recording state. submit() or discard() ends the recording.
   VkCommandBuffer begin();
   /// Ends the recording and submits it. Returns its timeline value. Throws VulkanError; a lost device is also
   /// remembered.
@@ -46,17 +46,17 @@ class Queue {
   /// Blocks until `value` is completed. Returns at once when the device is lost.
   void wait(std::uint64_t value);
   void waitIdle();
-  /// Swapchain answers are returned, not thrown.
+  /// The result codes of swapchains are returned, not thrown.
   VkResult present(const VkPresentInfoKHR& info);
 
-  /// Takes the next of kFramesInFlight frame slots and waits until the frame that had it is finished.
+  /// Takes the next of kFramesInFlight frame slots and waits until the previous frame in that slot has finished.
   std::uint32_t beginFrame();
   void endFrame(std::uint64_t value);
   bool frameOpen() const { return frameOpen_; }
 
-  /// Calls `deleter` once everything submitted and everything being recorded now is finished. For destructors: where
-  /// there is no memory to keep it until then, the device is waited for and it is called at once; not while a command
-  /// buffer is recorded, which may use the object: that stays until the program ends.
+  /// Calls `deleter` once everything submitted and everything being recorded now has finished. For destructors. If
+  /// there is no memory to store the deleter, this waits for the device and calls the deleter at once. If a command
+  /// buffer is being recorded then, it may use the object, so the object is not destroyed until the program ends.
   template <class Deleter>
   void retire(const Deleter& deleter) noexcept {
     try {

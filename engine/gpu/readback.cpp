@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Image to mapped buffer to RGBA. The buffer grows with the largest picture and is kept. Frame thread.
+// Copies an image to a mapped buffer and converts it to RGBA. The buffer grows to the largest picture and is kept.
+// Frame thread.
 #include "engine/gpu/readback.h"
 
 namespace sepx::gpu {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings a picture of kTargetFormat to the host: record() copies it into a mapped buffer, pixels() turns the buffer
-// into RGBA once the submission is finished. Frame thread.
+// Copies a picture of kTargetFormat to the host: record() copies it into a mapped buffer, and pixels() converts the
+// buffer to RGBA once the submission has finished. Frame thread.
 #pragma once
 
 #include "engine/gpu/image.h"
@@ -9,7 +9,7 @@ namespace sepx::gpu {
 
 class Readback {
  public:
-  /// `image` is in TRANSFER_SRC_OPTIMAL.
+  /// `image` must be in TRANSFER_SRC_OPTIMAL.
   void record(Context& context, VkCommandBuffer commands, VkImage image, Extent extent);
   Pixels pixels() const;
 

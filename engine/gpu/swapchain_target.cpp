@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores: one per frame in flight for acquiring (the frame slot guards it), one per image for presenting (an image
-// that is acquired again has been presented). Out of date and suboptimal are states, surface loss ends the target.
+// Presents frames through a swapchain. Semaphores: one per frame in flight for acquiring (the frame slot guards it),
+// one per image for presenting (an image that is acquired again has been presented). An out-of-date or suboptimal
+// swapchain is a state; after surface loss the target is Lost until setSurface().
 #include "engine/gpu/swapchain_target.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace sepx::gpu {
 
 namespace {
 
-/// A hidden window may never give an image back: after this the frame is given up for now.
+/// A hidden window may never return an image. After this time begin() gives up and returns NotReady.
 constexpr std::uint64_t kAcquireTimeoutNs = 100'000'000;
 
 Handle<VkSemaphore> makeSemaphore(Context& context) {
@@ -33,7 +34,7 @@ VkCompositeAlphaFlagBitsKHR compositeAlpha(VkCompositeAlphaFlagsKHR supported) {
   return VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR;
 }
 
-/// The size that the surface asks for wins; 0xFFFFFFFF means that the window follows us.
+/// The surface's own size takes precedence. 0xFFFFFFFF means that the window takes the size of the swapchain.
 Extent surfaceExtent(const VkSurfaceCapabilitiesKHR& caps, Extent wanted) {
   if (caps.currentExtent.width != UINT32_MAX) return {caps.currentExtent.width, caps.currentExtent.height};
   return {std::clamp(wanted.width, caps.minImageExtent.width, caps.maxImageExtent.width),
@@ -59,9 +60,9 @@ struct SwapchainTarget::Impl {
   VkSurfaceKHR surface;
   std::function<Extent()> wantedExtent;
   VkSwapchainKHR swapchain = VK_NULL_HANDLE;
-  Extent extent, asked;  // made with; what the host wanted then
+  Extent extent, asked;  // size of the swapchain; size that the host requested for it
   bool canCopy = false,
-       canCopyInto = false;  // pictures can be read back; what was drawn before can be copied into them
+       canCopyInto = false;  // pictures can be read back; earlier pictures can be copied into them
   bool stale = false;
   bool surfaceLost = false;
   std::vector<Picture> pictures;
@@ -80,7 +81,7 @@ struct SwapchainTarget::Impl {
   TargetStatus status(VkResult result);
 };
 
-/// What a swapchain call's answer means for the host.
+/// Converts the result of a swapchain call to the status for the host.
 TargetStatus SwapchainTarget::Impl::status(VkResult result) {
   switch (result) {
     case VK_SUCCESS:
@@ -106,7 +107,7 @@ TargetStatus SwapchainTarget::Impl::status(VkResult result) {
 
 void SwapchainTarget::Impl::destroySwapchain() {
   if (!swapchain) return;
-  context.queue().waitIdle();  // presentation is on no timeline
+  context.queue().waitIdle();  // presentation signals no timeline
   pictures.clear();
   vkDestroySwapchainKHR(context.device(), std::exchange(swapchain, VK_NULL_HANDLE), nullptr);
   extent = {};
@@ -133,7 +134,7 @@ VkResult SwapchainTarget::Impl::makeSwapchain(const VkSurfaceCapabilitiesKHR& ca
   info.oldSwapchain = swapchain;
   VkSwapchainKHR next = VK_NULL_HANDLE;
   const VkResult result = vkCreateSwapchainKHR(context.device(), &info, nullptr, &next);
-  destroySwapchain();  // the old one is retired even when making the new one failed
+  destroySwapchain();  // the old one is retired even if creating the new one failed
   if (result == VK_SUCCESS) {
     swapchain = next;
     extent = size;
@@ -171,7 +172,7 @@ TargetStatus SwapchainTarget::Impl::recreate(Extent wanted) {
   return TargetStatus::Ready;
 }
 
-/// An image to draw into, with a swapchain made anew where needed.
+/// Acquires an image to draw into, and recreates the swapchain if needed.
 TargetStatus SwapchainTarget::Impl::acquire(Extent wanted) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (!swapchain || stale || asked != wanted)
@@ -188,7 +189,7 @@ SwapchainTarget::SwapchainTarget() = default;
 SwapchainTarget::~SwapchainTarget() {
   if (!impl_) return;
   if (impl_->commands) {
-    // An exception left the frame, for instance for want of memory.
+    // An exception ended the frame early, for example because memory ran out.
     Queue& queue = impl_->context.queue();
     queue.discard(std::exchange(impl_->commands, VK_NULL_HANDLE));
     queue.endFrame(queue.submitted());
@@ -279,7 +280,7 @@ TargetStatus SwapchainTarget::begin(Frame& frame) {
   const Impl::Picture& picture = impl.pictures[impl.picture];
   frame = {impl.commands, picture.framebuffer.get(), impl.extent, impl.slot,
            impl.canCopyInto ? picture.image : VK_NULL_HANDLE};
-  // Whatever the image held is discarded; its first use waits for the acquisition at the colour output stage.
+  // The previous content of the image is discarded. Its first use waits for the acquisition at the colour output stage.
   transition(impl.commands, picture.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
   return TargetStatus::Ready;
 }

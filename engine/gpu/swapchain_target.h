@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window's images as frame target. Knows a VkSurfaceKHR and a size, never a window; it does not own the surface: the
-// host calls release() before the surface goes and setSurface() when there is a new one. Survives resizing, minimising
-// (NotReady) and hiding. Nothing here throttles: hosts draw on demand. Frame thread only.
+// A frame target that draws into the images of a window. It knows a VkSurfaceKHR and a size, but no window, and does
+// not own the surface: the host calls release() before the surface is destroyed and setSurface() when there is a new
+// one. It survives resizing, minimising (NotReady) and hiding. It does not throttle: hosts draw on demand. Frame thread
+// only.
 #pragma once
 
 #include <functional>
@@ -15,28 +16,28 @@ namespace sepx::gpu {
 
 class SwapchainTarget : public FrameTarget {
  public:
-  /// `extent`: the window's size in pixels now, asked at each begin(); 0 while minimised. NoDevice when the device
-  /// cannot present to this surface. The context was made with `presentation`.
+  /// `extent` returns the current size of the window in pixels, 0 while minimised; it is called at each begin().
+  /// NoDevice when the device cannot present to this surface. The context must have been created with `presentation`.
   static Result<std::unique_ptr<SwapchainTarget>> create(Context& context, VkSurfaceKHR surface,
                                                          std::function<Extent()> extent);
   ~SwapchainTarget() override;
 
   Context& context() override;  ///< as FrameTarget
-  /// The size the next begin() will use, so that hosts can lay out before it; inside a frame that frame's. 0 while
-  /// minimised.
+  /// The size that the next begin() will use, so that hosts can compute the layout before it; inside a frame, the size
+  /// of that frame. 0 while minimised.
   Extent extent() const override;
   TargetStatus begin(Frame& frame) override;
   TargetStatus end() override;
 
-  /// Destroys everything made from the surface; begin() is NotReady until setSurface(). Waits for the device.
+  /// Destroys everything made from the surface. begin() returns NotReady until setSurface(). Waits for the device.
   void release();
   void setSurface(VkSurfaceKHR surface);
-  /// Makes the swapchain anew at the next begin(): hosts that know the window was hidden or moved.
+  /// Recreates the swapchain at the next begin(). For hosts that know that the window was hidden or moved.
   void invalidate();
 
   /// Keeps the picture of the next finished frame for capture().
   void requestCapture();
-  /// The picture asked for, once a frame was drawn after requestCapture(); waits for the device. Alpha is 255.
+  /// Returns the requested picture, once a frame was drawn after requestCapture(). Waits for the device. Alpha is 255.
   Result<Pixels> capture();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mpi_session.h where the build found no MPI.
+// Implements mpi_session.h for builds without MPI.
 #include "engine/mpi/mpi_session.h"
 
 namespace sepx::mpi {

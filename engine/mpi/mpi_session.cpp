@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI is called by its nonblocking collectives, which are tested until they are done: a rank that is told to stop can
-// leave. Values go through a buffer of the group, so that a call that is left never writes into the caller's memory.
+// Calls the nonblocking collectives of MPI and tests them until they are done, so that a rank that is requested to stop
+// can leave. Values are copied through a buffer of the group, so that an abandoned call never writes into the caller's
+// memory.
 #include "engine/mpi/mpi_session.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// Where a message of any size is cut, so that the buffer stays small.
+/// Messages are split into chunks of this size, so that the buffer stays small.
 constexpr std::size_t kChunkBytes = std::size_t{4} << 20U;
 
 class MpiGroup final : public train::ProcessGroup {
@@ -66,7 +67,8 @@ class MpiGroup final : public train::ProcessGroup {
     return {};
   }
 
-  /// Tests make the messages go on, so they come close together at first; a wait for a long validation costs no core.
+  /// MPI_Test drives the progress of the messages, so it is called in quick succession at first. Later the thread
+  /// sleeps between the calls, so that a wait for a long validation does not occupy a core.
   Result<void> wait(MPI_Request& request) {
     constexpr std::chrono::milliseconds kBusy{20}, kLook{1};
     const steady_clock::time_point begin = steady_clock::now();
@@ -100,7 +102,7 @@ class MpiGroup final : public train::ProcessGroup {
   std::vector<std::byte> buffer_;
 };
 
-/// Every rank of this machine calls it.
+/// Collective: every rank must call it.
 int coresHere() {
   cpu_set_t bound;
   CPU_ZERO(&bound);
@@ -123,9 +125,9 @@ class MpiSession final : public Session {
  public:
   MpiSession() : group_(std::make_unique<MpiGroup>()), cores_(coresHere()) {}
   ~MpiSession() override {
-    // An exception leaves the others in the middle of a call.
+    // After an exception here, the other ranks may still be in the middle of a call.
     if (group_->broken() || std::uncaught_exceptions() > 0) {
-      // A call that was left may still write into its buffer.
+      // An abandoned call may still write into the buffer of the group, so the group is never freed.
       static_cast<void>(group_.release());
       return;
     }
@@ -151,7 +153,7 @@ std::string version() {
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
   const std::string whole(text.data());
-  return whole.substr(0, whole.find(','));  // Open MPI goes on with who packaged it
+  return whole.substr(0, whole.find(','));  // Open MPI appends the name of the packager
 }
 
 Result<std::unique_ptr<Session>> Session::start() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI for the life of a program: the processes that mpirun started, as a group that trains one run. Two sources: with
-// MPI (mpi_session.cpp), and without it where the build found none (mpi_absent.cpp). One session in a process.
+// MPI for the lifetime of a program: the processes that mpirun started form a group that trains one run. There are two
+// implementations: with MPI (mpi_session.cpp), and without it for builds that found none (mpi_absent.cpp). One session
+// per process.
 #pragma once
 
 #include <memory>
@@ -13,23 +14,23 @@ namespace sepx::mpi {
 
 /// Whether this program was built with MPI.
 bool built();
-/// "Open MPI v4.1.4"; empty where it was not built.
+/// "Open MPI v4.1.4"; empty in builds without MPI.
 std::string version();
 
-class Session {  ///< MPI from its start to its end, once a process
+class Session {  ///< MPI from its initialisation to its end, once per process
  public:
-  /// Usage where MPI was not built. A program that mpirun did not start is a group of one rank. Where MPI itself cannot
-  /// start it prints why and ends the program.
+  /// Usage in builds without MPI, or if MPI does not support the required threads. A program that mpirun did not start
+  /// is a group of one rank. If MPI itself cannot start, it prints the reason and ends the program.
   static Result<std::unique_ptr<Session>> start();
   virtual ~Session() = default;
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Its calls may come from another thread than start(), from one at a time. It lives as long as the session. Where it
-  /// is broken, MPI is not ended in order at the end of the session, which would wait for a rank that is gone.
+  /// It may be called from a thread other than that of start(), but by one thread at a time. It lives as long as the
+  /// session. If it is broken, the session does not finalise MPI at its end, which would wait for a rank that is gone.
   virtual train::ProcessGroup& group() = 0;
-  /// Cores that fall to this rank: those that it is bound to, each divided among the ranks of this machine that are
-  /// bound to it too. At least 1.
+  /// Number of cores for this rank: the cores that it is bound to, each divided by the number of ranks of this machine
+  /// that are bound to it. Rounded down, at least 1.
   virtual int cores() const = 0;
 
  protected:

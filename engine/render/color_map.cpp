@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oklab is Björn Ottosson's linear map between cone responses' cube roots and (L, a, b); sRGB's transfer function on
-// both ends. No scale is a table: each is a formula in Oklab, stated where it stands.
+// Oklab, by Björn Ottosson, is a linear map between the cube roots of the cone responses and (L, a, b). The sRGB
+// transfer function is applied at both ends. No scale is a table: each is a formula in Oklab, given at its definition.
 #include "engine/render/color_map.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ Color fromLab(const Lab& lab, float alpha) {
           static_cast<float>(encode(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)), alpha};
 }
 
-using Polynomial = std::array<double, 6>;  // rising powers
+using Polynomial = std::array<double, 6>;  // coefficients, ascending powers
 
 /// A curve in Oklab: straight from `from` to `to`, plus a bulge t (1 - t) P(t) in each coordinate.
 struct Curve {
@@ -51,9 +51,10 @@ struct Curve {
   Polynomial L, a, b;
 };
 
-// The bulges are this program's own least-squares fits in Oklab to the published scales of these names, whose ends they
-// keep: viridis within 0.0025 of it (Oklab distance; 2 of 255 in any channel), cividis within 0.0092 (15 of 255, in the
-// blue of its darkest tenth, where the published one has a corner).
+// The bulges are this program's own least-squares fits in Oklab to the published scales of these names. The ends are
+// those of the published scales. Viridis is within 0.0025 of the published scale (Oklab distance; 2 of 255 in any
+// channel), cividis within 0.0092 (15 of 255, in the blue of its darkest tenth, where the published scale has a
+// corner).
 constexpr Curve kViridis{{0.28502, 0.10171, -0.09123},
                          {0.91769, -0.03900, 0.18173},
                          {0.142, -0.821, 1.876, -2.541, 1.536, -0.238},
@@ -90,11 +91,12 @@ Lab diverging(double t) {
   return {kLight - kFall * u, chroma * std::cos(hue), chroma * std::sin(hue)};
 }
 
-/// The eight colours of Okabe and Ito, by which their palette is defined.
+/// The eight colours that define the palette of Okabe and Ito.
 constexpr std::uint32_t kOkabeIto[kCategories] = {0x000000, 0xE69F00, 0x56B4E9, 0x009E73,
                                                   0xF0E442, 0x0072B2, 0xD55E00, 0xCC79A7};
 
-/// What remains of linear RGB for a dichromat: Machado, Oliveira and Fernandes (2009), severity 1.
+/// Matrices from linear RGB to the linear RGB that a dichromat sees: Machado, Oliveira and Fernandes (2009), severity
+/// 1.
 constexpr double kVision[3][3][3] = {
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
     {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
@@ -170,7 +172,7 @@ Color hatchInk(const Color& ground) {
   Lab lab = toLab(ground.r, ground.g, ground.b);
   lab.L = lab.L < 0.35 ? lab.L + 0.34 : lab.L - 0.34;
   const float alpha =
-      ground.a > 0 ? std::min(1.0F, ground.a + 0.35F) : 0.0F;  // a hatch on a faint ground is less faint
+      ground.a > 0 ? std::min(1.0F, ground.a + 0.35F) : 0.0F;  // a hatch on a faint ground is more opaque
   return fromLab(lab, alpha);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour scales: a number in [0, 1] becomes a colour. Each scale is a formula in the Oklab space, where equal steps
-// look equal: viridis and cividis are polynomials that this program fitted to the published scales (color_map.cpp
-// states the error), the diverging one is symmetric about its middle in lightness and chroma and is centred on the
-// value 0, grey is lightness itself. Categories are the colours of Okabe and Ito. Pure functions, any thread.
+// Colour scales, which map a number in [0, 1] to a colour. Each scale is a formula in the Oklab colour space, where
+// equal steps look equal. Viridis and cividis are polynomials fitted to the published scales (color_map.cpp states the
+// error). The diverging scale is symmetric about its middle in lightness and chroma and is centred on the value 0. Grey
+// is lightness itself. Categories are the colours of Okabe and Ito. Pure functions, any thread.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace sepx::render {
 
-inline constexpr int kColorTableSize = 256;  ///< colours of a map
+inline constexpr int kColorTableSize = 256;  ///< number of colours of a table
 /// RGBA bytes, entry i is the colour at i / 255.
 using ColorTable = std::array<std::uint8_t, 4 * kColorTableSize>;
 
@@ -21,12 +21,13 @@ using ColorTable = std::array<std::uint8_t, 4 * kColorTableSize>;
 Color colorAt(ColorMap map, double position);
 ColorTable colorTable(ColorMap map);
 
-inline constexpr std::size_t kCategories = 8;  ///< colours of kinds
-/// Black, orange, sky blue, bluish green, yellow, blue, vermilion, reddish purple; then again from the start.
+inline constexpr std::size_t kCategories = 8;  ///< number of colours for categories
+/// Black, orange, sky blue, bluish green, yellow, blue, vermilion, reddish purple. Larger indices start again from
+/// black.
 Color categorical(std::size_t index);
 
-/// How eyes without one kind of cones see a colour, and how far two colours are apart (Oklab): for the tests of
-/// palettes.
+/// Normal colour vision, or vision without one kind of cone cells. asSeen() simulates it; colorDistance() is the
+/// distance of two colours in Oklab. For the tests of palettes.
 enum class Vision { Normal, Protanopia, Deuteranopia, Tritanopia };
 Color asSeen(const Color& color, Vision vision);
 double colorDistance(const Color& one, const Color& other);
@@ -38,10 +39,10 @@ struct ColorLaw {
 };
 ColorLaw colorLaw(ColorMap map, double low, double high);
 
-/// Lightness of Oklab, 0 (black) to 1 (white): what "lighter" means in the tests of scales and in hatchInk.
+/// Lightness of Oklab, 0 (black) to 1 (white). It defines "lighter" in the tests of scales and in hatchInk().
 double lightness(const Color& color);
-/// A colour of the same hue that is seen on `ground`: lighter on dark, darker on light, and less transparent. Hatches
-/// are drawn with it.
+/// A colour of the same hue that is visible on `ground`: lighter on dark, darker on light, and less transparent.
+/// Hatches are drawn with it.
 Color hatchInk(const Color& ground);
 
 }  // namespace sepx::render

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers to records: the order of items is kept, neighbours of one kind share a command.
+// Converts layers to records. The order of the items is kept, and successive items of one kind share a command.
 #include "engine/render/draw_list.h"
 
 #include <algorithm>
@@ -23,12 +23,13 @@ double length(double x, double y) {
   return std::sqrt(x * x + y * y);
 }  // much faster than hypot; nothing here overflows
 
-// A stroke's or edge's width on the pixel grid.
+// Width of a stroke or edge, rounded to whole pixels.
 double snappedWidth(double pixels) {
   return std::max(1.0, std::round(pixels));
 }
 
-// Grid lines, frames and zero lines: short and along the axes throughout. They are put on the pixel grid.
+// Whether a run is a grid line, frame or zero line: it has few points, and all its segments are along the axes. Such
+// runs are snapped to the pixel grid.
 bool alongAxes(const Runs& runs, std::size_t first, std::size_t end) {
   if (end - first < 2 || end - first > 8) return false;
   for (std::size_t i = first + 1; i < end; ++i) {
@@ -47,7 +48,7 @@ bool isBox(const std::vector<Point>& pixels) {
   return true;
 }
 
-// Normal of the plane shared by two pieces of a line: the bisector of their directions; zero where the line turns back.
+// Normal of the plane shared by two segments of a line: the bisector of their directions; zero where the line reverses.
 Point sharedNormal(Point before, Point at, Point after) {
   const double lengthA = length(at.x - before.x, at.y - before.y), lengthB = length(after.x - at.x, after.y - at.y);
   if (!(lengthA > 0) || !(lengthB > 0)) return {};
@@ -59,7 +60,7 @@ Point sharedNormal(Point before, Point at, Point after) {
 
 }  // namespace
 
-/// Everything an item needs to know about where it lands.
+/// Everything that is needed to place an item on the target.
 struct DrawList::Target {
   const Scene& scene;
   const Placement& placement;
@@ -168,7 +169,7 @@ void DrawList::appendPage(const Scene& scene, const Placement& placement, const 
 }
 
 void DrawList::appendStored(const Scene& scene, const Placement& placement, std::uint32_t index) {
-  // The picture has whole pixels: a page that ends within one covers it.
+  // The picture consists of whole pixels, so a page that ends inside a pixel covers all of it.
   const auto pixels = [&](double points) { return std::ceil(points * placement.scale) / placement.scale; };
   const ClipBox clip = clipBox(placement, {{0, 0}, {pixels(scene.width), pixels(scene.height)}});
   if (clip.width > 0 && clip.height > 0) commands.push_back({DrawCommand::Kind::Stored, index, 1, clip});
@@ -181,7 +182,7 @@ void DrawList::image(const Target& target, const Heatmap* heatmap, const LabelMa
   const Space space = heatmap ? heatmap->space : labelMap->space;
   const std::size_t have = heatmap ? heatmap->values->size() : labelMap->labels->size();
   if (width <= 0 || height <= 0 || have < static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) return;
-  // An image larger than the device takes is thinned by a whole stride.
+  // An image larger than the device supports is thinned by an integer stride.
   const int side = static_cast<int>(target.placement.maxImageSide);
   const int stride = std::max((width + side - 1) / side, (height + side - 1) / side);
   const auto part = visiblePart(PageMap::of(target.scene, space), extent, width, height, target.bounds);
@@ -209,7 +210,7 @@ void DrawList::image(const Target& target, const Heatmap* heatmap, const LabelMa
   emit(DrawCommand::Kind::Image, images.size() - 1, images.size(), target.clip);
 }
 
-// The picture, and over it what nothing hides.
+// Appends the picture, and on top of it the items that are never hidden.
 void DrawList::solid(const Target& target, const Solid& solid, GlyphAtlas& atlas) {
   const auto seen = intersection(target.bounds, solid.scene->plot);
   if (!seen) return;
@@ -228,7 +229,7 @@ void DrawList::polyline(const Target& target, const Polyline& line) {
   double width = line.stroke.width * scale;
   if (!(width > 0) || !std::isfinite(width)) return;
   Color color = line.stroke.color;
-  if (width < 1) {  // thinner than a pixel: fainter instead
+  if (width < 1) {  // thinner than a pixel: drawn fainter instead
     color.a *= static_cast<float>(width);
     width = 1;
   }
@@ -251,7 +252,7 @@ void DrawList::polyline(const Target& target, const Polyline& line) {
       return Point{std::round(pixel.x - drawn / 2) + drawn / 2, std::round(pixel.y - drawn / 2) + drawn / 2};
     };
     const bool closed = end - first > 3 && runs_.points[first].at == runs_.points[end - 1].at;
-    const std::size_t last = std::max(first + 1, end - 1);  // a single point: one piece of no length
+    const std::size_t last = std::max(first + 1, end - 1);  // a single point: one segment of zero length
     Point normal = closed ? sharedNormal(at(end - 2), at(first), at(first + 1)) : Point{};
     for (std::size_t i = first; i < last && segments.size() < kMostSegments; ++i) {
       const std::size_t j = std::min(i + 1, end - 1);
@@ -284,7 +285,8 @@ void DrawList::fill(const Target& target, const Fill& fill) {
   polygon(target, pixels, fill.color);
 }
 
-// A fan of triangles with a rim of one pixel over which the coverage falls to nothing; boxes go onto the pixel grid.
+// Appends a fan of triangles with a rim one pixel wide, over which the coverage falls to zero. Boxes are snapped to the
+// pixel grid.
 void DrawList::polygon(const Target& target, std::vector<Point>& pixels, const Color& color) {
   if (isBox(pixels)) {
     for (Point& at : pixels)
@@ -302,7 +304,7 @@ void DrawList::polygon(const Target& target, std::vector<Point>& pixels, const C
     perimeter += length(b.x - a.x, b.y - a.y);
   }
   if (!(std::abs(area) > 0)) return;
-  // Never further in than the polygon is thick, about.
+  // The inner offset is limited to about the thickness of the polygon.
   const double in = std::min(0.5, 0.8 * std::abs(area) / perimeter);
   std::vector<Point> inner(n), outer(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -311,7 +313,7 @@ void DrawList::polygon(const Target& target, std::vector<Point>& pixels, const C
     const double turn = area > 0 ? 1 : -1;
     const Point normalA{turn * (at.y - before.y) / lengthA, turn * (before.x - at.x) / lengthA};
     const Point normalB{turn * (after.y - at.y) / lengthB, turn * (at.x - after.x) / lengthB};
-    // Offset that lies at distance 1 from both edges; sharp corners are cut short.
+    // Offset at distance 1 from both edges, limited at sharp corners.
     const double dot = std::max(0.15, 1 + normalA.x * normalB.x + normalA.y * normalB.y);
     const Point offset{(normalA.x + normalB.x) / dot, (normalA.y + normalB.y) / dot};
     inner[i] = {at.x - in * offset.x, at.y - in * offset.y};

@@ -21,9 +21,9 @@ namespace {
 
 constexpr double kUnits = 64;  // FreeType's 26.6 fixed point
 
-// The first that is installed sets the text, the others what it lacks.
+// The first installed family is the main typeface; the others supply the characters that it lacks.
 constexpr const char* kFamilies[] = {"Open Sans", "DejaVu Sans", kSymbolFamily};
-// The first that is installed is the last that is asked.
+// The first installed family of these is the last fallback.
 constexpr const char* kChinese[] = {"Noto Sans CJK SC",    "Noto Sans SC",      "Source Han Sans SC",
                                     "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback"};
 constexpr const char* kNoFont = "no font was found; install the packages fonts-open-sans and fonts-dejavu-core";
@@ -48,7 +48,7 @@ Library openLibrary() {
   return Library(FT_Init_FreeType(&library) == 0 ? library : nullptr);
 }
 
-/// Empty when the file holds no outlines.
+/// Null when the file has no outlines.
 OpenFace openFace(const Library& library, const FontFile& file) {
   FT_Face face = nullptr;
   if (!library || FT_New_Face(library.get(), file.path.c_str(), file.index, &face) != 0) return nullptr;
@@ -56,7 +56,7 @@ OpenFace openFace(const Library& library, const FontFile& file) {
   return FT_IS_SCALABLE(face) && face->units_per_EM > 0 ? std::move(opened) : nullptr;
 }
 
-/// What fontconfig has for a family, which may be a file of another family.
+/// The match of fontconfig for a family, which may be a file of another family.
 std::optional<FontFile> findFont(const char* family, bool bold) {
   const Pattern wanted(FcPatternCreate());
   FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
@@ -107,7 +107,7 @@ Result<std::vector<FontFile>> findFonts(bool bold) {
     if (!files.empty()) files.push_back(std::move(*file));
     break;
   }
-  // Neither is installed: what the system has instead.
+  // None of them is installed: use the font that the system offers instead.
   if (files.empty() && other) files.push_back(std::move(*other));
   if (files.empty()) return fail(ErrorKind::BadInput, kNoFont);
   return files;
@@ -165,10 +165,10 @@ class FreeTypeFace final : public FontFace {
   FT_FaceRec_* faceOf(char32_t codePoint) const { return faces_[fileOf(codePoint)].get(); }
 
   Library library_;
-  std::vector<OpenFace> faces_;  ///< as fontFiles(); they end before the library
+  std::vector<OpenFace> faces_;  ///< in the order of fontFiles(); destroyed before the library
 };
 
-// What measure() knows of one weight of the family.
+// The cached advances of measure() for one weight of the family.
 class Advances {
  public:
   explicit Advances(bool bold) {
@@ -203,7 +203,7 @@ const Result<std::vector<FontFile>>& fontFiles(bool bold) {
 
 bool hasGlyph(char32_t codePoint) {
   static const auto files = fontFiles();
-  // Of the process, as the installed typefaces are; FreeType's faces serve one thread at a time.
+  // Shared by the whole process, as the installed typefaces are. Only one thread at a time may use FreeType's faces.
   static const Library library = openLibrary();
   static std::mutex mutex;
   const std::lock_guard lock(mutex);

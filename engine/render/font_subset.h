@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a face that a document needs, as a TrueType font of its own. No hints, no kerning: text is set from the
-// plain advances (font.h). Any thread.
+// Makes a TrueType font of only those characters of a face that a document needs. No hinting and no kerning: text is
+// set with the plain advances (font.h). Any thread.
 #pragma once
 
 #include <set>
@@ -11,7 +11,7 @@
 
 namespace sepx::render {
 
-/// The same bytes for the same characters. BadInput when the font cannot be read.
+/// The same characters give the same bytes. BadInput when the font cannot be read.
 Result<std::string> fontSubset(const FontFile& file, const std::set<char32_t>& characters);
 
 }  // namespace sepx::render

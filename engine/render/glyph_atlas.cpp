@@ -9,7 +9,7 @@ namespace sepx::render {
 namespace {
 
 constexpr int kGap = 1;            // texels between glyphs
-constexpr double kNoLetter = 0.6;  // advance where there is no font, in sizes: that of measure()
+constexpr double kNoLetter = 0.6;  // advance without a font, in units of the size, as in measure()
 constexpr double kLargest = 200;   // pixels; larger text would leave no room for other glyphs
 
 }  // namespace
@@ -21,7 +21,7 @@ std::size_t GlyphAtlas::KeyHash::operator()(const Key& key) const {
 Result<GlyphAtlas> GlyphAtlas::create() {
   GlyphAtlas atlas;
   for (const bool bold : {false, true}) {
-    if (!fontFiles(bold)) continue;  // lines and areas are drawn all the same
+    if (!fontFiles(bold)) continue;  // lines and areas are still drawn
     SEPX_ASSIGN(atlas.faces_[bold], FontFace::open(bold));
   }
   atlas.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Glyph coverage at the pixel sizes in use, packed on shelves in one picture. A glyph is kept in four positions between
-// pixels, so that text is spaced evenly without losing sharpness. Frame thread only.
+// A cache of glyph coverage at the pixel sizes in use, packed in rows (shelves) of one picture. A glyph is stored for
+// four positions between pixels, so that text is spaced evenly without losing sharpness. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +27,18 @@ struct AtlasRows {
 
 class GlyphAtlas {
  public:
-  /// BadInput when a font cannot be read. Where there is none, no letter is drawn.
+  /// BadInput when a font cannot be read. Without any font, no letters are drawn.
   static Result<GlyphAtlas> create();
 
-  /// `quarter`: position between pixels, 0 to 3. When there is no room an empty glyph comes back and full() turns true:
-  /// the caller clears and asks for everything again.
+  /// `quarter`: position between pixels, 0 to 3. When there is no room, it returns an empty glyph and full() becomes
+  /// true. The caller then clears the atlas and requests all glyphs again.
   AtlasGlyph glyph(char32_t codePoint, double pixels, int quarter, bool bold);
   double advance(char32_t codePoint, bool bold);
 
   bool full() const { return full_; }
-  void clear();                                                            ///< all glyphs; places are given anew
+  void clear();                                                            ///< removes all glyphs
   const std::vector<std::uint8_t>& coverage() const { return coverage_; }  ///< [kAtlasSide, kAtlasSide]
-  AtlasRows takeChanges();                                                 ///< those since the last call
+  AtlasRows takeChanges();                                                 ///< rows changed since the last call
 
  private:
   GlyphAtlas() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heat maps and label maps as pictures of their own, one pixel a value: what files embed. The same tables as the
-// shaders use. Any thread.
+// Converts heat maps and label maps to pictures with one pixel per value, which files embed. Uses the same colour
+// tables as the shaders. Any thread.
 #pragma once
 
 #include "engine/gpu/frame_target.h"
@@ -13,7 +13,7 @@ struct TexelRange {
   int left = 0, top = 0, right = 0, bottom = 0;
 };
 
-gpu::Pixels colored(const Heatmap& map, const TexelRange& range);   ///< a pixel each texel
-gpu::Pixels colored(const LabelMap& map, const TexelRange& range);  ///< a pixel each texel
+gpu::Pixels colored(const Heatmap& map, const TexelRange& range);   ///< one pixel per texel
+gpu::Pixels colored(const LabelMap& map, const TexelRange& range);  ///< one pixel per texel
 
 }  // namespace sepx::render

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In rounds: every round sorts the edges by length and collapses those whose surroundings no collapse of this round has
-// changed yet.
+// Works in rounds. Every round sorts the edges by length and collapses those whose surroundings no collapse of this
+// round has changed yet.
 #include "engine/render/mesh_coarse.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ class Coarsener {
   std::vector<Place> place_;
   std::vector<bool> touched_;
   std::vector<Edge> edges_;
-  std::size_t gone_ = 0;  // triangles, in this round
+  std::size_t gone_ = 0;  // triangles removed in this round
 };
 
 void Coarsener::readTriangles() {
@@ -75,7 +75,7 @@ void Coarsener::readTriangles() {
   }
 }
 
-// Axes of data have units of their own: lengths are compared in shares of the box.
+// The data axes have different units, so lengths are measured relative to the bounding box.
 void Coarsener::scale() {
   Vector low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
   for (const Triangle& t : triangles_) {
@@ -93,7 +93,7 @@ void Coarsener::scale() {
   }
 }
 
-// Edges with their lengths, what lies around every vertex, and which vertices may move.
+// Finds the edges with their lengths, the triangles around every vertex, and the vertices that may move.
 void Coarsener::prepare(std::size_t most) {
   const std::size_t n = at_.size();
   around_.assign(n, {});
@@ -122,15 +122,15 @@ void Coarsener::prepare(std::size_t most) {
       place_[from] = Place::Rim;
     }
   }
-  // Every triangle at a vertex has two of its edges: where that does not add up, or rims meet, more than two triangles
-  // share an edge, or two sheets a point.
+  // Every triangle at a vertex has two of its edges. If the numbers do not match, or if rims meet, more than two
+  // triangles share an edge, or two sheets share a point.
   for (std::size_t i = 0; i < n; ++i) {
     if (pairs[i] != 2 * around_[i].size() || ends[i] > 2) place_[i] = Place::Fixed;
   }
   std::sort(edges_.begin(), edges_.end(), [](const Edge& x, const Edge& y) {
     return x.square != y.square ? x.square < y.square : std::pair(x.a, x.b) < std::pair(y.a, y.b);
   });
-  // A round takes the shorter part of the edges, so that lengths stay even.
+  // A round considers only the shorter edges, so that the lengths stay even.
   const std::size_t excess = triangles_.size() > most ? triangles_.size() - most : 0;
   edges_.resize(std::min(edges_.size(), std::max<std::size_t>(edges_.size() / 4, excess / 2) + 16));
 }
@@ -141,8 +141,8 @@ std::size_t Coarsener::shared(std::uint32_t a, std::uint32_t b) const {
   }));
 }
 
-// The two ends have no common neighbours but the third corners of the edge's own triangles: else a collapse would glue
-// parts together.
+// Whether the two ends have no common neighbours except the third corners of the edge's own triangles. Otherwise a
+// collapse would join separate parts.
 bool Coarsener::simplyLinked(std::uint32_t a, std::uint32_t b) const {
   std::vector<std::uint32_t> ofA, ofB, both;
   const auto collect = [&](std::uint32_t vertex, std::vector<std::uint32_t>& found) {
@@ -158,15 +158,15 @@ bool Coarsener::simplyLinked(std::uint32_t a, std::uint32_t b) const {
   return both.size() == shared(a, b);
 }
 
-// Square of twice the area by the fourth power of the longest side: small for slivers.
+// Square of twice the area, divided by the fourth power of the longest side: small for slivers.
 double Coarsener::quality(const Triangle& t) const {
   const Vector u = minus(at_[t[1]], at_[t[0]]), v = minus(at_[t[2]], at_[t[1]]), w = minus(at_[t[0]], at_[t[2]]);
   const double longest = std::max({dot(u, u), dot(v, v), dot(w, w)}), area = dot(normal(t), normal(t));
   return longest > 0 ? area / longest / longest : 0;
 }
 
-// No triangle at `gone` turns by more than 60 degrees or becomes a sliver when its corner moves to `stays`; one that is
-// a sliver has no direction to keep.
+// Whether no triangle at `gone` turns by more than 60 degrees or becomes a sliver when its corner moves to `stays`. A
+// triangle that is already a sliver has no direction to keep.
 bool Coarsener::keepsShape(std::uint32_t gone, std::uint32_t stays) const {
   constexpr double kSliver = 1e-3;
   for (const std::uint32_t t : around_[gone]) {
@@ -183,7 +183,7 @@ bool Coarsener::keepsShape(std::uint32_t gone, std::uint32_t stays) const {
   return true;
 }
 
-// The rim's neighbours of `gone` are almost in line with it.
+// Whether the rim is almost straight at `gone`, and `stays` is one of its two neighbours on the rim.
 bool Coarsener::keepsRim(std::uint32_t gone, std::uint32_t stays) const {
   const auto [one, other] = along_[gone];
   if (one == ~0U || other == ~0U) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mesh with fewer triangles: the shortest edges are collapsed first, onto one of their ends, so that what stays lies
-// where it lay. The mesh's rim keeps its shape, no triangle turns over, and places where more than two triangles meet
-// are left alone. Pure; any thread.
+// Reduces the number of triangles of a mesh. The shortest edges are collapsed first, onto one of their ends, so that
+// the remaining vertices do not move. The rim of the mesh keeps its shape, no triangle is flipped, and edges of more
+// than two triangles are left unchanged. Pure; any thread.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,8 @@
 
 namespace sepx::render {
 
-/// At most about `most` triangles; more where nothing can be collapsed any more. Triangles that are none are dropped.
+/// Returns a mesh of at most about `most` triangles, or more if no further edge can be collapsed. Invalid triangles are
+/// dropped.
 std::shared_ptr<Mesh> coarsened(const Mesh& mesh, std::size_t most);
 
 }  // namespace sepx::render

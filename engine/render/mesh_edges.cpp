@@ -75,7 +75,7 @@ const std::vector<MeshEdge>& EdgeCache::of(const Mesh& mesh) {
 
 void outline(const Mesh& mesh, const std::vector<MeshEdge>& edges, const Projection3& projection,
              std::vector<std::pair<std::uint32_t, std::uint32_t>>& found) {
-  // Which side of every triangle is seen.
+  // The visible side of every triangle: 1 or -1; 0: not yet known.
   std::vector<std::int8_t> side(mesh.triangles.size() / 3, 0);
   const auto faces = [&](std::uint32_t triangle) {
     std::int8_t& known = side[triangle];
@@ -93,7 +93,7 @@ void outline(const Mesh& mesh, const std::vector<MeshEdge>& edges, const Project
     known = towards < 0 ? -1 : 1;
     return known;
   };
-  // A neighbour that lists its corners the other way round shows the other side although the surface goes on.
+  // A neighbour with the opposite order of corners shows its other side, although the surface continues.
   const auto opposite = [&](const MeshEdge& edge) {
     const auto forward = [&](std::uint32_t triangle) {
       const std::uint32_t* corner = mesh.triangles.data() + 3 * triangle;

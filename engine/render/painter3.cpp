@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbours of a mesh share an edge, and a viewer that smooths edges leaves a line of background there: opaque
-// polygons overlap a little, translucent ones by so much that the line is neither lighter nor darker on average.
+// Neighbouring polygons of a mesh share an edge, and a viewer that smooths edges leaves a line of background there.
+// Opaque polygons therefore overlap a little. Translucent polygons do not, because the overlap would be visible.
 #include "engine/render/painter3.h"
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace sepx::render {
 namespace {
 
 constexpr double kPieceLength = 10;  // points
-constexpr double kSide = 26;         // points that an edge of a polygon may be long
+constexpr double kSide = 26;         // maximum length of a polygon's edge, points
 constexpr double kTolerance = 0.04;  // points that thinning may move a line by
-constexpr double kOverlap = 0.3;     // points that edges of opaque polygons are moved out by
-constexpr double kTowardsEye = 1.5;  // half widths, as in solid_list.cpp
+constexpr double kOverlap = 0.3;     // points by which the edges of opaque polygons are moved outwards
+constexpr double kTowardsEye = 1.5;  // half widths by which a line is nearer than its axis, as in solid_list.cpp
 
 /// A corner of a polygon: data coordinates, value, normal.
 struct Corner {
@@ -48,7 +48,7 @@ void clip(std::vector<Corner>& polygon, const HalfSpace& half, std::vector<Corne
   polygon.swap(spare);
 }
 
-// A convex polygon with every edge moved outwards; sharp corners are cut short.
+// Moves every edge of a convex polygon outwards, less at sharp corners.
 void outset(std::vector<Point>& polygon, double by) {
   polygon.erase(std::unique(polygon.begin(), polygon.end()), polygon.end());
   while (polygon.size() > 1 && polygon.front() == polygon.back())
@@ -123,7 +123,7 @@ Painting Painter::take() {
   for (const Surface& one : scene_.surfaces) {
     if (!one.mesh || !(one.color.a > 0)) continue;
     const std::size_t own = one.mesh->triangles.size() / 3;
-    // Each mesh gives up the same share.
+    // Each mesh is reduced by the same factor.
     const bool fits = triangles <= kMostAreas;
     Surface shown = one;
     if (!fits) shown.mesh = coarsened(*one.mesh, std::max<std::size_t>(2, kMostAreas * own / triangles));
@@ -166,7 +166,7 @@ void Painter::surface(const Surface& surface, const Mesh& mesh) {
     if (polygon.size() < 3) continue;
     for (const HalfSpace& half : surface.clipped ? clipped_ : free_)
       clip(polygon, half, spare_);
-    // A cut triangle is convex: a fan of triangles, each as small as it must be.
+    // A cut triangle is convex, so it is divided into a fan of triangles, which are split until they are small enough.
     for (std::size_t i = 1; i + 1 < polygon.size(); ++i)
       split(surface, mesh, {polygon[0], polygon[i], polygon[i + 1]}, 12);
   }
@@ -234,7 +234,7 @@ void Painter::area(const Surface& surface, const Mesh& mesh, const std::vector<C
   painting_.points.insert(painting_.points.end(), outline_.begin(), outline_.end());
   painting_.items.push_back(painted);
   ++areas_;
-  // Nearer than the neighbours, which would cover half of it.
+  // Contour lines are nearer than the neighbouring polygons, which would otherwise cover half of them.
   if (mesh.values.size() == mesh.positions.size()) contours(surface, polygon, painted.depth - (most - least));
 }
 
@@ -274,7 +274,8 @@ void Painter::tube(const Tube& tube) {
   }
 }
 
-// The piece from bead `first` to bead `last` of the line begin .. end; straight pieces that are too long in parts.
+// Appends the piece from bead `first` to bead `last` of the line begin .. end. A straight piece that is too long is
+// divided into parts.
 void Painter::piece(const Tube& tube, const Strands& strands, std::size_t first, std::size_t last, std::size_t begin,
                     std::size_t end) {
   const auto& beads = strands.beads;
@@ -289,7 +290,7 @@ void Painter::piece(const Tube& tube, const Strands& strands, std::size_t first,
       depth += -bead.eye.z;
       ++line.count;
     };
-    // Straight on the page is straight in space, but not at the same pace.
+    // A straight line on the page is straight in space, but equal steps on the page are not equal steps in space.
     const auto between = [&](double s) {
       const Bead &a = beads[first], &b = beads[last];
       const double t = projection_.perspective() ? s * a.eye.z / (b.eye.z + s * (a.eye.z - b.eye.z)) : s;
@@ -318,7 +319,7 @@ void Painter::piece(const Tube& tube, const Strands& strands, std::size_t first,
       layer(line);
       continue;
     }
-    // Light along the middle: a narrower, lighter line in the same place.
+    // The light along the middle is a narrower, lighter line in the same place.
     const Point3 towards{0, 0, 1};
     const Color bright = lit({line.color.r, line.color.g, line.color.b, 1}, towards, towards, light_);
     const float alpha = line.color.a;
@@ -330,7 +331,7 @@ void Painter::piece(const Tube& tube, const Strands& strands, std::size_t first,
   }
 }
 
-// A line, and before it dots at the ends of the whole line that make it round there.
+// Appends a line, preceded by dots that make the ends of the whole line round.
 void Painter::layer(const Painted& line) {
   const bool round = line.color.a >= 1 && line.dash == Dash::Solid && line.width > 1.5F;
   const auto dot = [&](std::size_t point) {

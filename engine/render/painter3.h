@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A three-dimensional picture for those who have no depth buffer (SVG, PDF): lit polygons, pieces of lines and markers,
-// the farthest first. Triangles are cut by the clip planes and split until they are small on the page, lines are cut
-// into short pieces, so that what is hidden is hidden as well as a sort can do it: things that pierce each other are
-// resolved to the size of a piece. No more than kMostAreas polygons come out: finer meshes are made coarser first.
-// Pure; any thread.
+// Converts a three-dimensional picture for formats without a depth buffer (SVG, PDF): lit polygons, pieces of lines and
+// markers, sorted from the farthest to the nearest. Triangles are cut by the clip planes and split until they are small
+// on the page, and lines are cut into short pieces, so that the sort hides objects as well as it can: objects that
+// intersect are resolved to the size of a piece. The result has about kMostAreas polygons at most; finer meshes are
+// made coarser first. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,15 @@
 namespace sepx::render {
 
 struct Painted {                                             ///< one flat piece
-  enum class Kind { Area, Line, Marker } kind = Kind::Area;  ///< of which kind
-  std::size_t first = 0, count = 0;  ///< points of an area or a line, 1: a dot; a marker's number in the scene
+  enum class Kind { Area, Line, Marker } kind = Kind::Area;  ///< kind of the piece
+  std::size_t first = 0, count = 0;  ///< points of an area or a line, 1: a dot; marker: its index in the scene
   Color color;
   float width = 1;                  ///< of a line, points
   Dash dash = Dash::Solid;          ///< of a line
-  float nominal = 1;                ///< width from which the dashes follow
+  float nominal = 1;                ///< width that determines the dashes
   double along = 0;                 ///< where the dashes begin, points
-  bool begins = true, ends = true;  ///< of a line: round there, else it meets its next piece
-  double depth = 0;                 ///< distance along -z, of the side that is turned to the eye
+  bool begins = true, ends = true;  ///< of a line: round there, otherwise it continues in the next piece
+  double depth = 0;                 ///< distance along -z of the side that faces the eye
 };
 
 struct Painting {             ///< pieces in the order of drawing, far ones first
@@ -31,9 +31,9 @@ struct Painting {             ///< pieces in the order of drawing, far ones firs
   std::vector<Painted> items;
 };
 
-inline constexpr std::size_t kMostAreas = 40'000;  ///< of one picture
+inline constexpr std::size_t kMostAreas = 40'000;  ///< about, per picture
 
-/// What of the scene is inside `bounds` (page).
+/// Returns the pieces of the scene that are inside `bounds` (page).
 Painting paint(const Scene3& scene, const Rect& bounds);
 
 }  // namespace sepx::render

@@ -33,7 +33,7 @@ struct Unref {
   void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
 };
 
-/// No exception leaves it: cairo and librsvg, which call it, know none, and would go on with a part of the file.
+/// Does not throw: its callers, cairo and librsvg, do not handle exceptions and would continue with a part of the file.
 cairo_status_t append(void* closure, const unsigned char* data, unsigned length) noexcept {
   try {
     static_cast<std::string*>(closure)->append(reinterpret_cast<const char*>(data), length);
@@ -51,7 +51,8 @@ Result<std::string> draw(const std::string& svg, const PdfOptions& options) {
   const std::unique_ptr<GInputStream, decltype(&g_object_unref)> stream(
       g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr), &g_object_unref);
   GError* error = nullptr;
-  // Unlimited: an embedded picture is longer than libxml2 takes from strangers, and this document is ours.
+  // Unlimited: an embedded picture exceeds libxml2's limit for untrusted documents, and this document was made by this
+  // program.
   const std::unique_ptr<RsvgHandle, Unref> handle(
       rsvg_handle_new_from_stream_sync(stream.get(), nullptr, RSVG_HANDLE_FLAG_UNLIMITED, nullptr, &error));
   const auto failed = [&error] {
@@ -86,8 +87,8 @@ std::string xmp(const PdfOptions& options) {
   return text + "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>";
 }
 
-/// qpdf takes an object that it has no memory to read for a damaged one: it says so, and goes on with null in its
-/// place.
+/// If qpdf has no memory to read an object, it treats the object as damaged: it adds a warning and continues with null
+/// in its place. Finds such a warning.
 bool ranOutOfMemory(QPDF& pdf) {
   const std::string why = std::bad_alloc().what();
   const std::vector<QPDFExc> warnings = pdf.getWarnings();
@@ -98,7 +99,7 @@ bool ranOutOfMemory(QPDF& pdf) {
 
 Result<std::string> withMetadata(const std::string& drawn, const PdfOptions& options) {
   QPDF pdf;
-  pdf.setSuppressWarnings(true);  // cairo names a picture that stands twice twice in one dictionary
+  pdf.setSuppressWarnings(true);  // cairo repeats a picture that is used twice in one dictionary
   pdf.processMemoryFile("figure", drawn.data(), drawn.size());
   QPDFObjectHandle metadata = QPDFObjectHandle::newStream(&pdf, xmp(options));
   metadata.getDict().replaceKey("/Type", QPDFObjectHandle::newName("/Metadata"));

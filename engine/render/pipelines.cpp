@@ -7,7 +7,7 @@ namespace sepx::render {
 namespace {
 
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-// Of one pool: a set for each frame in flight and those that wait for deletion; a set for each image.
+// Sets of one pool: one for each frame in flight and those that wait for deletion; one for each image.
 constexpr std::uint32_t kFrameSets = 16, kImageSets = 512;
 
 }  // namespace

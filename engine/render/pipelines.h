@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graphics pipelines of the renderer and what they share: set 0 (records, colour tables, glyph atlas), set 1 (one
-// image) and the push constants of shaders/graphics/common.glsl. Constructors throw gpu::VulkanError. Frame thread
-// only.
+// The graphics pipelines of the renderer and the resources that they share: set 0 (records, colour tables, glyph
+// atlas), set 1 (one image) and the push constants of shaders/graphics/common.glsl. Constructors throw
+// gpu::VulkanError. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace sepx::render {
 
-struct PushConstants {  ///< as shaders/include has them
+struct PushConstants {  ///< as in shaders/graphics/common.glsl
   float toClip[2] = {};
   std::uint32_t base = 0;
   std::uint32_t flags = 0;
@@ -30,7 +30,7 @@ static_assert(sizeof(PushConstants) == 80);
 static_assert(offsetof(PushConstants, rect) == 16 && offsetof(PushConstants, texelStep) == 48 &&
               offsetof(PushConstants, pageOrigin) == 64);
 
-inline constexpr std::size_t kFewLabels = 16;  // a palette that shaders/graphics/labels.vert takes
+inline constexpr std::size_t kFewLabels = 16;  // largest palette that shaders/graphics/labels.vert can read
 
 struct Pipelines {
   explicit Pipelines(gpu::Context& context);
@@ -39,11 +39,11 @@ struct Pipelines {
   gpu::Handle<VkDescriptorSetLayout> frameLayout, imageLayout;
   gpu::Handle<VkPipelineLayout> layout;
   gpu::Handle<VkPipeline> lines, dashes, shapes, glyphs, fills, heatmap, labels;
-  gpu::Handle<VkPipeline> fewLabels;       ///< for palettes of at most kFewLabels
-  gpu::Handle<VkPipeline> stored, opaque;  ///< opaque: no pixel of the picture lets through what was there
+  gpu::Handle<VkPipeline> fewLabels;                           ///< for palettes of at most kFewLabels
+  gpu::Handle<VkPipeline> stored, opaque;                      ///< opaque: for pictures without transparent pixels
   std::unique_ptr<gpu::DescriptorPools> frameSets, imageSets;  ///< sets 0 and 1
 
-  /// Set 1 for one image.
+  /// Makes set 1 for one image.
   gpu::DescriptorSet imageSet(VkImageView view) const;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libpng reports errors by longjmp, which must not cross a destructor: everything it touches is made before setjmp, and
-// the handler only notes the message. No exception leaves a callback, because libpng, which calls it, knows none.
+// libpng reports errors by longjmp, which must not skip a destructor. Everything that it touches is therefore created
+// before setjmp, and the handler only stores the message. The callbacks do not throw, because libpng does not handle
+// exceptions.
 #include "engine/render/png.h"
 
 #include <algorithm>
@@ -17,12 +18,13 @@
 namespace sepx::render {
 namespace {
 
-// zlib level 3 with the Up filter: a third of the time of the defaults on plots, within some percent of their size.
+// zlib level 3 with the Up filter takes a third of the time of the defaults on plots, at nearly the same size (a few
+// percent).
 constexpr int kLevel = 3;
 constexpr png_alloc_size_t kLargestText = png_alloc_size_t{64} << 20;
 constexpr std::size_t kMostRead = std::size_t{64} << 20;
-constexpr std::size_t kMostUnpacked = 1032;  // bytes that deflate makes of one at most
-constexpr png_uint_32 kMostTexts = 8;        // that are kept while the pixels are read, of 8 MB each
+constexpr std::size_t kMostUnpacked = 1032;  // maximum number of bytes that one byte of deflate data becomes
+constexpr png_uint_32 kMostTexts = 8;        // texts that are kept while the pixels are read, 8 MB each
 
 struct Session {
   std::string message;
@@ -61,10 +63,10 @@ void onRead(png_structp png, png_bytep data, std::size_t length) {
   session->read += length;
 }
 
-/// The parts of a PNG up to its pixels that a reader of one text needs: the critical ones and the first text of that
-/// key. What a stranger packed into other texts is not unpacked.
+/// The chunks of a PNG before its pixels that are needed to read one text: the critical ones and the first text with
+/// that key. Other texts of an untrusted file are not decompressed.
 std::string partsFor(std::string_view bytes, std::string_view key) {
-  constexpr std::size_t kSignature = 8, kAround = 12, kHead = 8;  // of a part: length and type before, checksum behind
+  constexpr std::size_t kSignature = 8, kAround = 12, kHead = 8;  // chunk: length, type, data, checksum
   const std::string name = std::string(key) + '\0';
   std::string kept(bytes.substr(0, kSignature));
   bool found = false;
@@ -76,7 +78,8 @@ std::string partsFor(std::string_view bytes, std::string_view key) {
     if (rest.size() < kHead) return kept;
     const std::string_view type = rest.substr(4, 4);
     if (type == "IDAT") return kept.append(rest.substr(0, kHead));
-    // Cut off: the reader, which finds an end, says so. It would ask for the memory of a length that no byte is behind.
+    // The chunk is cut off. It is omitted, because libpng would allocate memory for its claimed length; libpng then
+    // reports the missing end.
     if (rest.size() < kAround || rest.size() - kAround < length) return kept;
     const bool text =
         !found && (type == "iTXt" || type == "tEXt" || type == "zTXt") && rest.substr(kHead, length).starts_with(name);
@@ -114,7 +117,7 @@ bool write(png_structp png, png_infop info, const gpu::Pixels& pixels, bool alph
   return true;
 }
 
-/// `rowBytes`: of a row as the file has it.
+/// `rowBytes`: number of bytes of a row as stored in the file.
 bool readHead(png_structp png, png_infop info, std::size_t* rowBytes) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_read_info(png, info);
@@ -128,11 +131,11 @@ bool readHead(png_structp png, png_infop info, std::size_t* rowBytes) {
   return true;
 }
 
-/// Why a picture of that size is not read; empty: it is. What a head claims takes no memory before the file is long
-/// enough for it. The rows of an interlaced picture have as many bytes together, or more.
+/// Why a picture of that size is not read; empty if it is read. No memory is allocated for the claimed size unless the
+/// file is long enough for it. The rows of an interlaced picture have at least as many bytes in total.
 std::string whyTooLarge(std::size_t width, std::size_t height, std::size_t rowBytes, std::size_t fileBytes) {
   if (width * height > kMostRead) return fmt::format("{} x {} pixels are more than are read here", width, height);
-  const std::size_t whole = rowBytes > 0 ? rowBytes - 1 : 0;  // the last byte of a row may be of one pixel alone
+  const std::size_t whole = rowBytes > 0 ? rowBytes - 1 : 0;  // the last byte of a row may hold only one pixel
   if (whole * height / kMostUnpacked > fileBytes)
     return fmt::format("the file is too short for {} x {} pixels", width, height);
   return {};

@@ -8,7 +8,7 @@
 namespace sepx::render {
 namespace {
 
-constexpr double kLargest = 1e60;  // of a number that is computed with; squares of it are finite
+constexpr double kLargest = 1e60;  // largest number used in computations; its square is finite
 
 bool finite(const Point3& at) {
   return std::abs(at.x) < kLargest && std::abs(at.y) < kLargest && std::abs(at.z) < kLargest;
@@ -52,7 +52,7 @@ std::optional<Projection3> Projection3::of(const Scene3& scene) {
     }
   }
   const auto& m = p.rows_;
-  for (std::size_t i = 0; i < 3; ++i) {  // cofactors: the inverse transposed, but for a factor
+  for (std::size_t i = 0; i < 3; ++i) {  // cofactors: the transposed inverse, up to a factor
     const auto& a = m[(i + 1) % 3];
     const auto& b = m[(i + 2) % 3];
     p.normalRows_[i] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -104,13 +104,13 @@ Point3 Projection3::towardsEye(const Point3& eye) const {
 }
 
 std::array<HalfSpace, 6> Projection3::frustum(const Rect& bounds) const {
-  // A linear form of eye coordinates, e.x x + e.y y + e.z z + d, in data coordinates.
+  // Converts the linear form e.x x + e.y y + e.z z + d from eye coordinates to data coordinates.
   const auto inData = [&](const Point3& e, double d) {
     const auto column = [&](std::size_t k) { return e.x * rows_[0][k] + e.y * rows_[1][k] + e.z * rows_[2][k]; };
     return HalfSpace{{column(0), column(1), column(2)}, column(3) + d};
   };
-  // Side: sign (perUnit x - room depth) >= 0, where room is how far the side is from the centre; without perspective
-  // the depth is 1.
+  // Side: sign (perUnit x - room depth) >= 0, where room is the distance of the side from the centre. Without
+  // perspective the depth is 1.
   const auto side = [&](double sign, Point3 e, double room) {
     e = {sign * perUnit_ * e.x, sign * perUnit_ * e.y, perspective_ ? sign * room : 0};
     return inData(e, perspective_ ? 0 : -sign * room);
@@ -140,7 +140,7 @@ void Strands::clear() {
 
 namespace {
 
-// Takes the points of a piece one after the other and keeps those that matter.
+// Receives the points of a piece in order and keeps only those that are needed.
 class Thin {
  public:
   Thin(const Projection3& projection, Strands& strands, double tolerance)
@@ -181,7 +181,8 @@ class Thin {
     dropped_.clear();
   }
 
-  // Whether the straight line from the last kept point to `bead` passes all points between, on the page and in depth.
+  // Whether the straight line from the last kept point to `bead` is close to all points between them, on the page and
+  // in depth.
   bool replaces(const Bead& bead) const {
     if (dropped_.size() >= kMostDropped) return false;
     const Bead& from = strands_.beads.back();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both renderers know about a three-dimensional picture: where its places are on the page, which half-spaces it is
-// kept to, its lines cut and projected, its light. Double precision, no graphics API; what comes out is finite and near
-// the plot. Pure functions, any thread.
+// The geometry of a three-dimensional picture that both renderers share: projection to the page, clipping half-spaces,
+// clipped and projected lines, and light. Double precision, no graphics API. All results are finite and near the plot.
+// Pure functions, any thread.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace sepx::render {
 
-/// A half-space of data coordinates: kept is n.x x + n.y y + n.z z + d >= 0.
+/// A half-space of data coordinates. The part with n.x x + n.y y + n.z z + d >= 0 is kept.
 struct HalfSpace {
   Point3 n;
   double d = 0;
@@ -23,19 +23,19 @@ struct HalfSpace {
 
 class Projection3 {
  public:
-  /// nullopt when nothing can be seen: a plot without size, an eye that is not finite or looks at nothing.
+  /// nullopt when nothing can be seen: a plot without size, an eye that is not finite or sees nothing.
   static std::optional<Projection3> of(const Scene3& scene);
 
-  Point3 eye(const Point3& data) const;  ///< in the eye's coordinates
-  /// A normal of data coordinates in eye coordinates, of length 1; zero when it has no direction.
+  Point3 eye(const Point3& data) const;  ///< converts to eye coordinates
+  /// Converts a normal from data to eye coordinates, with length 1; zero when it has no direction.
   Point3 eyeNormal(const Point3& normal) const;
-  /// Of a place in eye coordinates that is in front of the eye.
+  /// Page position of a point in eye coordinates, which must be in front of the eye.
   Point page(const Point3& eye) const;
   /// Page points per unit of eye coordinates at this distance along -z.
   double pointsPerUnit(double depth) const { return perUnit_ / (perspective_ ? depth : 1); }
-  /// 0 at `nearest`, 1 at `farthest`, as the depth buffer has it.
+  /// Value of the depth buffer: 0 at `nearest`, 1 at `farthest`.
   double depthValue(double depth) const;
-  /// From the place towards the eye, length 1.
+  /// Direction from a point towards the eye, length 1.
   Point3 towardsEye(const Point3& eye) const;
 
   bool perspective() const { return perspective_; }
@@ -43,10 +43,10 @@ class Projection3 {
   double farthest() const { return farthest_; }
   double perUnit() const { return perUnit_; }
   Point centre() const { return centre_; }
-  /// Rows of data -> eye (x, y, z, shift), and of normals -> eye.
+  /// Rows of the matrices data -> eye (x, y, z, shift) and normals -> eye.
   const std::array<std::array<double, 4>, 3>& rows() const { return rows_; }
   const std::array<std::array<double, 3>, 3>& normalRows() const { return normalRows_; }
-  /// What the eye can see, data coordinates: near, far, and the sides of `bounds` (page).
+  /// The half-spaces of the visible region, data coordinates: near, far, and the sides of `bounds` (page).
   std::array<HalfSpace, 6> frustum(const Rect& bounds) const;
 
  private:
@@ -64,35 +64,36 @@ std::vector<HalfSpace> clipsOf(const Scene3& scene);
 struct Bead {
   Point at;          ///< page
   Point3 eye;        ///< eye coordinates
-  double along = 0;  ///< page length from where the line began to be seen
+  double along = 0;  ///< page length of the visible line before this point
   float alpha = 1;   ///< fade
-  bool cut = false;  ///< the line was cut here: it ends straight
+  bool cut = false;  ///< the line was cut here and has a straight end
 };
 
 /// Connected pieces: piece i is beads[ends[i-1] .. ends[i]).
 struct Strands {
   std::vector<Bead> beads;
   std::vector<std::size_t> ends;
-  void clear();  ///< forgets all
+  void clear();  ///< removes all
 };
 
-/// Appends what is seen of a tube: cut by the half-spaces, projected, thinned so that no dropped point was further than
-/// `tolerance` points from where the line now is.
+/// Appends the visible parts of a tube: cut by the half-spaces, projected, and thinned so that no dropped point is
+/// further than `tolerance` points from the thinned line.
 void appendStrands(const Projection3& projection, const Tube& tube, std::span<const HalfSpace> kept, double tolerance,
                    Strands& strands);
 
-/// What is drawn over a scene's picture, page coordinates: markers that nothing hides, then labels.
+/// The items that are drawn on top of a scene's picture, page coordinates: markers that are never hidden, then labels.
 std::vector<Item> itemsInFront(const Scene3& scene);
 
-/// Values of a surface's contour lines, ascending: numbers between the least and the greatest value of its mesh. A line
-/// at one of these would be seen by halves, along the rim.
+/// Values of a surface's contour lines, ascending, between the least and the greatest value of its mesh. A line at one
+/// of these two values would run along the rim and be only half visible.
 std::vector<float> contoursOf(const Surface& surface);
 
 /// Direction of the light of a scene, length 1.
 Point3 lightOf(const Scene3& scene);
 
-/// The colour of a lit place: shaders/graphics/light.glsl is its twin. `normal`, `towards` (the eye), `light`: length
-/// 1, eye coordinates; both sides are lit. A translucent sheet is denser where it is seen at a slant.
+/// The colour of a lit point of a surface. Twin: lit() of shaders/graphics/solid.glsl. `normal`, `towards` (the eye),
+/// `light`: length 1, eye coordinates. Both sides are lit. A translucent sheet is more opaque where it is seen at a
+/// slant.
 Color lit(const Color& color, const Point3& normal, const Point3& towards, const Point3& light);
 
 }  // namespace sepx::render

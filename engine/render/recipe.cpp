@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG through libpng as far as its head, SVG through pugixml (which knows no entities of a document's own), PDF by its
-// XMP packet, which is made to be found by a scan, NPZ by its first stored entry, films by the JSON of their comment,
-// pages by the element that holds it.
+// PNG is read by libpng up to its pixels, SVG by pugixml (which does not expand a document's own entities), PDF by a
+// scan for its XMP packet, which is designed to be found that way, NPZ by its first stored entry, films by the JSON of
+// their comment, and pages by the element that holds the recipe.
 #include "engine/render/recipe.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ pugi::xml_node childNamed(const pugi::xml_node& parent, std::string_view name) {
   return {};
 }
 
-/// A tree takes many times the bytes of short elements and attributes: how many there may be is counted before.
+/// A parsed tree takes many times the memory of short elements and attributes, so they are counted before parsing.
 Found tooManyElements(const char* what, std::string_view bytes) {
   constexpr std::ptrdiff_t kMost = 6'000'000;
   if (std::ranges::count_if(bytes, [](char c) { return c == '<' || c == '='; }) <= kMost) return std::nullopt;
@@ -95,7 +95,7 @@ std::size_t little(std::string_view bytes, std::size_t at, std::size_t count) {
   return value;
 }
 
-/// The first entry of the zip, stored: an array of no dimension of UTF-32 (engine/core/table.cpp).
+/// The first entry of the zip, stored without compression: a zero-dimensional array of UTF-32 (engine/core/table.cpp).
 Found recipeInNpz(std::string_view bytes) {
   const auto cut = [] { return fail(ErrorKind::BadInput, "not a readable NPZ: its end is missing"); };
   constexpr std::size_t kNpyHead = 10;
@@ -116,7 +116,7 @@ Found recipeInNpz(std::string_view bytes) {
   return text;
 }
 
-/// The data block as the pages of this program hold it: JSON without a "<", so that it ends where the element does.
+/// The data block as written in the pages of this program: JSON without a "<", so that it ends where the element ends.
 Found recipeInHtml(std::string_view bytes) {
   const std::string begin = fmt::format("<script type=\"application/json\" id=\"{}\">", kRecipeKey);
   const auto from = bytes.find(begin);
@@ -128,7 +128,7 @@ Found recipeInHtml(std::string_view bytes) {
   return std::string(rest.substr(0, end));
 }
 
-/// The object that begins where our recipes begin, to the brace that closes it.
+/// The object that begins as all recipes of this program do, up to its closing brace.
 Found recipeInFilm(std::string_view bytes) {
   constexpr std::string_view kBegin = "{\"program\":\"separatrix\"";
   const auto begin = bytes.find(kBegin);
@@ -164,7 +164,7 @@ std::optional<FigureFormat> figureFormat(std::string_view bytes) {
   }
   if (bytes.size() >= 12 && bytes.substr(4, 4) == "ftyp") return FigureFormat::Film;
   if (begins("\x1A\x45\xDF\xA3")) return FigureFormat::Film;
-  // XML may begin with a mark, a declaration, comments and a document type.
+  // XML may begin with a byte order mark, a declaration, comments and a document type.
   constexpr std::size_t kHead = 4096;
   std::string_view head = bytes.substr(0, kHead);
   if (head.substr(0, 3) == "\xEF\xBB\xBF") head.remove_prefix(3);

@@ -18,7 +18,7 @@ std::span<const std::byte> bytesOf(const std::vector<T>& records) {
   return std::as_bytes(std::span(records));
 }
 
-/// One word a label: colour, ink of the hatch, hatch. Labels without a colour are transparent.
+/// One word per label: colour, ink of the hatch, hatch. Labels without a colour are transparent.
 std::array<std::uint32_t, 4 * kPaletteWords> paletteWords(const LabelMap& map) {
   std::array<std::uint32_t, 4 * kPaletteWords> words{};
   for (std::size_t label = 0; label < std::min(map.palette.size(), kPaletteWords); ++label) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture as plain data. An exhibit makes it by a pure function; renderers (Vulkan, SVG) only read it; tests compare
-// it. Lengths that belong to the page (widths, sizes, plot, pixel positions) are in points: pixels at scale 1, origin
-// top left, y down. Positions in data coordinates are mapped linearly from `window` to `plot`, y up. No handle of any
-// graphics API in here.
+// A picture as plain data. An exhibit makes it in a pure function, renderers (Vulkan, SVG) only read it, and tests
+// compare it. Lengths that belong to the page (widths, sizes, plot, pixel positions) are in points: pixels at scale 1,
+// origin top left, y down. Positions in data coordinates are mapped linearly from `window` to `plot`, y up. Contains no
+// handle of any graphics API.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace sepx::render {
 
-enum class Space { Data, Page };  ///< of coordinates: of the axes, or points of the page
+enum class Space { Data, Page };  ///< of coordinates: those of the axes, or points of the page
 
 /// A picture of numbers: `values` row-major, row 0 at the TOP, pixel centres inside `extent`.
 struct Heatmap {
@@ -30,7 +30,8 @@ struct Heatmap {
   Space space = Space::Data;                         ///< of `extent`
 };
 
-/// A picture of categories: one label a pixel, `palette[label]` its colour; a hatch makes it readable without colour.
+/// A picture of categories: one label per pixel. `palette[label]` is its colour; a hatch makes it readable without
+/// colour.
 struct LabelMap {
   Rect extent;                                              ///< in coordinates of `space`
   int width = 0, height = 0;                                ///< pixels
@@ -61,7 +62,7 @@ struct Fill {
   Space space = Space::Page;  ///< of `points`
 };
 
-struct Marker {                 ///< a sign at a point
+struct Marker {                 ///< a symbol at a point
   Point at;                     ///< its centre
   Shape shape = Shape::Circle;  ///< outline
   float size = 8;               ///< diameter, points
@@ -72,13 +73,13 @@ struct Marker {                 ///< a sign at a point
 };
 
 struct Label {                     ///< a text at a point
-  Point at;                        ///< where the text stands; `alignX` and `alignY` say with which part
+  Point at;                        ///< position; `alignX` and `alignY` say which part of the text is there
   std::string text;                ///< UTF-8, one line; Greek letters and sub/superscript digits come from the font
   float size = 13;                 ///< points
   Color color;                     ///< of the letters
-  AlignX alignX = AlignX::Left;    ///< what of its width stands at `at`
-  AlignY alignY = AlignY::Middle;  ///< what of its height stands at `at`
-  bool vertical = false;           ///< turned by 90 degrees, reading upwards
+  AlignX alignX = AlignX::Left;    ///< part of its width that is at `at`
+  AlignY alignY = AlignY::Middle;  ///< part of its height that is at `at`
+  bool vertical = false;           ///< rotated by 90 degrees, reading upwards
   bool bold = false;               ///< the heavier face of the font
   std::optional<Color> backdrop;   ///< a rounded box behind the text
   Space space = Space::Page;       ///< of `at`
@@ -87,19 +88,19 @@ struct Label {                     ///< a text at a point
 
 struct Scene3;
 
-/// A three-dimensional picture (scene3.h) in its own plot. Known by the identity of `scene`, which must not change:
-/// renderers draw it again when the pointer is another one, or its place or size.
+/// A three-dimensional picture (scene3.h) in its own plot. Identified by the pointer `scene`, whose content must not
+/// change. Renderers draw it again when the pointer, the place or the size changes.
 struct Solid {
   std::shared_ptr<const Scene3> scene;  ///< shapes, eye and plot
 };
 
-using Item = std::variant<Heatmap, LabelMap, Polyline, Fill, Marker, Label, Solid>;  ///< whatever a layer holds
+using Item = std::variant<Heatmap, LabelMap, Polyline, Fill, Marker, Label, Solid>;  ///< an element of a layer
 
-/// Items drawn in order. A layer that did not change keeps its revision, and renderers may reuse what they made of it.
+/// Items drawn in order. A layer that did not change keeps its revision, and renderers may reuse their result for it.
 struct Layer {
   std::string name;              ///< "loss", "axes", "paths": stable, for tests and for groups in SVG
   std::uint64_t revision = 0;    ///< changes whenever items change
-  bool still = true;             ///< expected to survive many frames: may be cached in an image
+  bool still = true;             ///< expected to be unchanged for many frames: may be cached in an image
   bool clip = true;              ///< clipped to `plot`
   std::vector<Item> items;       ///< bottom first
   std::optional<Rect> within{};  ///< clipped to this instead of `plot`, page coordinates
@@ -108,14 +109,14 @@ struct Layer {
 struct Scene {
   double width = 0, height = 0;  ///< page size, points
   Rect plot;                     ///< where data is drawn, page coordinates
-  Rect window;                   ///< which data is drawn
+  Rect window;                   ///< range of the data that fills the plot
   Color background;              ///< of the whole page
   std::vector<Layer> layers;     ///< bottom first
 };
 
 /// A scene at its place in the window (points).
 struct PlacedScene {
-  const Scene* scene = nullptr;  ///< outlives this
+  const Scene* scene = nullptr;  ///< must outlive this
   Point origin;                  ///< upper left corner of its page, points of the window
 };
 

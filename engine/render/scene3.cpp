@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a place of a three-dimensional picture is on the page. Pure.
+// The position of a point of a three-dimensional picture on the page. Pure.
 #include "engine/render/scene3.h"
 
 namespace sepx::render {

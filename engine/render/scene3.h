@@ -2,7 +2,7 @@
 // A three-dimensional picture as plain data: lit translucent surfaces with contour lines on them, tubes, markers and
 // names, all with depth, seen by one eye and cut by planes. An exhibit makes it, renderers only read it: Vulkan with a
 // depth buffer, SVG as polygons and lines sorted by depth. Positions are data coordinates (x, y, z); widths and sizes
-// are points of the page. No handle of any graphics API in here.
+// are points of the page. Contains no handle of any graphics API.
 #pragma once
 
 #include <array>
@@ -16,14 +16,15 @@
 
 namespace sepx::render {
 
-struct Point3 {  ///< of space
+struct Point3 {  ///< a point in space
   double x = 0, y = 0, z = 0;
   bool operator==(const Point3&) const = default;
 };
 
-/// From data to the page. `toEye` is affine, column-major: data -> eye coordinates, x to the right, y up, the eye looks
-/// along -z; scales of the axes are part of it. With perspective the eye is at the origin and `halfHeight` is half the
-/// height of the picture at distance 1; without, it is half the height itself.
+/// The projection from data to the page. `toEye` is the affine matrix data -> eye coordinates, column-major: x to the
+/// right, y up, the eye looks along -z. It includes the scales of the axes. With perspective, the eye is at the origin
+/// and `halfHeight` is half the height of the picture at distance 1. Without perspective, `halfHeight` is half the
+/// height of the picture.
 struct Eye {
   std::array<double, 16> toEye{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   double halfHeight = 1;
@@ -32,18 +33,18 @@ struct Eye {
   bool operator==(const Eye&) const = default;
 };
 
-/// What is kept: x nx + y ny + z nz >= offset, data coordinates.
+/// Keeps the points with x nx + y ny + z nz >= offset, data coordinates.
 struct ClipPlane {
   Point3 normal{1, 0, 0};
   double offset = 0;
   bool operator==(const ClipPlane&) const = default;
 };
 
-/// Triangles with a number at every vertex. Immutable once made: renderers keep what they uploaded by its address and
+/// Triangles with a number at every vertex. Immutable once made: renderers cache their uploads by address and
 /// `revision`.
 struct Mesh {
   std::vector<std::array<float, 3>> positions;  ///< data coordinates
-  std::vector<std::array<float, 3>> normals;    ///< unit, of each vertex, in data coordinates; empty: flat
+  std::vector<std::array<float, 3>> normals;    ///< unit normal of each vertex, data coordinates; empty: flat
   std::vector<float> values;                    ///< of each vertex, for colours and contour lines; may be empty
   std::vector<std::uint32_t> triangles;         ///< three indices each
   std::uint64_t revision = 0;                   ///< unique over all meshes of the program
@@ -54,7 +55,7 @@ struct Surface {
   std::shared_ptr<const Mesh> mesh;
   Color color;  ///< alpha below 1: translucent
   std::optional<ColorMap> map;
-  float low = 0, high = 1;      ///< of `values` on the colour map
+  float low = 0, high = 1;      ///< limits of `values` on the colour map
   std::vector<float> contours;  ///< values at which a line runs over the surface
   Color contourColor{0, 0, 0, 0.5f};
   float contourWidth = 1;  ///< points
@@ -72,7 +73,7 @@ struct Tube {
   bool clipped = true;
 };
 
-/// A glyph that faces the eye.
+/// A symbol that faces the eye.
 struct Marker3 {
   Point3 at;
   Shape shape = Shape::Circle;
@@ -80,10 +81,10 @@ struct Marker3 {
   Color fill, edge;
   float edgeWidth = 1.5f;
   bool clipped = false;
-  bool inFront = false;  ///< nothing hides it (handles)
+  bool inFront = false;  ///< never hidden (handles)
 };
 
-/// A name beside a place; never hidden.
+/// A name beside a point; never hidden.
 struct Label3 {
   Point3 at;
   std::string text;
@@ -95,7 +96,7 @@ struct Label3 {
 };
 
 struct Scene3 {
-  Rect plot;  ///< page coordinates: what the eye's picture fills
+  Rect plot;  ///< page coordinates: the area that the picture fills
   Eye eye;
   std::array<double, 3> light{0.4, 0.6, 0.7};  ///< direction to the light, eye coordinates
   std::vector<ClipPlane> clips;                ///< at most four; a point is drawn when all keep it
@@ -105,7 +106,8 @@ struct Scene3 {
   std::vector<Label3> labels;
 };
 
-/// Data to the page; nothing behind the eye. `depth`, if asked for: distance along -z.
+/// Converts data coordinates to the page; with perspective, an empty optional for points behind the eye. `depth`, if
+/// not null, receives the distance along -z.
 std::optional<Point> toPage(const Scene3& scene, const Point3& data, double* depth = nullptr);
 
 }  // namespace sepx::render

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small words of every picture: places, colours, shapes, how text is aligned. Plain data.
+// The basic types of every picture: points, colours, shapes, alignment of text. Plain data.
 #pragma once
 
 namespace sepx::render {
 
-struct Point {  ///< of a page or of the axes
+struct Point {  ///< on the page or in data coordinates
   double x = 0.0, y = 0.0;
   bool operator==(const Point&) const = default;
 };
@@ -28,10 +28,10 @@ enum class ColorMap { Viridis, Cividis, Diverging, Gray };  ///< from numbers to
 
 enum class Dash { Solid, Dashed, Dotted };  ///< of a line
 
-/// The edge lies inside the outline. A ring is its edge alone, nothing inside.
+/// The edge lies inside the outline. A ring consists only of its edge, without a fill.
 enum class Shape { Circle, Square, Diamond, Triangle, Cross, Ring };
 
-enum class AlignX { Left, Center, Right };            ///< which part of a text stands at its point
-enum class AlignY { Top, Middle, Baseline, Bottom };  ///< which part of a text stands at its point
+enum class AlignX { Left, Center, Right };            ///< which part of a text is at its point
+enum class AlignY { Top, Middle, Baseline, Bottom };  ///< which part of a text is at its point
 
 }  // namespace sepx::render

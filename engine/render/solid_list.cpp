@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opaque things are hidden by depth; of what is translucent the farthest is drawn first, which a sort by the middle of
-// every triangle decides.
+// Opaque objects are hidden by the depth test. Translucent triangles are drawn from the farthest to the nearest, sorted
+// by the depth of their centres.
 #include "engine/render/solid_list.h"
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace {
 
 constexpr double kTolerance = 0.08;  // pixels that thinning may move a tube by
 constexpr double kTowardsEye = 1.5;  // half widths by which a tube is nearer than its axis
-constexpr float kFirm = 0.9F;        // opacity from which on a tube hides what is behind it
+constexpr float kFirm = 0.9F;        // opacity at or above which a tube hides what is behind it
 
-// Sorts by the upper half, ascending: three passes of 11 bits.
+// Sorts by the upper half of the bits, ascending: three passes of 11 bits.
 void radixSort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare) {
   spare.resize(keys.size());
   for (const int shift : {32, 43, 54}) {
@@ -33,7 +33,7 @@ void radixSort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spa
   }
 }
 
-// A float as a number of the same order.
+// Converts a float to an integer that has the same order.
 std::uint32_t ordered(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
@@ -67,13 +67,13 @@ Point sharedNormal(Point before, Point at, Point after) {
 
 struct SolidList::View {
   Projection3 projection;
-  std::vector<HalfSpace> free, clipped;  // what lines are kept to
+  std::vector<HalfSpace> free, clipped;  // half-spaces that lines are cut by
   double scale = 1;                      // pixels per point
-  Point shift;                           // of the page's origin on the picture, pixels
+  Point shift;                           // position of the page's origin on the picture, pixels
   double width = 0, height = 0;          // pixels
 
   Point pixel(Point page) const { return {shift.x + page.x * scale, shift.y + page.y * scale}; }
-  /// Depth of something of this radius (points): its front.
+  /// Depth of the front of an object of this radius (points).
   float depth(double away, double radius) const {
     const double nearer = away - radius / projection.pointsPerUnit(away);
     return static_cast<float>(std::clamp(projection.depthValue(std::max(nearer, projection.nearest())), 0.0, 1.0));
@@ -101,7 +101,7 @@ EyeRecord eyeRecord(const Projection3& projection, const Scene3& scene, double s
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t k = 0; k < 4; ++k)
       eye.toEye[i][k] = number(projection.rows()[i][k]);
-    // Only directions matter: brought to a size that floats like.
+    // Only directions matter: scaled to a range that suits floats.
     double most = 0;
     for (const auto& row : projection.normalRows())
       most = std::max({most, std::abs(row[0]), std::abs(row[1]), std::abs(row[2])});
@@ -127,7 +127,7 @@ EyeRecord eyeRecord(const Projection3& projection, const Scene3& scene, double s
   for (std::size_t i = 0; i < 4; ++i) {
     const HalfSpace half = i < clips.size() ? clips[i] : HalfSpace{{0, 0, 0}, 1};
     const double parts[] = {half.n.x, half.n.y, half.n.z, half.d};
-    // Scaled, so that what matters is a distance in data units and other planes do not disturb its slope.
+    // Scaled so that each value is a distance in data units. Planes that are not used do not affect its slope.
     const double size = std::sqrt(half.n.x * half.n.x + half.n.y * half.n.y + half.n.z * half.n.z);
     for (std::size_t k = 0; k < 4; ++k)
       eye.clips[i][k] = i < clips.size() ? number(parts[k] / size) : (k == 3 ? 1e30F : 0.0F);
@@ -151,7 +151,7 @@ void SolidList::make(const Scene3& scene, const Placement& placement, const Clip
   light = lightOf(scene);
   perspective = projection->perspective();
   eye = eyeRecord(*projection, scene, view.scale, view.shift, view.width, view.height);
-  float widest = 0;  // half of it reaches into the picture
+  float widest = 0;  // half of it may reach into the picture
   for (const Tube& one : scene.tubes)
     widest = std::max(widest, one.width < 1e4F ? one.width : 0.0F);
   for (const Marker3& one : scene.markers)
@@ -198,7 +198,7 @@ void SolidList::surfaces(const View& view, const Scene3& scene) {
   triangles(view, scene);
 }
 
-// Contour lines at even values are found by a division, others in an ascending list.
+// The shader finds contour lines at even values by a division, others by a search in an ascending list.
 void SolidList::addContours(StyleRecord& style, const Surface& surface, double scale) {
   const double halfWidth = surface.contourWidth * scale / 2;
   std::vector<float> values = contoursOf(surface);
@@ -220,7 +220,7 @@ void SolidList::addContours(StyleRecord& style, const Surface& surface, double s
   contours.insert(contours.end(), values.begin(), values.end());
 }
 
-// Opaque and translucent triangles with the depth of their middles, sorted.
+// Collects the opaque and the translucent triangles, sorted by the depth of their centres.
 void SolidList::triangles(const View& view, const Scene3& scene) {
   const auto& row = view.projection.rows()[2];
   const float nearest = static_cast<float>(view.projection.nearest()),
@@ -268,7 +268,7 @@ void SolidList::tube(const View& view, const Tube& tube) {
   double width = tube.width * view.scale;
   if (!(width > 0) || width > 1e4 || !(tube.color.a > 0)) return;
   Color color = tube.color;
-  if (width < 1) {  // thinner than a pixel: fainter instead
+  if (width < 1) {  // thinner than a pixel: drawn fainter instead
     color.a *= static_cast<float>(width);
     width = 1;
   }
@@ -286,8 +286,8 @@ void SolidList::tube(const View& view, const Tube& tube) {
     run(view, record, color.a, dash.period, first, strands_.ends[i]);
 }
 
-// One connected piece of a tube: `record` has what all its parts share. A cut end lies in a plane across the line,
-// others are round.
+// Appends one connected piece of a tube. `record` has the values that all its segments share. A cut end is flat, in a
+// plane across the line; other ends are round.
 void SolidList::run(const View& view, TubeRecord record, float alpha, double period, std::size_t first,
                     std::size_t end) {
   const auto& beads = strands_.beads;
@@ -325,7 +325,7 @@ void SolidList::run(const View& view, TubeRecord record, float alpha, double per
   }
 }
 
-// One edge of a rim, its ends cut straight, so that neighbours do not cover each other.
+// Appends one edge of an outline. Its ends are flat, so that neighbouring edges do not cover each other.
 void SolidList::rimPiece(const View& view, const Tube& line) {
   strands_.clear();
   appendStrands(view.projection, line, line.clipped ? view.clipped : view.free, kTolerance / view.scale, strands_);
@@ -353,7 +353,8 @@ void SolidList::rimPiece(const View& view, const Tube& line) {
   soft.push_back(record);
 }
 
-// Depths between the farthest and the nearest sheet in equal steps; what is farther than all of them comes before.
+// Divides the depths between the farthest and the nearest sheet into equal steps. Objects farther than all sheets come
+// first.
 void SolidList::makeSlabs(const View& view) {
   constexpr int kSlabs = 48;
   const double far = sheetDepths_.front(), near = sheetDepths_.back();
@@ -392,7 +393,7 @@ void SolidList::sortTubes(std::vector<TubeRecord>& list) {
 void SolidList::marker(const View& view, const Marker3& marker) {
   if (marker.inFront || !(marker.size > 0) || !(marker.size < 1e4F)) return;
   for (const HalfSpace& half : marker.clipped ? view.clipped : view.free) {
-    if (!(half(marker.at) >= 0)) return;  // NaN: nowhere
+    if (!(half(marker.at) >= 0)) return;  // also for NaN
   }
   const Point3 eyePlace = view.projection.eye(marker.at);
   const Point at = view.pixel(view.projection.page(eyePlace));
@@ -411,7 +412,7 @@ void SolidList::marker(const View& view, const Marker3& marker) {
 
 namespace {
 
-/// Calls `each` with the surfaces whose vertices are kept, and their number.
+/// Calls `each` with the mesh and the index of every surface whose vertices are kept.
 template <class Each>
 void forKept(const Scene3& scene, const Each& each) {
   std::size_t vertices = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the GPU is told about one three-dimensional picture: the eye, how its surfaces look, their triangles in the
-// order in which they are drawn, tubes and markers as records in pixels with depth. Made on the CPU, so that tests can
-// look at it; shaders/graphics/solid.glsl reads the same records. No Vulkan in here. Frame thread only.
+// The drawing instructions for the GPU of one three-dimensional picture: the eye, the styles of its surfaces, their
+// triangles in drawing order, and tubes and markers as records in pixels with depth. They are made on the CPU, so that
+// tests can inspect them. shaders/graphics/solid.glsl reads the same records. No Vulkan here. Frame thread only.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct StyleRecord {
   /// 1 colour map, 2..8 its row, 16 flat, 32 clipped, 64 contour values are uneven; bits 8-19 number of contour lines,
   /// 20-31 half their width in sixteenths of a pixel.
   std::uint32_t flags;
-  std::uint32_t firstContour;  ///< of uneven ones; counted in numbers from the beginning of the buffer
+  std::uint32_t firstContour;  ///< of uneven ones; index in floats from the beginning of the buffer
   float lawScale, lawOffset;
   float contourStart, contourStep;  ///< of even ones
 };
@@ -51,7 +51,7 @@ struct SurfaceVertex {
 };
 static_assert(sizeof(SurfaceVertex) == 32);
 
-/// What is drawn between two depths: translucent triangles, then pieces of tubes and markers.
+/// The objects drawn between two depths: translucent triangles, then pieces of tubes and markers.
 struct Slab {
   std::uint32_t firstSheet = 0, sheets = 0;  ///< indices
   std::uint32_t firstSoft = 0, soft = 0, firstMarker = 0, markers = 0;
@@ -60,24 +60,24 @@ struct Slab {
 class SolidList {
  public:
   static constexpr std::size_t kMostTriangles = std::size_t{1} << 21;  ///< of one picture
-  static constexpr std::size_t kMostVertices = std::size_t{1} << 23;   // indices that every device takes
+  static constexpr std::size_t kMostVertices = std::size_t{1} << 23;   // indices that every device supports
   static constexpr std::size_t kMostTubes = 300'000;                   // pieces
 
   EyeRecord eye{};                    ///< the camera
   Point3 light;                       ///< towards the light, a unit vector
   bool perspective = true;            ///< else orthographic
-  std::vector<StyleRecord> styles;    ///< one a surface, so that vertices know theirs
+  std::vector<StyleRecord> styles;    ///< one per surface; vertices refer to them
   std::vector<float> contours;        ///< of all surfaces
   std::vector<std::uint32_t> opaque;  ///< indices, nearest first
   std::vector<std::uint32_t> sheets;  ///< indices of translucent surfaces, farthest first
   std::vector<TubeRecord> tubes;      ///< with a core, farthest first
-  /// Without a core, and outlines of surfaces, farthest first; where there are sheets all tubes are here once more:
-  /// what their cores leave is drawn between the sheets.
+  /// Tubes without a core, and outlines of surfaces, farthest first. If there are sheets, all tubes are also here,
+  /// because the parts outside their cores are drawn between the sheets.
   std::vector<TubeRecord> soft;
   std::vector<ShapeRecord> markers;  ///< farthest first; reserved[0] is the depth
   std::vector<Slab> slabs;           ///< farthest first; empty without sheets
 
-  /// `box`: the part of the target that the picture fills; the scene's plot lies on the target as `placement` says.
+  /// `box`: the part of the target that the picture fills. `placement`: the position of the scene on the target.
   void make(const Scene3& scene, const Placement& placement, const ClipBox& box, EdgeCache& edges);
   void clear();
 
@@ -100,8 +100,8 @@ class SolidList {
   std::vector<TubeRecord> sorted_;
 };
 
-/// All vertices of a scene's surfaces stand one behind the other, and the triangles of SolidList count in them: how
-/// many there are, and they themselves.
+/// The vertices of all surfaces of a scene are stored one after the other, and the triangles of SolidList are indices
+/// into them. surfaceVertices() returns their number, writeSurfaceVertices() writes them.
 std::size_t surfaceVertices(const Scene3& scene);
 void writeSurfaceVertices(const Scene3& scene, SurfaceVertex* to);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order within a picture: opaque surfaces, the cores of tubes and markers, which hide; then slab by slab from the
-// farthest to the nearest what hides nothing: translucent surfaces, smooth edges of tubes and markers, faded pieces.
+// The drawing order within a picture: first the objects that hide others (opaque surfaces, the cores of tubes and
+// markers); then, slab by slab from the farthest to the nearest, the objects that hide nothing (translucent surfaces,
+// smooth edges of tubes and markers, faded pieces).
 #include "engine/render/solid_pass.h"
 
 #include <algorithm>
@@ -12,11 +13,11 @@
 namespace sepx::render {
 namespace {
 
-constexpr std::uint64_t kIdleFrames = 4;                      // after that many frames without it a thing is dropped
-constexpr std::size_t kMostWords = 2 * DrawList::kMostWords;  // of a frame's buffer, all records together
+constexpr std::uint64_t kIdleFrames = 4;  // number of frames without use after which an object is dropped
+constexpr std::size_t kMostWords = 2 * DrawList::kMostWords;  // limit of a frame's buffer, all records together
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
-/// solid.glsl
+/// The push constants of solid.glsl.
 struct SolidPush {
   float toClip[2];
   std::uint32_t eye, styles;
@@ -31,10 +32,10 @@ VkFormat depthFormat(gpu::Context& context) {
     vkGetPhysicalDeviceFormatProperties(context.physicalDevice(), format, &properties);
     if (properties.optimalTilingFeatures & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT) return format;
   }
-  return VK_FORMAT_D16_UNORM;  // every device has it
+  return VK_FORMAT_D16_UNORM;  // every device supports it
 }
 
-// A CPU draws four samples in three to four times the time of one; tubes and markers need none of them.
+// A CPU needs three to four times as long for four samples as for one, and tubes and markers do not need them.
 VkSampleCountFlagBits samplesOf(gpu::Context& context, int wanted) {
   VkPhysicalDeviceProperties properties{};
   vkGetPhysicalDeviceProperties(context.physicalDevice(), &properties);
@@ -60,7 +61,7 @@ bool sameOwner(const std::weak_ptr<const Scene3>& a, const std::shared_ptr<const
 
 }  // namespace
 
-/// What all pictures share: the render pass and its pipelines.
+/// The resources that all pictures share: the render pass and its pipelines.
 struct SolidPass::Device {
   Device(gpu::Context& context, const Pipelines& pipelines, int samples);
   void makeRenderPass(gpu::Context& context);
@@ -71,7 +72,7 @@ struct SolidPass::Device {
   gpu::Handle<VkPipeline> opaque, sheets, tubes, cores, soft, markers, markerCores, softMarkers;
 };
 
-/// Depth, and colour where a pixel has several samples; pictures of one size share them.
+/// The depth image, and the colour image if a pixel has several samples. Pictures of one size share them.
 struct SolidPass::Target {
   gpu::Extent extent;
   gpu::Image depth, color;
@@ -94,7 +95,7 @@ struct SolidPass::Picture {
   std::weak_ptr<const Scene3> scene;
   Placement placement;
   ClipBox box;
-  bool valid = false;  // shows `scene`
+  bool valid = false;  // the image shows `scene`
   bool stale = false;  // to be drawn in this frame
   gpu::Image image;
   Target* target = nullptr;
@@ -176,7 +177,8 @@ void SolidPass::Device::makeRenderPass(gpu::Context& context) {
   subpass.pColorAttachments = &color;
   subpass.pDepthStencilAttachment = &deep;
   subpass.pResolveAttachments = several ? &whole : nullptr;
-  // A picture that an earlier frame sampled, and depth that another picture used, are overwritten only after that.
+  // A picture that an earlier frame sampled, and depth that another picture used, are overwritten only after that use
+  // has finished.
   constexpr VkPipelineStageFlags kDepth =
       VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
   VkSubpassDependency before{};
@@ -229,7 +231,7 @@ void SolidPass::use(PreparedList& prepared) {
   }
 }
 
-// The picture that shows this already, or one that may be drawn over: of the same size and of no use any more.
+// Returns the picture that already shows this, or one to be drawn: an unused picture of the same size, or a new one.
 SolidPass::Picture& SolidPass::pictureOf(const SolidDraw& draw) {
   for (const auto& picture : pictures_) {
     if (picture->shows(draw)) return *picture;
@@ -313,7 +315,7 @@ void SolidPass::findVertices(Picture& picture, const Scene3& scene) {
   }
   const VkDeviceSize size = surfaceVertices(scene) * sizeof(SurfaceVertex);
   Vertices* vertices = nullptr;
-  for (const auto& one : vertices_) {  // of a frame that is finished, and of no picture that may still be drawn
+  for (const auto& one : vertices_) {  // reuse one of a finished frame that no picture to be drawn needs
     if (one->lastUsed + gpu::kFramesInFlight < frame_ && one->buffer.size() >= size) vertices = one.get();
   }
   if (!vertices) {
@@ -424,7 +426,7 @@ void SolidPass::record(VkCommandBuffer commands, const Picture& picture, VkBuffe
 void SolidPass::draw(VkCommandBuffer commands, VkDescriptorSet frameSet, VkBuffer words) {
   for (const auto& picture : pictures_) {
     if (!picture->stale) continue;
-    std::array<VkClearValue, 2> clear{};  // nothing, and as far as can be
+    std::array<VkClearValue, 2> clear{};  // transparent, farthest depth
     clear[1].depthStencil.depth = 1;
     VkRenderPassBeginInfo info{VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO};
     info.renderPass = device_->renderPass.get();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three-dimensional pictures on the device: each is drawn into an image of its own with a depth buffer, before the pass
-// that lays it into its page, and only when its scene, place or size is another one. Vertices of surfaces are kept by
-// the revisions of their meshes. Several samples a pixel where the device is not a CPU. Frame thread only; throws
-// gpu::VulkanError.
+// Draws three-dimensional pictures on the device. Each is drawn into an image of its own with a depth buffer, before
+// the pass that draws it on its page, and only when its scene, place or size has changed. Vertices of surfaces are
+// cached by the revisions of their meshes. Several samples per pixel unless the device is a CPU. Frame thread only;
+// throws gpu::VulkanError.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ namespace sepx::render {
 
 class SolidPass {
  public:
-  /// `samples` a pixel: 1, 4, or 0 for what suits the device.
+  /// `samples` per pixel: 1, 4, or 0 for the default of the device.
   SolidPass(gpu::Context& context, const Pipelines& pipelines, VkBuffer quads, int samples);
   ~SolidPass();
 
   void beginFrame();  ///< once, before a frame's pictures
   /// Finds or makes the picture of each of the list's solids and fills solidSets.
   void use(PreparedList& prepared);
-  /// Gives the records of what must be drawn their place from word `at` on; returns the first word behind them.
+  /// Places the records of the pictures to be drawn from word `at` on. Returns the first word after them.
   std::size_t layOut(std::size_t at);
   void upload(Uploads& uploads) const;
-  /// Outside any render pass; `words`: the buffer of the records.
+  /// Draws the stale pictures. Call it outside any render pass. `words`: the buffer of the records.
   void draw(VkCommandBuffer commands, VkDescriptorSet frameSet, VkBuffer words);
-  /// Pictures that are drawn in this frame.
+  /// Number of pictures that are drawn in this frame.
   int stale() const;
 
  private:

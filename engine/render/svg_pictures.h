@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures inside an SVG document, of svg_writer.cpp alone. Pure; any thread.
+// The pictures inside an SVG document, used only by svg_writer.cpp. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,18 @@
 
 namespace sepx::render::svg {
 
-/// Pictures as PNG files; one that stands at several places is kept once.
+/// Pictures as PNG files. A picture that is used at several places is stored once.
 class Pictures {
  public:
-  /// Where it stands is written as a mark, which resolve() replaces.
+  /// Returns a placeholder for the picture, which resolve() replaces.
   std::string place(std::string png, const Rect& page, bool smooth);
-  /// `definitions` gets what stands at several places. `prefix`: of ids; `link`: the attribute that refers to them.
+  /// Replaces the placeholders in `text`. Appends the pictures that are used at several places to `definitions`.
+  /// `prefix`: beginning of their ids; `link`: the attribute that refers to them.
   std::string resolve(const std::string& text, std::string& definitions, const std::string& prefix,
                       const char* link) const;
 
  private:
-  static constexpr char kMark = '\x01';  // in no text that was escaped
+  static constexpr char kMark = '\x01';  // does not occur in escaped text
   struct Placed {
     std::size_t picture = 0;
     Rect page;

@@ -19,7 +19,7 @@ struct Unref {
   void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
 };
 
-/// Cairo keeps native words of premultiplied alpha, red, green, blue.
+/// Converts cairo's native words of premultiplied alpha, red, green, blue.
 gpu::Pixels pixelsOf(cairo_surface_t* surface, gpu::Extent extent) {
   cairo_surface_flush(surface);
   const unsigned char* const data = cairo_image_surface_get_data(surface);
@@ -53,7 +53,8 @@ Result<gpu::Pixels> rasterized(const std::string& svg, gpu::Extent extent) {
   };
   const std::unique_ptr<GInputStream, Unref> stream(
       g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr));
-  // Unlimited: it has more elements than libxml2 takes from strangers, and this document is ours.
+  // Unlimited: it has more elements than libxml2 accepts in untrusted documents, and this document was made by this
+  // program.
   const std::unique_ptr<RsvgHandle, Unref> handle(
       rsvg_handle_new_from_stream_sync(stream.get(), nullptr, RSVG_HANDLE_FLAG_UNLIMITED, nullptr, &error));
   if (!handle) return failed("unknown reason");

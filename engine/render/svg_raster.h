@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SVG document of ours as pixels, by librsvg on the CPU. Any thread.
+// Renders an SVG document of this program to pixels, with librsvg on the CPU. Any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace sepx::render {
 
-/// The whole document on that many pixels, transparent where it draws nothing. Internal with the reason.
+/// The whole document, scaled to `extent` pixels, transparent where it draws nothing. Fails with Internal and the
+/// reason.
 Result<gpu::Pixels> rasterized(const std::string& svg, gpu::Extent extent);
 
 }  // namespace sepx::render

@@ -9,7 +9,7 @@
 namespace sepx::render::svg {
 namespace {
 
-constexpr double kMeet = 0.25;  // points by which opaque pieces of one line reach into each other
+constexpr double kMeet = 0.25;  // points by which opaque pieces of one line overlap
 
 Point beyond(Point from, Point to, double by) {
   const double size = std::hypot(to.x - from.x, to.y - from.y);

@@ -8,7 +8,8 @@
 
 namespace sepx::render::svg {
 
-/// Of an area or a line, for a group with shape-rendering="crispEdges"; markers are written as all markers are.
+/// The element of an area or a line, for a group with shape-rendering="crispEdges". Markers are written like those of
+/// flat pictures.
 std::string element(const Painting& painting, const Painted& painted);
 
 }  // namespace sepx::render::svg

@@ -76,7 +76,7 @@ std::string fontFaceRules(const std::set<char32_t>& regular, const std::set<char
   for (const bool heavy : {false, true}) {
     const auto& files = fontFiles(heavy);
     const auto face = FontFace::open(heavy);
-    if (!files || !face) continue;  // the names stay
+    if (!files || !face) continue;  // the document still names the families
     std::vector<std::set<char32_t>> of(files->size());
     for (const char32_t code : heavy ? bold : regular)
       of[(*face)->fileOf(code)].insert(code);

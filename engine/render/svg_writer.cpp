@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometry comes from tessellate.h, so that it is the geometry on the screen; what SVG can say itself (dashes, text,
-// clips) it says.
+// The geometry comes from tessellate.h, so that it is the geometry on the screen. Dashes, text and clipping are left to
+// SVG.
 #include "engine/render/svg_writer.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ using svg::paint;
 using svg::Pictures;
 
 constexpr double kTolerance = 0.02;        // points that thinning may move a line by
-constexpr std::size_t kMostPieces = 3000;  // of a solid on a page, which has its room for more than one picture
-constexpr int kFadeLevels = 32;            // a fading line is written in pieces of one opacity
+constexpr std::size_t kMostPieces = 3000;  // of a solid on a page (HTML), which has more than one picture
+constexpr int kFadeLevels = 32;            // a fading line is written in pieces of constant opacity
 
 std::string points(const std::vector<Point>& polygon) {
   std::string path;
@@ -41,10 +41,10 @@ std::string points(const std::vector<Point>& polygon) {
   return path + "Z";
 }
 
-// Lines of slope -1 (rising on the page, `sign` 1) or 1 through a rectangle, `period` apart, where `inside` says so.
+// Lines of slope -1 (rising on the page, `sign` 1) or 1 through a rectangle, `period` apart, where `inside` is true.
 template <class Inside>
 std::string hatchLines(const Rect& seen, int sign, double period, double first, const Inside& inside) {
-  constexpr double kStep = 0.35;  // points between two looks
+  constexpr double kStep = 0.35;  // points between two tests
   const double root = std::sqrt(0.5);
   // v numbers the lines, u runs along them: x = (u + sign v) / sqrt 2, y = (v - sign u) / sqrt 2.
   const auto across = [&](Point at) { return (sign * at.x + at.y) * root; };
@@ -76,13 +76,13 @@ std::string hatchLines(const Rect& seen, int sign, double period, double first, 
   return path;
 }
 
-/// What the scenes of one document share.
+/// The state that the scenes of one document share.
 struct Shared {
   std::string out, definitions;
   Pictures pictures;
   std::set<char32_t> characters[2];  ///< used in the regular and in the bold face
-  std::string prefix;                ///< of ids
-  std::size_t mostPieces = 0;        ///< a solid of more is one picture; 0: it never is
+  std::string prefix;                ///< beginning of ids
+  std::size_t mostPieces = 0;        ///< a solid of more becomes one raster picture; 0: never
 };
 
 class Writer {
@@ -114,7 +114,7 @@ class Writer {
   std::string& out_;
 };
 
-// A clip path that is called `id`.
+// Defines a clip path with the id `id`.
 void Writer::define(const std::string& id, const Rect& box) {
   shared_.definitions +=
       fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", id,
@@ -151,7 +151,7 @@ void Writer::layer(const Layer& layer) {
   out_ += "</g>\n";
 }
 
-// The values that are seen, and the page rectangle of exactly these.
+// The visible values, and the page rectangle of exactly these.
 struct Crop {
   TexelRange range;
   Rect page;
@@ -197,8 +197,9 @@ void Writer::picture(const gpu::Pixels& pixels, const Rect& page, bool smooth) {
   out_ += shared_.pictures.place(encodePng(pixels), page, smooth);
 }
 
-// The hatch of labels.frag as the lines it consists of, cut where the label changes: lines stay lines in every viewer,
-// and a region costs as much as its outline. They hang on the page; the constants are those of the shader.
+// Writes the hatch of labels.frag as lines, which are cut where the label changes. Lines stay lines in every viewer,
+// and the cost of a region is proportional to its outline. The lines are fixed to the page; the constants are those of
+// the shader.
 void Writer::hatch(const LabelMap& map, std::uint8_t label, const TexelRange& range, const Rect& page,
                    const Rect& bounds) {
   constexpr double kPeriod = 8, kFirst = 4, kLine = 1.1, kDot = 2.4;
@@ -281,7 +282,7 @@ void Writer::fill(const Fill& fill, const Rect& bounds) {
   if (!polygon.empty()) out_ += "<path d=\"" + points(polygon) + "\"" + paint("fill", fill.color) + "/>\n";
 }
 
-// The outlines of shapes.frag with the edge's middle line as path.
+// Writes the outlines of shapes.frag, with the middle line of the edge as path.
 void Writer::marker(const Marker& marker, const Rect& bounds) {
   const Point at = mapOf(marker.space)(marker.at);
   if (!usable(at) || !(marker.size > 0) || !std::isfinite(marker.size)) return;
@@ -383,9 +384,9 @@ void Writer::pieces(const Scene3& scene, const Painting& painting, const Rect& s
   }
 }
 
-// A solid of many pieces as one picture. False where it could not be made.
+// Writes a solid of many pieces as one raster picture. Returns false if it could not be made.
 bool Writer::rastered(const Scene3& scene, const Painting& painting, const Rect& seen) {
-  constexpr double kPixels = 1.5;  // a unit
+  constexpr double kPixels = 1.5;  // per unit
   std::string own;
   std::swap(own, out_);
   pieces(scene, painting, seen);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clipping is Liang and Barsky's for segments and Sutherland and Hodgman's for convex polygons. Thinning keeps, from
-// the last kept point on, the cone of directions that pass every dropped point within the tolerance.
+// Segments are clipped by the algorithm of Liang and Barsky, convex polygons by that of Sutherland and Hodgman.
+// Thinning maintains, from the last kept point on, the cone of directions that pass every dropped point within the
+// tolerance.
 #include "engine/render/tessellate.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ class Thinner {
     const Point step = fromAnchor(point);
     const double length = size(step);
     reach_ = std::max(reach_, length);
-    if (length <= 2 * tolerance_) return;  // any direction passes that close
+    if (length <= 2 * tolerance_) return;  // any direction passes within the tolerance
     const double sine = tolerance_ / length, cosine = std::sqrt(1 - sine * sine);
     const Point left{step.x * cosine - step.y * sine, step.y * cosine + step.x * sine};
     const Point right{step.x * cosine + step.y * sine, step.y * cosine - step.x * sine};
@@ -107,8 +108,8 @@ bool clipSegment(Point a, Point b, const Rect& bounds, double& from, double& to)
   return from <= to;
 }
 
-// Point at t, computed from the end that is nearer in size, so that an end at 1e300 spoils no digit of the other, and
-// put inside the bounds whatever rounding says.
+// Point at t, computed from the coordinate of smaller magnitude, so that an end at 1e300 does not spoil the digits of
+// the other. It is clamped to the bounds because of rounding.
 Point between(Point a, Point b, double t, const Rect& bounds) {
   const auto mix = [t](double p, double q) {
     return std::abs(p) <= std::abs(q) ? p + t * (q - p) : q + (1 - t) * (p - q);
@@ -139,7 +140,7 @@ Rect grown(const Rect& rect, double by) {
 std::optional<Rect> intersection(const Rect& a, const Rect& b) {
   const Rect part{{std::max(a.min.x, b.min.x), std::max(a.min.y, b.min.y)},
                   {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y)}};
-  // Written so that a NaN bound gives no part.
+  // Written so that a NaN bound gives no intersection.
   if (part.min.x < part.max.x && part.min.y < part.max.y && usable(part.min) && usable(part.max)) return part;
   return std::nullopt;
 }
@@ -277,7 +278,7 @@ std::optional<LabelPlace> placeLabel(const PageMap& map, const Label& label) {
       down = extent.ascent;
       break;
     case AlignY::Middle:
-      down = kCapHeight * label.size / 2;  // what the eye takes as the middle of a number
+      down = kCapHeight * label.size / 2;  // the visual middle of a number
       break;
     case AlignY::Baseline:
       down = 0;

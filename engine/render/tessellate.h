@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From items to page geometry, in double precision and without any graphics API: mapping, clipping of huge or broken
-// coordinates, thinning of polylines to what can be seen, dashes, where a label's pen starts. Both renderers use it, so
-// they agree on geometry. Nothing that comes out of here is NaN or far outside the bounds. Pure functions, any thread.
+// Converts items to page geometry, in double precision and without any graphics API: mapping, clipping of huge or
+// invalid coordinates, thinning of polylines to the visible detail, dashes, and the start of a label's baseline. Both
+// renderers use it, so they agree on geometry. No result is NaN or far outside the bounds. Pure functions, any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace sepx::render {
 
-/// Data (or page) coordinates to page coordinates. The difference comes first, so that a deep zoom keeps its digits.
+/// Maps data (or page) coordinates to page coordinates. The difference is computed first, so that a deep zoom keeps its
+/// digits.
 struct PageMap {
-  Point from, to;  ///< a point before and after
+  Point from, to;  ///< a point before and after the mapping
   double scaleX = 1, scaleY = 1;
   static PageMap of(const Scene& scene, Space space);  ///< of the coordinates of `space` in this scene
   Point operator()(Point at) const { return {(at.x - from.x) * scaleX + to.x, (at.y - from.y) * scaleY + to.y}; }
@@ -25,12 +26,12 @@ bool usable(Point at);
 Rect grown(const Rect& rect, double by);
 /// Common part; nullopt when there is none.
 std::optional<Rect> intersection(const Rect& a, const Rect& b);
-/// What a layer may draw into: the plot, or the page.
+/// The area in which a layer may draw: its own rectangle, the plot, or the page.
 Rect layerBounds(const Scene& scene, const Layer& layer);
 
 struct StrokePoint {  ///< one point of a line on the page
   Point at;           ///< page
-  double along = 0;   ///< page length from the beginning of the item, where dashes are measured
+  double along = 0;   ///< page length from the beginning of the item, for dashes
   float alpha = 1;    ///< fade
 };
 
@@ -38,7 +39,7 @@ struct StrokePoint {  ///< one point of a line on the page
 struct Runs {
   std::vector<StrokePoint> points;
   std::vector<std::size_t> ends;
-  void clear();  ///< forgets all, keeps the memory
+  void clear();  ///< removes all but keeps the memory
 };
 
 /// Appends the visible pieces of a polyline: mapped to the page, broken at unusable points, clipped to `bounds` grown
@@ -55,8 +56,8 @@ DashPattern dashPattern(const Stroke& stroke);
 /// The part of a convex polygon inside `bounds`, page coordinates; empty when nothing is left or a point is not usable.
 std::vector<Point> clipConvex(const PageMap& map, const std::vector<Point>& points, const Rect& bounds);
 
-/// Where an image is seen: `page` is the visible rectangle, `texels` the part of the image that fills it (row 0 at the
-/// top).
+/// The visible part of an image: `page` is the visible rectangle, `texels` the part of the image that fills it (row 0
+/// at the top).
 struct ImagePart {
   Rect page, texels;
 };

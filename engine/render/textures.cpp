@@ -8,9 +8,9 @@
 namespace sepx::render {
 namespace {
 
-constexpr std::uint64_t kIdleFrames = 240;  // after that many frames without it an image is dropped
+constexpr std::uint64_t kIdleFrames = 240;  // number of frames without use after which an image is dropped
 
-// The same owner, also when one of the pointers is empty or its object gone.
+// Whether both have the same owner, even if one of the pointers is empty or its object was freed.
 bool sameOwner(const std::weak_ptr<const void>& a, const std::shared_ptr<const void>& b) {
   return !a.owner_before(b) && !b.owner_before(a);
 }
@@ -28,7 +28,7 @@ std::size_t Textures::Hash::operator()(const Key& key) const {
 
 Textures::Textures(gpu::Context& context, const Pipelines& pipelines) : context_(context), pipelines_(pipelines) {}
 
-/// The images of values that nobody has any more are there for other pictures.
+/// Makes the images of values that were freed available to other pictures.
 void Textures::freeExpired() {
   for (auto next = entries_.begin(); next != entries_.end();) {
     const auto entry = next++;
@@ -47,7 +47,7 @@ void Textures::dropFirst(Entries& entries) {
   entries.pop_front();
 }
 
-/// First those that nobody needs.
+/// Drops free images first.
 template <class Which>
 void Textures::dropWhile(const Which& which) {
   const auto drop = [&](Entries& entries) {
@@ -84,7 +84,7 @@ Textures::Entries::iterator Textures::make(const Key& key) {
   return std::prev(entries_.end());
 }
 
-/// The last of entries_, of the key's size: one that is free, one that is idle where there are enough, or a new one.
+/// Returns the last of entries_, with the key's size: a free image, an idle one if a limit is reached, or a new one.
 Textures::Entries::iterator Textures::take(const Key& key) {
   if (const auto same = free_.find(key.size()); same != free_.end() && !same->second.empty()) {
     entries_.splice(entries_.end(), same->second, same->second.begin());
@@ -142,7 +142,7 @@ void Textures::upload(VkCommandBuffer commands, Uploads& uploads, const ImageDra
     }
     bytes = thinned_;
   }
-  // UNDEFINED: whatever another picture left there is not needed. Its last reader is in the same queue; the barrier
+  // UNDEFINED: the content of a previous picture is not needed. Its last reader is in the same queue, and the barrier
   // waits for it.
   gpu::transition(commands, entry.image.get(), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
   uploads.texels(commands, entry.image, bytes, 0, entry.key.height);

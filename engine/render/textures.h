@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heat maps and label maps on the device, known by the identity of their values: the same shared values are uploaded
-// once. An image whose values are gone, or were not drawn for a while, is taken for the next picture of its size. What
-// two successive frames draw is kept; beyond that there are no more than kMostImages and kMostBytes. Frame thread only.
+// A cache of heat maps and label maps on the device, identified by the pointer to their values: shared values are
+// uploaded only once. An image whose values were freed, or were not drawn for a while, is reused for the next picture
+// of its size. Images that two successive frames draw are kept; beyond that, the cache is limited to kMostImages and
+// kMostBytes. Frame thread only.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +24,14 @@ class Textures {
 
   Textures(gpu::Context& context, const Pipelines& pipelines);
 
-  void beginFrame();  ///< drops what no frame used for long
-  void endFrame();    ///< drops what is too much and was not taken for another picture
-  /// Set 1 for the image; uploads it outside any render pass when it is new.
+  void beginFrame();  ///< drops images that were not used for many frames
+  void endFrame();    ///< drops idle images beyond the limits
+  /// Returns set 1 for the image. Uploads the image when it is new, so call it outside any render pass.
   VkDescriptorSet use(VkCommandBuffer commands, Uploads& uploads, const ImageDraw& draw);
   std::size_t size() const { return count_; }  ///< images
 
  private:
-  /// Where the values lie in memory, and the image that they become.
+  /// The address of the values, and the size and format of their image.
   struct Key {
     const void* values = nullptr;
     std::uint32_t width = 0, height = 0;
@@ -44,14 +45,14 @@ class Textures {
   };
   struct Entry {
     Key key;
-    std::weak_ptr<const void> values;  ///< their owner: later ones may lie at the same place in memory
+    std::weak_ptr<const void> values;  ///< their owner: later values may have the same address
     gpu::Image image;
     gpu::DescriptorSet set;
     std::uint64_t lastUsed = 0;
   };
-  using Entries = std::list<Entry>;  ///< the one that was not used for longest first
+  using Entries = std::list<Entry>;  ///< least recently used first
 
-  /// Neither this frame nor the one before has used it.
+  /// Whether neither this frame nor the one before has used it.
   bool idle(const Entry& entry) const { return entry.lastUsed + 1 < frame_; }
   void freeExpired();
   void dropFirst(Entries& entries);
@@ -65,7 +66,7 @@ class Textures {
   const Pipelines& pipelines_;
   Entries entries_;
   std::unordered_map<Key, Entries::iterator, Hash> known_;  // of entries_
-  std::unordered_map<Key, Entries, Hash> free_;             // whose values are gone, by size
+  std::unordered_map<Key, Entries, Hash> free_;             // whose values were freed, by size
   std::size_t count_ = 0, bytes_ = 0;                       // of both
   std::vector<std::byte> thinned_;
   std::uint64_t frame_ = 0;

@@ -38,7 +38,7 @@ void Uploads::texels(VkCommandBuffer commands, const gpu::Image& image, std::spa
     buffer = &own;
   } else {
     if (!*buffer || slot_->used + bytes.size() > buffer->size()) {
-      // What was copied from the old buffer in this frame keeps it alive through the deletion queue.
+      // The deletion queue keeps the old buffer alive for the copies of this frame.
       *buffer = stagingBuffer(context_, std::bit_ceil(std::max<VkDeviceSize>(VkDeviceSize{1} << 20, 2 * bytes.size())));
       slot_->used = 0;
     }

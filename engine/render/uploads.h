@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory that the device reads: per frame in flight one buffer of records and one of texels, mapped for ever,
-// growing by doubling, so that a steady picture allocates nothing. Frame thread only.
+// Host memory that the device reads: for each frame in flight, one buffer of records and one of texels. They stay
+// mapped and grow by doubling, so that a picture of constant size allocates nothing. Frame thread only.
 #pragma once
 
 #include <array>
@@ -24,17 +24,16 @@ class Uploads {
  public:
   Uploads(gpu::Context& context, const Pipelines& pipelines, SharedPictures pictures);
 
-  /// The frame that had this slot is finished; its memory is free again.
+  /// Begins a frame in `slot`. The previous frame in this slot must have finished; its memory is reused.
   void begin(std::uint32_t slot);
-  /// Copies into `image` from row `top` on; tightly packed rows of `texelSize` bytes a texel. The image must be in
-  /// TRANSFER_DST_OPTIMAL.
+  /// Copies `rows` tightly packed rows into `image`, from row `top` on. The image must be in TRANSFER_DST_OPTIMAL.
   void texels(VkCommandBuffer commands, const gpu::Image& image, std::span<const std::byte> bytes, std::uint32_t top,
               std::uint32_t rows);
-  /// Set 0 over a buffer that holds `words` (16 bytes each); the bytes are copied by write().
+  /// Returns set 0 with a buffer for at least `words` words (16 bytes each). write() copies the bytes.
   VkDescriptorSet reserve(std::size_t words);
-  /// The reserved buffer; indices may lie in it, too.
+  /// The reserved buffer. It may also contain indices.
   VkBuffer buffer() const { return slot_->words.get(); }
-  /// Copies at word `at` of the reserved buffer.
+  /// Copies `bytes` to word `at` of the reserved buffer.
   void write(std::size_t at, std::span<const std::byte> bytes);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One frame: which still layers can be kept, draw lists on the CPU, uploads, the kept pictures that are stale, the main
-// pass.
+// The steps of a frame: find the still layers that can be cached, make draw lists on the CPU, upload, redraw the cached
+// pictures that are stale, record the main pass.
 #include "engine/render/vulkan_renderer.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ VkClearColorValue clearValue(const Color& color) {
   return {{color.r * color.a, color.g * color.a, color.b * color.a, color.a}};
 }
 
-// What a kept picture shows. Equal keys: the same picture.
+// The content of a cached picture. Equal keys mean the same picture.
 struct Key {
   struct Part {
     std::string name;
@@ -46,7 +46,7 @@ struct Key {
   bool operator==(const Key&) const = default;
 };
 
-// The leading still layers of one placed scene, kept in an image.
+// The leading still layers of one placed scene, cached in an image.
 struct Stored {
   Key key;
   bool valid = false;
@@ -81,7 +81,7 @@ bool overlap(const ClipBox& a, const ClipBox& b) {
   return meet(a.x, a.width, b.x, b.width) && meet(a.y, a.height, b.y, b.height);
 }
 
-/// What `box` of the target shows of a kept picture.
+/// Copies the part of a cached picture that `box` of the target shows.
 void copyPicture(const gpu::Frame& frame, const StoredPicture& picture, const ClipBox& box) {
   constexpr VkImageSubresourceLayers kColour{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
   const VkImage image = picture.image->get();
@@ -126,12 +126,12 @@ class Renderer final : public VulkanRenderer {
   Recorder recorder_;
   SolidPass solids_;
   GlyphAtlas atlas_;
-  std::vector<std::unique_ptr<Stored>> stored_;  // per place in the list of scenes
+  std::vector<std::unique_ptr<Stored>> stored_;  // one for each position in the list of scenes
   std::vector<StoredPicture> pictures_;
   PreparedList main_;
   RenderStatistics statistics_;
   std::uint32_t maxImageSide_ = 4096;
-  bool copies_ = false;  // a processor copies rows faster than it draws them
+  bool copies_ = false;  // a CPU copies rows faster than it draws them
 };
 
 Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas, const RendererOptions& options)
@@ -150,7 +150,8 @@ Renderer::Renderer(gpu::Context& context, GlyphAtlas atlas, const RendererOption
   copies_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-// Draw lists of everything that is drawn in this frame. The atlas may run full on the way; draw() then asks again.
+// Makes the draw lists of everything that is drawn in this frame. The atlas may become full meanwhile; draw() then
+// builds them again.
 void Renderer::build(const gpu::Frame& frame, std::span<const PlacedScene> scenes, double scale) {
   statistics_ = {};
   main_.list.clear();
@@ -180,7 +181,7 @@ void Renderer::build(const gpu::Frame& frame, std::span<const PlacedScene> scene
   statistics_.vertices += main_.list.vertices();
 }
 
-// False when the page is empty or larger than an image may be: then everything is drawn directly.
+// Returns false when the page is empty or larger than an image may be. Everything is then drawn directly.
 bool Renderer::buildStored(const Scene& scene, std::size_t layers, double scale, Stored& stored) {
   const double width = std::ceil(scene.width * scale), height = std::ceil(scene.height * scale);
   if (!(width >= 1) || !(height >= 1) || width > maxImageSide_ || height > maxImageSide_) return false;
@@ -252,7 +253,8 @@ void Renderer::drawStored(VkCommandBuffer commands, VkDescriptorSet frameSet) {
   }
 }
 
-// Copies the kept pictures that nothing before them covers into the target. True when the target has its ground.
+// Copies the cached pictures that no earlier command overlaps into the target. Returns true if the target then has its
+// background.
 bool Renderer::copyStored(const gpu::Frame& frame, Color clear) {
   if (!copies_ || !frame.image) return false;
   const auto& commands = main_.list.commands;
@@ -332,7 +334,7 @@ void Renderer::draw(gpu::Frame& frame, std::span<const PlacedScene> scenes, floa
   textures_.endFrame();
   countImages();
 } catch (const gpu::VulkanError&) {
-  // No memory or no device any more: the target answers Lost at its end, and the host falls back.
+  // Out of memory or device lost: end() of the target returns Lost, and the host falls back.
   context_.markLost();
 }
 

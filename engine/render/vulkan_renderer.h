@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws scenes with Vulkan. The leading still layers of a scene are kept in an image and redrawn only when their
-// revision, the window, the plot, the page size or the scale changes; the rest is drawn every frame. On a processor the
-// image is copied into the target where it is opaque and nothing lies under it, elsewhere it is drawn. No MSAA: lines
-// and markers carry their own anti-aliasing; three-dimensional pictures are drawn into images of their own
+// Draws scenes with Vulkan. The leading still layers of a scene are cached in an image and redrawn only when their
+// revision, the window, the plot, the page size or the scale changes; the other layers are drawn every frame. If the
+// device is a CPU, an opaque image with nothing under it is copied into the target; otherwise it is drawn. No MSAA:
+// lines and markers carry their own anti-aliasing; three-dimensional pictures are drawn into images of their own
 // (solid_pass.h). Frame thread only.
 #pragma once
 
@@ -20,22 +20,22 @@ class Context;
 
 namespace sepx::render {
 
-struct RenderStatistics {  ///< of the last frame
+struct RenderStatistics {  ///< statistics of the last frame
   int drawnLayers = 0, cachedLayers = 0;
-  int drawnSolids = 0;  ///< three-dimensional pictures that were not as they had been
+  int drawnSolids = 0;  ///< three-dimensional pictures that had changed
   std::size_t vertices = 0;
-  std::size_t images = 0;  ///< heat maps and label maps that are kept on the device
-  /// Descriptor sets of one image that are in use or wait for the device, and how many fit into their pools.
+  std::size_t images = 0;  ///< heat maps and label maps that are cached on the device
+  /// Descriptor sets for one image each that are in use or wait for the device, and the capacity of their pools.
   std::size_t imageSets = 0, imageSetRoom = 0;
 };
 
 struct RendererOptions {  ///< set once
-  int samples = 0;        ///< a pixel of three-dimensional pictures, 1 or 4; 0: one on a CPU, four elsewhere
+  int samples = 0;        ///< per pixel of three-dimensional pictures, 1 or 4; 0: one on a CPU, otherwise four
 };
 
 class VulkanRenderer {
  public:
-  /// Unsupported or OutOfMemory with a sentence.
+  /// BadInput when a font cannot be read, NoDevice when Vulkan fails, each with one sentence.
   static Result<std::unique_ptr<VulkanRenderer>> create(gpu::Context& context, const RendererOptions& options = {});
   virtual ~VulkanRenderer() = default;
 

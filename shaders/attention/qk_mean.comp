@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Averages of the rows of a factor under each row of a picture: the mean of a block of W_Q W_K^T is the product of such averages.
-// One invocation adds its share of four terms of one average; what other rows of the same average have given stands there
-// already. Twin: engine/attention/tiles.cpp.
+// Averages the rows of a factor that belong to each row of a picture: the mean of a block of W_Q W_K^T is the product
+// of such averages. One invocation adds its share of four terms to one average, which already contains the shares of
+// the rows of earlier dispatches. Twin: engine/attention/tiles.cpp.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "qk_params.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of W_qk = W_Q W_K^T, of its symmetric or skew part, the strongest entry of each pixel, or sums of squares of rows and
-// columns with a share of Tr(MM). A workgroup forms a block of 64 x 64 through shared memory, 16 terms at a time; an invocation
-// holds rows 4 y .. 4 y + 3 and columns x, x + 16, x + 32, x + 48. Twins: engine/attention/tiles.cpp and moments.cpp.
+// Computes entries of W_qk = W_Q W_K^T or of its symmetric or skew part, the strongest entry of each pixel, or sums of
+// squares of rows and columns with a share of Tr(MM). A workgroup computes a block of 64 x 64 through shared memory, 16
+// terms at a time; an invocation holds rows 4 y .. 4 y + 3 and columns x, x + 16, x + 32, x + 48. Twins:
+// engine/attention/tiles.cpp and moments.cpp.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "qk_params.h"
@@ -25,7 +26,8 @@ struct Entries { float at[16]; };
 Entries product(bool mirror) {
   Entries sum;
   for (uint e = 0; e < 16; ++e) sum.at[e] = 0.0;
-  // Each invocation brings four terms of one row of each factor. Rows past the tile repeat its last one; nobody looks at them.
+  // Each invocation loads four terms of one row of each factor. Rows past the end of the tile repeat its last row;
+  // their results are not used.
   uint slot = gl_LocalInvocationIndex / 4, quad = gl_LocalInvocationIndex % 4;
   uint row = min(gl_WorkGroupID.y * kBlock + slot, params.rows - 1);
   uint column = min(gl_WorkGroupID.x * kBlock + slot, params.columns - 1);
@@ -54,7 +56,7 @@ uint rowOf(uint e) { return gl_WorkGroupID.y * kBlock + 4 * gl_LocalInvocationID
 uint columnOf(uint e) { return gl_WorkGroupID.x * kBlock + gl_LocalInvocationID.x + 16 * (e % 4); }
 bool inTile(uint e) { return rowOf(e) < params.rows && columnOf(e) < params.columns; }
 
-// Entries of one pixel are compared here first, column by column of the invocation.
+// Compares the entries of one pixel within the invocation first, column by column, before the atomic maximum.
 void writeExtremes(Entries entries) {
   uint pixel = 0xffffffffu, most = 0;
   for (uint j = 0; j < 4; ++j)
@@ -74,7 +76,7 @@ void writeExtremes(Entries entries) {
   if (pixel != 0xffffffffu) atomicMax(values[pixel], most);
 }
 
-// Sums over the 16 invocations that share a row (column) of the block, in a fixed order. a and b are free by now.
+// Sums over the 16 invocations that share a row (column) of the block, in a fixed order. a and b are no longer in use.
 void writeSums(Entries m, uint first, bool mirror) {
   float rows[4] = float[](0.0, 0.0, 0.0, 0.0), columns[4] = float[](0.0, 0.0, 0.0, 0.0);
   for (uint e = 0; e < 16; ++e) {
@@ -92,7 +94,7 @@ void writeSums(Entries m, uint first, bool mirror) {
   if (line >= 2 * kBlock) return;
   float sum = 0.0;
   for (uint i = 0; i < 16; ++i) sum += line < kBlock ? a[i][line] : b[i][line - kBlock];
-  // A row of the mirror image is a column of this block, and the other way round.
+  // A row of the mirror image is a column of this block, and vice versa.
   uint place = mirror ? (line + kBlock) % (2 * kBlock) : line;
   values[first + place] = floatBitsToUint(sum);
 }

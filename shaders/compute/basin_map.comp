@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which limit the flow from a pixel's centre reaches: Bogacki-Shampine 3(2) at unit speed in the orbit's chart, one pixel an
-// invocation, one label a word of the output (in the order of the dispatch). Built once per field: "field.glsl" is that field.
-// Twin: engine/dynamics/basin_map.cpp. Single precision: the tolerance is not below what float can resolve.
+// Finds the limit that the flow from the centre of a pixel reaches: Bogacki-Shampine 3(2) at unit speed in the chart of
+// the orbit. One pixel per invocation, one label per word of the output (in the order of the dispatch). Compiled once
+// per field: "field.glsl" is that field. Twin: engine/dynamics/basin_map.cpp. Single precision: the tolerance is not
+// below the resolution of float.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "kernel_params.h"
@@ -13,10 +14,10 @@ layout(push_constant, std430) uniform Push { BasinMapParams params; };
 layout(std430, binding = 0) readonly buffer Attractors { vec2 attractors[]; };
 layout(std430, binding = 1) writeonly buffer Labels { uint labels[]; };
 
-const float kFirstStep = 0.05;  // arc length, as the twin
-const float kMinStep = 1e-8;    // below, single precision cannot tell the ends apart
+const float kFirstStep = 0.05;  // arc length, as in the twin
+const float kMinStep = 1e-8;    // below this, single precision cannot distinguish the ends of a step
 
-const float kTrapPatience = 25.0;  // as the twin
+const float kTrapPatience = 25.0;  // as in the twin
 const float kTrapHope = 2.0;
 
 uint labelAt(vec2 start, vec2 x) {
@@ -35,7 +36,7 @@ uint labelAt(vec2 start, vec2 x) {
 #endif
 }
 
-// That what is left of the way is too short, judged by how far the excess fell on the way so far.
+// Whether the remaining length is too short to reach a trap, judged by how much the excess has fallen so far.
 bool hopeless(vec2 start, vec2 x, float travelled, uint steps) {
 #ifdef FIELD_TRAPS
   if (travelled <= kTrapPatience || params.attractorCount == 0u) return false;
@@ -55,7 +56,7 @@ uint follow(vec2 start) {
   vec2 side = chartSide(start);
   vec2 y = intoChart(x, side);
   vec2 k1 = chartSpeed(y, side, params.parameters);
-  if (k1 == vec2(0.0)) return SEPX_UNDECIDED;  // a fixed point that nobody claims
+  if (k1 == vec2(0.0)) return SEPX_UNDECIDED;  // a fixed point without a label
   float h = kFirstStep;
   float travelled = 0.0;
   for (uint i = 0; i < params.maxSteps && travelled < params.maxLength; ++i) {
@@ -76,9 +77,9 @@ uint follow(vec2 start) {
       if (label != SEPX_UNDECIDED) return label;
       if (hopeless(start, x, travelled, i + 1)) return SEPX_UNDECIDED;
     }
-    // A trial that left the numbers is one that went too far.
+    // A trial with a non-finite result was too long a step.
     h *= finite ? clamp(0.9 * sqrt(params.tolerance / max(error, 1e-12)), 0.2, 5.0) : 0.2;
-    if (h < kMinStep) return SEPX_UNDECIDED;  // the field turns back: a sink that nobody claims
+    if (h < kMinStep) return SEPX_UNDECIDED;  // the field reverses: a sink without a label
   }
   return SEPX_UNDECIDED;
 }
@@ -89,7 +90,7 @@ void main() {
   uint point = params.first + index;
   uvec2 at = uvec2(point % params.columns, point / params.columns);
   if (params.skipCoarse == 1 && ((at.x | at.y) & 1u) == 0u) return;
-  // Counted from the middle in half pixels, so that the centre column of a symmetric window is exactly 0.
+  // The offset is counted from the middle in half pixels, so that the centre column of a symmetric window is exactly 0.
   ivec2 offset = ivec2(2 * at * params.stride + 1) - ivec2(params.width, params.height);
   labels[index] = follow(params.middle + params.halfPixel * vec2(offset));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Line integral convolution in two passes over the pixels of a window: 0 samples direction and noise (the lattice), 1
-// follows the line through each pixel both ways and writes its level. One pixel an invocation. Built once per field. Twin:
-// engine/dynamics/lic.cpp, where what is computed is written down.
+// Line integral convolution in two passes over the pixels of a window. Pass 0 samples direction and noise (the
+// lattice); pass 1 follows the line through each pixel in both directions and writes the level of the pixel. One pixel
+// per invocation. Compiled once per field. Twin: engine/dynamics/lic.cpp, which describes the method.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "kernel_params.h"
@@ -37,7 +37,7 @@ vec4 sampled(ivec2 at) {
   return cell;
 }
 
-// Direction and noise between four pixels' centres.
+// Direction and noise, interpolated between the centres of four pixels.
 vec3 between(vec2 at) {
   ivec2 low = min(ivec2(at), max(ivec2(params.width, params.height) - 2, ivec2(0)));
   vec2 t = at - vec2(low);
@@ -47,7 +47,7 @@ vec3 between(vec2 at) {
              mix(cells[first + down].xyz, cells[first + down + right].xyz, t.x), t.y);
 }
 
-// (sum of k n, sum of k^2) of one way along the line.
+// (sum of k n, sum of k^2) along the line in one direction, with the weights k and the noise n.
 vec2 follow(vec2 at, vec2 direction, float way) {
   vec2 sums = vec2(0.0), before = direction, end = vec2(params.width, params.height) - 1.0;
   for (int k = 1; k <= int(params.steps); ++k) {

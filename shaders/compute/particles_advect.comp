@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of every particle of a cloud and its count on its pixel; one particle an invocation. Built once per field. Twin:
-// engine/dynamics/particles.cpp, where the rules are written down. Moving and counting in one dispatch spares a way through
-// memory.
+// Moves every particle of a cloud by one step and counts it on its pixel. One particle per invocation. Compiled once
+// per field. Twin: engine/dynamics/particles.cpp, which describes the rules. Moving and counting in one dispatch saves
+// a pass through memory.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "kernel_params.h"
@@ -55,7 +55,7 @@ bool outside(vec2 x) {
          abs(from.y) > kLeftWindows * float(params.height);
 }
 
-// What one step does to a place: whether it rests there, and that the numbers were lost.
+// Moves `x` by one step. `rests`: whether the particle is at rest there; `lost`: whether the field is not finite.
 void moved(inout vec2 x, out bool rests, out bool lost) {
   vec2 f1 = velocity(x);
   rests = f1 == vec2(0.0);
@@ -124,7 +124,7 @@ void main() {
         atomicAdd(tallies[min(label, kParticleLabels - 1u)], 1u);
       }
     }
-    // Of a first life whose end nobody knows yet, resting is only slow.
+    // In a first life whose end is not yet known, a particle at rest counts as merely slow.
     if (rests && life == 0u && label == 0u && age < kOldest) rests = false;
     if (rests) age = 0u;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts become trails and trails become levels, four pixels an invocation, one byte each; the tallies go along to the host.
-// Twin: ParticleCloud::tone of engine/dynamics/particles.cpp.
+// Adds the counts to the trails and converts the trails to levels, four pixels of one byte each per invocation. The
+// tallies are written after the levels, for the host. Twin: ParticleCloud::tone of engine/dynamics/particles.cpp.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "kernel_params.h"
@@ -11,7 +11,7 @@ layout(push_constant, std430) uniform Push { DensityParams params; };
 layout(std430, binding = 0) buffer Counts { uint counts[]; };
 layout(std430, binding = 1) buffer Trails { float trails[]; };
 layout(std430, binding = 2) readonly buffer Tallies { uint tallies[]; };
-layout(std430, binding = 3) writeonly buffer Levels { uint levels[]; };  // then the tallies
+layout(std430, binding = 3) writeonly buffer Levels { uint levels[]; };  // followed by the tallies
 
 const float kDensityTop = 100.0;
 const float kNothing = 1e-3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many orbits at once, sampled by arc length: classical Runge-Kutta 4 on the field at unit speed, one orbit an invocation.
-// An orbit has arrived when its direction turns back within one step (unit speed would jitter round a sink): it then stays.
-// Built once per field. Twin: engine/dynamics/trajectories.cpp.
+// Many orbits at once, sampled by arc length: classical Runge-Kutta 4 on the field at unit speed, one orbit per
+// invocation. An orbit has arrived when its direction reverses within one step, and then stays there (at unit speed it
+// would jitter around a sink). Compiled once per field. Twin: engine/dynamics/trajectories.cpp.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "kernel_params.h"
@@ -28,7 +28,7 @@ void main() {
       vec2 k4 = unitSpeed(x + h * k3, params.parameters);
       vec2 y = x + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
       vec2 next = unitSpeed(y, params.parameters);
-      bool finite = isFinite(y) && isFinite(next);  // first: drivers disagree about how NaN compares
+      bool finite = isFinite(y) && isFinite(next);  // tested first: drivers disagree about comparisons with NaN
       arrived = !finite || dot(next, k1) <= 0.0;
       if (!finite || (arrived && next != vec2(0.0))) break;
       x = y;

@@ -12,7 +12,7 @@ vec2 field(vec2 x, vec4 parameters) {
 
 #define FIELD_FAST
 
-// As `field` with one exponential, within 1e-6: for pictures. Twin: engine/markov/canonical_many.cpp.
+// As `field`, with one exponential, accurate to 1e-6. For pictures. Twin: engine/markov/canonical_many.cpp.
 vec2 fastField(vec2 x, vec4 parameters) {
   float v = 1.0 + 2.0 * x.y * abs(x.y), ee = x.x * x.x;
   return fastSlope(ee * v, parameters.x, parameters.y) * vec2(2.0 * x.x * v, 4.0 * ee * abs(x.y));
@@ -21,12 +21,12 @@ vec2 fastField(vec2 x, vec4 parameters) {
 #define FIELD_INVARIANT bvec2(false, true)
 #define FIELD_CLASSIFIES
 
-// What an orbit that has come to `x` will certainly reach; the reasons are given at the twin.
+// The limit that an orbit at `x` is certain to reach. The twin gives the reasons.
 int classify(vec2 start, vec2 x, vec4 parameters) {
   float switching = parameters.x + parameters.y - 1.0;
   if (abs(switching) < 2e-7) return SEPX_UNDECIDED;  // p + q = 1 as far as single precision can tell
   float v = 1.0 + 2.0 * x.y * abs(x.y);
-  // S and S* (whose sign is that of -switching) on the same side of 0.
+  // S and S* (whose sign is that of -switching) are on the same side of 0.
   if (x.x * x.x * v * switching < 0.0) return SEPX_GLOBAL_MIN;
   float attracting = switching * v;  // the sign of the curvature across e = 0 (36)
   if (x.x == 0.0) return abs(v) < 1e-6 ? SEPX_SADDLE : attracting > 0.0 ? SEPX_LOCAL_MIN : SEPX_LOCAL_MAX;

@@ -4,7 +4,7 @@
 #include "canonical.glsl"
 #include "kernel_params.h"
 
-// (h, dh/dt) of h = (bit + v tanh(x))/2, x rising with `sign` t.
+// (h, dh/dt) of h = (bit + v tanh(x))/2, where dx/dt = `sign`.
 vec2 softmaxBranch(float x, float sign, float bit, float v) {
   float far = exp(-2.0 * abs(x)), tanhx = (x < 0.0 ? -1.0 : 1.0) * (1.0 - far) / (1.0 + far);
   if (abs(x) < 0.05) tanhx = x * (1.0 - x * x * (1.0 / 3.0 - x * x * (2.0 / 15.0)));
@@ -13,7 +13,7 @@ vec2 softmaxBranch(float x, float sign, float bit, float v) {
 
 vec2 litPart(vec2 h) { return h.x > 0.0 ? h : vec2(0.0); }
 
-// S/e^2 with its derivative by t, and the part of it that the ReLU gives.
+// S/e^2 with its derivative with respect to t, and the factor of the ReLU term in it.
 void softmaxParts(vec2 x, vec4 parameters, out vec2 whole, out vec2 lit) {
   float t = 0.25 * parameters.w * x.x * x.x, m = 0.5 * log(parameters.x / parameters.y);
   vec2 one = softmaxBranch(t + m, 1.0, 1.0, parameters.z), zero = softmaxBranch(m - t, -1.0, -1.0, parameters.z);
@@ -32,7 +32,7 @@ vec2 field(vec2 x, vec4 parameters) {
 #define FIELD_INVARIANT bvec2(false, true)
 #define FIELD_CLASSIFIES
 
-// The reasons are given at the twin.
+// The limit that an orbit at `x` is certain to reach. The twin gives the reasons.
 int classify(vec2 start, vec2 x, vec4 parameters) {
   float switching = parameters.x + parameters.y - 1.0;
   if (abs(switching) < 2e-7 || parameters.z < 0.0) return SEPX_UNDECIDED;

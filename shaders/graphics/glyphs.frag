@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// Coverage straight from the atlas, texel for pixel.
+// Reads the coverage directly from the atlas, one texel per pixel.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 
@@ -12,7 +12,7 @@ layout(location = 0) out vec4 result;
 
 void main() {
   const ivec2 at = ivec2(gl_FragCoord.xy - place.xy);
-  // Turned text reads upwards: the glyph's columns run from bottom to top.
+  // Rotated text reads upwards: the columns of the glyph run from bottom to top.
   const ivec2 texel = source.z == 0 ? at : ivec2(int(place.w) - 1 - at.y, at.x);
   result = premultiplied(color, texelFetch(atlas, source.xy + texel, 0).r);
 }

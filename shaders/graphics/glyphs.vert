@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// One rectangle of whole pixels a glyph (GlyphRecord).
+// One rectangle of whole pixels per glyph (GlyphRecord).
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 

@@ -1,7 +1,8 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// Numbers through a colour scale. Interpolation is done here and not by the sampler, because a non-finite value must spoil no
-// neighbour: the nearest value decides whether the pixel is there, the finite ones around it decide its colour.
+// Maps numbers to a colour scale. Interpolation is done here and not by the sampler, because a non-finite value must
+// not spoil its neighbours: the nearest value decides whether the pixel is drawn, and the finite values around it
+// decide its colour.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A vertex of ImGui's draw lists: position in points, place in the atlas, colour in sRGB encoding.
 layout(push_constant) uniform Push {
-  vec2 scale;  // of points, to clip space
+  vec2 scale;  // from points to clip space
   vec2 shift;
 } push;
 layout(location = 0) in vec2 position;

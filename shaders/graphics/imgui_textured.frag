@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// What ImGui draws through its atlas: glyphs, pictures, thin lines.
+// ImGui's shapes that use its atlas: glyphs, pictures, thin lines.
 layout(set = 0, binding = 0) uniform sampler2D atlas;
 layout(location = 0) in vec4 color;
 layout(location = 1) in vec2 at;

@@ -1,8 +1,8 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// Categories through a palette (one word a label: colour, ink, hatch); hatches hang on the page, in points, as in hatch.h.
-// A small palette comes from the vertices: llvmpipe fetches a word of a buffer for each pixel by itself, which takes ten times as long
-// as the rest of this shader.
+// Maps categories to a palette (one word per label: colour, ink, hatch). Hatches are fixed to the page, in points, as
+// in svg_writer.cpp. A small palette is passed by the vertex shader, because llvmpipe fetches a word of a buffer
+// separately for each pixel, which takes ten times as long as the rest of this shader.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 

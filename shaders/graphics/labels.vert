@@ -1,13 +1,13 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// The rectangle of one picture of categories, with its palette where that is small.
+// The rectangle of one picture of categories, with its palette if that is small.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 
 layout(constant_id = 0) const uint kSmall = 0;  // the palette has at most 16 labels
 layout(location = 0) out flat uvec4 colors[4];
 layout(location = 4) out flat uvec4 inks[4];
-layout(location = 8) out flat uint hatches;  // two bits a label
+layout(location = 8) out flat uint hatches;  // two bits per label
 
 void main() {
   gl_Position = clipPosition(mix(push.rect.xy, push.rect.zw, quadCorner(gl_VertexIndex) * 0.5 + 0.5));

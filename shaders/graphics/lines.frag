@@ -1,6 +1,7 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// Coverage of a pixel by a piece of a polyline: distance to the piece against half its width, over one pixel.
+// Coverage of a pixel by a segment of a polyline: half the width minus the distance to the segment, with a transition
+// over one pixel.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 
@@ -11,7 +12,7 @@ layout(location = 2) in flat uvec4 style;
 layout(location = 3) in flat vec3 dash;
 layout(location = 0) out vec4 result;
 
-// Along the line `position` and across it `offset`, pixels.
+// `position` along the line and `offset` across it, pixels.
 float dashCoverage(float position, float offset, float halfWidth) {
   const float drawn = dash.y, period = dash.z;
   float place = mod(position, period);
@@ -22,7 +23,7 @@ float dashCoverage(float position, float offset, float halfWidth) {
 
 void main() {
   const vec2 from = gl_FragCoord.xy - ends.xy, to = gl_FragCoord.xy - ends.zw;
-  // A pixel beyond a shared plane belongs to the neighbour; a zero normal keeps all.
+  // A pixel beyond a shared plane belongs to the neighbouring segment. A zero normal keeps all pixels.
   if (dot(from, normals.xy) < 0.0 || (normals.zw != vec2(0.0) && dot(to, normals.zw) >= 0.0)) discard;
   const vec2 along = ends.zw - ends.xy;
   const float square = dot(along, along), halfWidth = uintBitsToFloat(style.x);

@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// One quad around each piece of a polyline (SegmentRecord).
+// One quad around each segment of a polyline (SegmentRecord).
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 
@@ -9,7 +9,7 @@ layout(location = 1) out flat vec4 normals;  // n0, n1
 layout(location = 2) out flat uvec4 style;   // half width, fade at both ends, colour
 layout(location = 3) out flat vec3 dash;     // position at p0, drawn part, period
 
-// How far past its end a piece covers pixels: all of the cap, or up to where the slanted plane meets the rim.
+// How far past its end a segment covers pixels: the whole cap, or up to where the slanted plane meets the rim.
 float reachBeyond(vec2 direction, vec2 normal, float reach) {
   const float slope = dot(direction, normal);
   if (slope <= 0.0) return reach;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markers by their signed distance (negative inside). Sizes are relative to the half diameter; svg_writer.cpp draws the
-// same outlines. Wants the inputs place, widths and kind of shapes.vert.
+// Markers as signed distances (negative inside). Sizes are relative to the half diameter; svg_writer.cpp draws the same
+// outlines. Requires the inputs place, fillColor, edgeColor, widths and kind, as in shapes.frag.
 #ifndef SEPX_OUTLINES_GLSL
 #define SEPX_OUTLINES_GLSL
 
@@ -32,7 +32,7 @@ vec4 shapeColor() {
   const float distance = shapeDistance(gl_FragCoord.xy - place.xy);
   const float outer = clamp(0.5 - distance, 0.0, 1.0);
   const float inner = widths.x > 0.0 ? clamp(0.5 - distance - widths.x, 0.0, 1.0) : outer;
-  const vec4 inside = kind == 5u ? vec4(0.0) : premultiplied(fillColor, inner);  // a ring is its edge alone
+  const vec4 inside = kind == 5u ? vec4(0.0) : premultiplied(fillColor, inner);  // a ring is only its edge
   return premultiplied(edgeColor, outer - inner) + inside;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the shaders of three-dimensional pictures share: their push constants, the words of the eye (EyeRecord in
+// Shared by the shaders of three-dimensional pictures: their push constants, the words of the eye (EyeRecord in
 // engine/render/solid_list.h) and the light, whose twin is lit() in engine/render/projection3.cpp.
 #ifndef SEPX_SOLID_GLSL
 #define SEPX_SOLID_GLSL
@@ -10,8 +10,8 @@ layout(push_constant) uniform Push {
   vec2 toClip;       // 2 / picture size
   uint eye;          // first word of the eye
   uint styles;       // first word of the surfaces' styles
-  vec3 light;        // direction to it, eye coordinates
-  float perspective; // 1, or 0
+  vec3 light;        // direction to the light, eye coordinates
+  float perspective; // 1: perspective, 0: parallel
   uint base;         // first word of tubes or markers
 } push;
 

@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// Markers of a three-dimensional picture: the same outlines; kPass as in tube.frag.
+// Markers of a three-dimensional picture, with the outlines of flat pictures. kPass as in tube.frag.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/words.glsl"
 

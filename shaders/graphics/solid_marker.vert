@@ -4,7 +4,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/solid.glsl"
 
-layout(location = 0) out flat vec4 place;  // center, half size
+layout(location = 0) out flat vec4 place;  // centre, half size
 layout(location = 1) out flat vec4 fillColor;
 layout(location = 2) out flat vec4 edgeColor;
 layout(location = 3) out flat vec2 widths;  // edge, radius of the corners

@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// The picture of the still layers, pixel for pixel; it is premultiplied already.
+// Copies a cached picture (still layers, or a three-dimensional picture) pixel for pixel. It is already premultiplied.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/common.glsl"
 

@@ -1,18 +1,18 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// A place of a surface: its colour or the colour of its value, light from both sides, contour lines where the value is one
-// of the surface's, and the edge of the clip planes; both edges over one pixel by derivatives.
+// A pixel of a surface: its colour or the colour of its value, light on both sides, contour lines at the surface's
+// contour values, and the edge at the clip planes. Derivatives make the edges of lines and clip planes one pixel wide.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/solid.glsl"
 
-layout(set = 0, binding = 0, std430) readonly buffer Numbers { float numbers[]; };  // the words once more
+layout(set = 0, binding = 0, std430) readonly buffer Numbers { float numbers[]; };  // the words as floats
 layout(set = 0, binding = 1) uniform sampler2D colorTable;  // [scale, position]
 layout(location = 0) in vec3 at;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in float value;
 layout(location = 3) in vec4 kept;
-layout(location = 4) in flat uvec4 style;  // colour, ink of the contour lines, flags, where uneven ones stand
-layout(location = 5) in flat vec4 scales;  // colour law; value of the first contour line, how far the next
+layout(location = 4) in flat uvec4 style;  // colour, ink of the contour lines, flags, index of uneven ones
+layout(location = 5) in flat vec4 scales;  // colour law; value of the first contour line, step to the next
 layout(location = 0) out vec4 result;
 
 const uint kMapped = 1u, kFlat = 16u, kClipped = 32u, kUneven = 64u;

@@ -1,12 +1,13 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// Coverage as in lines.frag, light as on a cylinder. Drawn in one go (kPass 0), or as its core, which leaves depth (1), and
-// what is left of it, between translucent surfaces (2); pieces through which one sees have no core.
+// Coverage as in lines.frag, light as on a cylinder. A tube is drawn in one pass (kPass 0), or first as its core, which
+// writes depth (1), and then as the remaining pixels, between translucent surfaces (2). Translucent segments have no
+// core.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/solid.glsl"
 
 layout(constant_id = 0) const uint kPass = 0;
-const float kCore = 0.8;  // coverage from which on a pixel hides what is behind it
+const float kCore = 0.8;  // coverage at or above which a pixel hides what is behind it
 layout(location = 0) in flat vec4 ends;
 layout(location = 1) in flat vec4 normals;
 layout(location = 2) in flat uvec4 style;
@@ -14,7 +15,7 @@ layout(location = 3) in flat vec3 dash;
 layout(location = 4) in flat vec3 body;
 layout(location = 0) out vec4 result;
 
-// Along the line `position` and across it `offset`, pixels.
+// `position` along the line and `offset` across it, pixels.
 float dashCoverage(float position, float offset, float halfWidth) {
   const float drawn = dash.y, period = dash.z;
   float place = mod(position, period);
@@ -25,7 +26,7 @@ float dashCoverage(float position, float offset, float halfWidth) {
 
 void main() {
   const vec2 from = gl_FragCoord.xy - ends.xy, to = gl_FragCoord.xy - ends.zw;
-  // A pixel beyond a shared plane belongs to the neighbour; a zero normal keeps all.
+  // A pixel beyond a shared plane belongs to the neighbouring segment. A zero normal keeps all pixels.
   if (dot(from, normals.xy) < 0.0 || (normals.zw != vec2(0.0) && dot(to, normals.zw) >= 0.0)) discard;
   const vec2 along = ends.zw - ends.xy;
   const float square = dot(along, along), halfWidth = uintBitsToFloat(style.x);
@@ -37,7 +38,8 @@ void main() {
   if (coverage < (kPass == 1u ? kCore : 0.02) || (kPass == 2u && body.z > 0.0 && coverage >= kCore)) discard;
   vec4 color = unpackUnorm4x8(style.w);
   if (body.y > 0.0) {
-    // Across the cylinder, and from its axis towards the eye as far as its slope lets it.
+    // The normal: its part across the cylinder, and its part from the axis towards the eye, as the slope of the axis
+    // allows.
     const vec2 side = off / max(halfWidth, distance);
     const float lean = inversesqrt(1.0 + body.x * body.x), front = sqrt(max(0.0, 1.0 - dot(side, side)));
     const vec2 direction = square > 0.0 ? along * inversesqrt(square) : vec2(0.0);

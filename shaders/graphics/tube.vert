@@ -1,6 +1,6 @@
 #version 460
 // SPDX-License-Identifier: Apache-2.0
-// One quad around each piece of a tube (TubeRecord): a SegmentRecord with depth.
+// One quad around each segment of a tube (TubeRecord): a SegmentRecord with depth.
 #extension GL_GOOGLE_include_directive : require
 #include "graphics/solid.glsl"
 
@@ -10,7 +10,7 @@ layout(location = 2) out flat uvec4 style;   // half width, fade at both ends, c
 layout(location = 3) out flat vec3 dash;     // position at p0, drawn part, period
 layout(location = 4) out flat vec3 body;     // slope towards the eye, 1 if it is lit, 1 if it has a core
 
-// How far past its end a piece covers pixels: all of the cap, or up to where the slanted plane meets the rim.
+// How far past its end a segment covers pixels: the whole cap, or up to where the slanted plane meets the rim.
 float reachBeyond(vec2 direction, vec2 normal, float reach) {
   const float slope = dot(direction, normal);
   if (slope <= 0.0) return reach;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of engine/render as words, and what every shader of the renderer does with them. Colours leave
+// The records of engine/render as words, and functions that all shaders of the renderer share. Output colours are
 // premultiplied, in sRGB encoding.
 #ifndef SEPX_WORDS_GLSL
 #define SEPX_WORDS_GLSL

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The canonical model of Local-to-Global in single precision: Lambda'(S) with L(theta) = Lambda(S), by the stable forms of
-// engine/markov/lambda.cpp. Everything goes through logarithms, so that no S overflows.
+// The canonical model of Local-to-Global in single precision: Lambda'(S) with L(theta) = Lambda(S), in the stable forms
+// of engine/markov/lambda.cpp. Logarithms are used throughout, so that no S overflows.
 #ifndef SEPX_CANONICAL_GLSL
 #define SEPX_CANONICAL_GLSL
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The coordinates y in which an orbit is followed: x itself, or log|x_i| where the field says that the plane x_i = 0 is
-// invariant and the orbit starts off it, so that no step crosses it. Needs `field`; FIELD_INVARIANT of shaders/fields is
-// optional. Twin: Chart in engine/dynamics/basin_map.cpp (VectorField::invariantPlanes).
+// The coordinates y in which an orbit is followed: x itself, or log|x_i| if the field declares that the plane x_i = 0
+// is invariant and the orbit does not start in it, so that no step crosses it. Needs `field`; FIELD_INVARIANT of
+// shaders/fields is optional. Twin: Chart in engine/dynamics/basin_map.cpp (VectorField::invariantPlanes).
 #ifndef SEPX_CHART_GLSL
 #define SEPX_CHART_GLSL
 
@@ -11,9 +11,9 @@
 #define FIELD_INVARIANT bvec2(false)
 #endif
 
-const float kNearest = 1e-30;  // to a plane: f_i/x_i has a limit there, but 0/0 has none
+const float kNearest = 1e-30;  // least distance from a plane: f_i/x_i has a limit there, but 0/0 is undefined
 
-// Per coordinate the side of its plane, 0 where x itself is followed.
+// For each coordinate the side of its plane; 0 where x itself is followed.
 vec2 chartSide(vec2 start) { return mix(vec2(0.0), sign(start), FIELD_INVARIANT); }
 
 vec2 intoChart(vec2 x, vec2 side) { return mix(x, log(abs(x)), notEqual(side, vec2(0.0))); }

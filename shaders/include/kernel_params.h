@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host and the compute kernels agree on, written once: included by GLSL and by C++ (engine/gpu/kernels), where
-// static_asserts hold the layout. Push constants: at most 128 bytes. Twins: engine/dynamics/basin_map.h,
+// The data layout shared by the host and the compute kernels: included by GLSL and by C++ (engine/gpu/kernels), where
+// static_asserts check the layout. Push constants: at most 128 bytes. Twins: engine/dynamics/basin_map.h,
 // trajectories.h, lic.h and particles.h.
 #ifndef SEPX_KERNEL_PARAMS_H
 #define SEPX_KERNEL_PARAMS_H
@@ -43,7 +43,7 @@ struct BasinMapParams {
   float attractorRadius;  // data units
 };
 
-// One dispatch of trajectories.comp: one orbit an invocation.
+// One dispatch of trajectories.comp: one orbit per invocation.
 struct TrajectoriesParams {
   vec4 parameters;
   uint points;
@@ -57,8 +57,8 @@ struct LicParams {
   vec4 parameters;
   vec2 middle;     // data coordinates of the window's middle
   vec2 halfPixel;  // data units of half a pixel, y negative
-  vec2 perPixel;   // from the field to directions of pixels, up to a common factor; y negative
-  uvec2 origin;    // of the window among the grains of the plane
+  vec2 perPixel;   // factors from the field to directions in pixels, up to a common factor; y negative
+  uvec2 origin;    // column and row of the window's first grain in the plane
   uint width;      // pixels
   uint height;
   uint first;
@@ -71,36 +71,36 @@ struct LicParams {
   uint seedHigh;
 };
 
-// One dispatch of particles_advect.comp: every particle moves one step, or to its first start, and is counted on its
-// pixel.
+// One dispatch of particles_advect.comp: every particle moves by one step, or to its first initial point, and is
+// counted on its pixel.
 struct ParticlesParams {
   vec4 parameters;
   vec2 corner;   // data coordinates of the window's top left
-  vec2 pixels;   // a data unit, y negative
-  vec2 heights;  // of the window, a data unit
-  vec2 homeMin;  // where uniform starts lie
+  vec2 pixels;   // per data unit, y negative
+  vec2 heights;  // window heights per data unit
+  vec2 homeMin;  // rectangle of uniform initial points
   vec2 homeSize;
   uint count;  // particles
   uint width;  // pixels
   uint height;
-  uint starting;  // 1: to the starts, 2: nobody moves, 0: a step
-  uint gauss;     // 1: starts are normal, 0: uniform
+  uint starting;  // 1: to the initial points, 2: no movement, 0: a step
+  uint gauss;     // 1: initial points are normal, 0: uniform
   float sigma;
   uint seedLow;
   uint seedHigh;
-  uint unitSpeed;  // 1: `amount` is a length in heights, 0: a time
+  uint unitSpeed;  // 1: `amount` is a length in window heights, 0: a time
   float amount;
-  float rest;  // heights: a shorter step is a rest
+  float rest;  // window heights: a particle with a shorter step is at rest
   uint respawn;
   uint attractorCount;  // in the buffer
   float attractorRadius;
   uint splatReach;  // pixels to each side
 };
 
-// One dispatch of particles_density.comp: four pixels an invocation.
+// One dispatch of particles_density.comp: four pixels per invocation.
 struct DensityParams {
   uint pixels;
-  uint clearing;  // 1: forget trails and counts
+  uint clearing;  // 1: clear trails and counts
   float fade;
   float gain;
 };

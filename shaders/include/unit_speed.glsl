@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// f/(eps + |f|): the field in unit of arc length. The orbit, not its clock, is what kernels follow; this makes stiffness and
-// slow arrival harmless. Needs `field` of shaders/fields. Twin: engine/dynamics (kSpeedFloor).
+// f/(eps + |f|): the field per unit of arc length. Kernels follow the orbit by arc length and not by time, which makes
+// stiffness and slow arrival harmless. Needs `field` of shaders/fields. Twin: engine/dynamics (kSpeedFloor).
 #ifndef SEPX_UNIT_SPEED_GLSL
 #define SEPX_UNIT_SPEED_GLSL
 
@@ -16,7 +16,7 @@ vec2 atUnitSpeed(vec2 f) {
 
 vec2 unitSpeed(vec2 x, vec4 parameters) { return atUnitSpeed(field(x, parameters)); }
 
-// By the exponent's bits: drivers may optimise comparisons as if there were no NaN.
+// Tests the bits of the exponent, because drivers may optimise comparisons as if there were no NaN.
 bool isFinite(vec2 x) {
   const uint kExponent = 0x7f800000u;
   return (floatBitsToUint(x.x) & kExponent) != kExponent && (floatBitsToUint(x.y) & kExponent) != kExponent;

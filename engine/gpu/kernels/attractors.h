@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a field's own attractors are, for the kernels that ask at which of them an orbit has arrived. Any thread.
+// The positions of a field's attractors, for the kernels that test which of them an orbit has reached. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace sepx::gpu {
 
-inline constexpr std::size_t kMostAttractors = 64;  ///< of one field
+inline constexpr std::size_t kMostAttractors = 64;  ///< per field
 
-/// The first kMostAttractors in data coordinates; none of a field that classifies points itself.
+/// The first kMostAttractors attractors, in data coordinates. Empty for a field that classifies points itself.
 inline std::vector<glsl::vec2> attractorsOf(const dynamics::VectorField& field, std::span<const double> parameters) {
   std::vector<glsl::vec2> attractors;
   if (field.hasClassifier()) return attractors;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The basin map on the device: tiles (basin_tiles.h) in a ring (tile_ring.h), coarse to fine. Each slot owns its
-// buffers, so that several tiles are in flight.
+// Computes the basin map on the device: tiles (basin_tiles.h) in a ring (tile_ring.h), coarse to fine. Each slot owns
+// its buffers, so that several tiles can be in flight.
 #include <array>
 #include <cassert>
 #include <cstddef>
@@ -34,11 +34,11 @@ static_assert(SEPX_LOCAL_MAX == static_cast<int>(LimitKind::LocalMax) &&
 
 constexpr std::size_t kBasinSlots = 4;
 constexpr std::uint32_t kMostInvocations = 65536;  // of one tile: 256 KiB of labels
-/// kSpeedFloor is written once more in shaders/include/unit_speed.glsl.
+/// kSpeedFloor is repeated in shaders/include/unit_speed.glsl.
 static_assert(dynamics::kSpeedFloor == 1e-9);
-/// Below this the rounding of single precision, not the method, is what the error estimate sees.
+/// Below this tolerance, the error estimate measures the rounding of single precision, not the error of the method.
 constexpr double kLeastTolerance = 1e-5;
-/// Device milliseconds per new point before anything was measured: small tiles first.
+/// Initial estimate of the device milliseconds per new point; the first tiles are therefore small.
 constexpr double kFirstPointMs = 1e-3;
 
 struct BasinSlot {
@@ -126,7 +126,7 @@ void BasinMapOnDevice::cancel() {
   order_ = {};
 }
 
-/// Labels of a finished tile; each new grid point also stands for the finer pixels below and to the right of it.
+/// Copies the labels of a finished tile. Each new grid point also labels the finer pixels below and to the right of it.
 void BasinMapOnDevice::take(std::size_t index) {
   const BasinSlot& slot = slots_[index];
   const BasinTile& tile = slot.tile;

@@ -15,7 +15,7 @@ std::uint32_t gridSize(std::uint32_t pixels, std::uint32_t stride) {
 
 std::uint32_t BasinTile::newPoints() const {
   if (!skipCoarse) return count;
-  // Points with two even indices among the first n of the grid.
+  // Number of points with two even indices among the first n grid points.
   const auto known = [this](std::uint32_t n) {
     const std::uint32_t row = n / columns, column = n % columns;
     return (row + 1) / 2 * ((columns + 1) / 2) + (row % 2 == 0 ? (column + 1) / 2 : 0);

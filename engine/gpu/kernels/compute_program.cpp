@@ -13,7 +13,7 @@ namespace sepx::gpu {
 
 namespace {
 constexpr std::uint32_t kLocalSize =
-    64;  // invocations of a workgroup, given to the shader as specialisation constant 0
+    64;  // invocations per workgroup, passed to the shader as specialisation constant 0
 }  // namespace
 
 bool hasKernel(std::string_view kernel, std::string_view field) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Vulkan objects that every kernel needs: one pipeline of an embedded shader with storage buffers (two: 0 what it
-// reads, 1 what it writes; or as many as it has) and push constants. Constructors throw VulkanError. Frame thread.
+// The Vulkan objects that every kernel needs: one pipeline of an embedded shader with storage buffers and push
+// constants. By default there are two buffers: the kernel reads binding 0 and writes binding 1. Constructors throw
+// VulkanError. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -19,30 +20,30 @@ namespace sepx::gpu {
 
 /// Whether this kernel was compiled for a field (shaders/fields).
 bool hasKernel(std::string_view kernel, std::string_view field);
-/// The sentence for a person when it has not.
+/// The error message for the user when there is no such kernel.
 Error noKernel(std::string_view kernel, std::string_view field, int dimension);
 
 class ComputeProgram {
  public:
-  /// `sets`: how many sets of buffers are usually bound at a time; there may be more. `buffers`: bindings 0, 1, ... of
-  /// the shader.
+  /// `sets`: how many descriptor sets are usually in use at a time; there may be more. `buffers`: number of the
+  /// shader's bindings 0, 1, ...
   ComputeProgram(Context& context, const std::string& shader, std::uint32_t pushConstantBytes, std::uint32_t sets,
                  std::uint32_t buffers = 2);
-  /// The set that names both buffers.
+  /// A descriptor set with both buffers.
   DescriptorSet bind(const Buffer& input, const Buffer& output) const;
   /// `buffers` in the order of their bindings.
   DescriptorSet bind(std::initializer_list<const Buffer*> buffers) const;
-  /// To be bound later, to parts of buffers.
+  /// A descriptor set to be written later, with parts of buffers.
   DescriptorSet makeSet() const { return sets_->make(); }
-  /// Records one dispatch of at least `invocations` after what earlier dispatches and transfers wrote, and makes its
-  /// writes visible to the host.
+  /// Records one dispatch of at least `invocations` invocations. It waits for the writes of earlier dispatches and
+  /// transfers, and its own writes become visible to the host.
   void record(VkCommandBuffer commands, const DescriptorSet& set, std::span<const std::byte> pushConstants,
               std::uint32_t invocations) const;
-  /// The same in `columns` x `rows` workgroups.
+  /// The same with `columns` x `rows` workgroups.
   void recordGroups(VkCommandBuffer commands, const DescriptorSet& set, std::span<const std::byte> pushConstants,
                     std::uint32_t columns, std::uint32_t rows) const;
-  /// Blocks: `input` goes to binding 0, what at least `invocations` wrote into binding 1 comes back into `output`.
-  /// Throws VulkanError. Command line, tests, workers' contexts; never in a frame.
+  /// Copies `input` to binding 0, runs at least `invocations` invocations and copies binding 1 to `output`. Blocks.
+  /// Throws VulkanError. For the command line, tests and contexts of worker threads, never in a frame.
   void run(Context& context, std::span<const float> input, std::span<const std::byte> pushConstants,
            std::uint32_t invocations, std::span<float> output) const;
 
@@ -53,7 +54,8 @@ class ComputeProgram {
   std::unique_ptr<DescriptorPools> sets_;
 };
 
-/// A kernel that follows a field, shaders/compute/`shader`.comp; `name` is for people. Usage when there is none for it.
+/// Creates a kernel that integrates a field, shaders/compute/`shader`.comp. `name` is shown to the user. Usage when
+/// there is no such kernel for the field.
 template <class OnDevice, class Kernel>
 Result<std::unique_ptr<Kernel>> makeForField(Context& context, const dynamics::VectorField& field,
                                              std::string_view shader, std::string_view name) {

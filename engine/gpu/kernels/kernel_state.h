@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel that works in slices says after each. No Vulkan type in here.
+// The state that a kernel working in slices returns after each slice. No Vulkan types here.
 #pragma once
 
 namespace sepx::gpu {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compute kernels as seen from above: no Vulkan type, so that ui/ may use them. Each has a double-precision twin on
-// the CPU:
+// The public interface of the compute kernels, without Vulkan types, so that ui/ may use it. Each kernel has a
+// double-precision counterpart on the CPU:
 //   BasinMapKernel     dynamics::integrateBasinMap
 //   TrajectoriesKernel dynamics::integrateTrajectories
 //   LicKernel          dynamics::lineIntegralConvolution
@@ -24,7 +24,7 @@ namespace sepx::gpu {
 
 class Context;
 
-/// One basin map at a time. Labels as in dynamics::BasinMap.
+/// Computes one basin map at a time. Labels as in dynamics::BasinMap.
 class BasinMapKernel {
  public:
   /// Usage when shaders/fields has no kernel for the field. The field must outlive the kernel.
@@ -38,28 +38,30 @@ class BasinMapKernel {
   /// Collects finished tiles and submits more, about `budgetMs` of device time.
   virtual KernelState advance(double budgetMs) = 0;
   virtual double progress() const = 0;  ///< 0 to 1
-  /// Labels so far; tiles come coarse to fine, a pixel not yet reached carries its coarse neighbour's label.
+  /// The labels so far. Tiles are computed from coarse to fine; a pixel not yet computed has the label of its coarse
+  /// neighbour.
   virtual const dynamics::BasinMap& map() const = 0;
-  /// Blocks until done: command line, tests, exports.
+  /// Blocks until done. For the command line, tests and exports.
   virtual Result<void> finish() = 0;
 };
 
-class TrajectoriesKernel {  ///< orbits of many starts
+class TrajectoriesKernel {  ///< orbits from many initial points
  public:
-  /// Unsupported: the field has no kernel.
+  /// Usage when shaders/fields has no kernel for the field.
   static Result<std::unique_ptr<TrajectoriesKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~TrajectoriesKernel() = default;
-  /// Blocks: [points, samples] states, sample j at j * length/(samples-1) along the orbit; single precision inside.
+  /// Blocks. Returns [points, samples] states; sample j lies at j * length/(samples-1) along the orbit. Computes in
+  /// single precision.
   virtual Result<dynamics::TrajectoryBatch> run(std::span<const double> parameters,
                                                 const std::vector<dynamics::State>& starts,
                                                 const dynamics::TrajectoryOptions& options) = 0;
 };
 
-/// One flow texture at a time.
+/// Computes one flow texture at a time.
 class LicKernel {
  public:
-  static constexpr std::size_t kMostTexture = std::size_t{3} << 21;  ///< pixels; a larger one stays neutral
-  /// Unsupported: the field has no kernel.
+  static constexpr std::size_t kMostTexture = std::size_t{3} << 21;  ///< pixels; a larger texture stays neutral
+  /// Usage when shaders/fields has no kernel for the field.
   static Result<std::unique_ptr<LicKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~LicKernel() = default;
   /// Cancels what is queued and begins a new texture (latest wins).
@@ -69,31 +71,33 @@ class LicKernel {
   /// As BasinMapKernel::advance.
   virtual KernelState advance(double budgetMs) = 0;
   virtual double progress() const = 0;  ///< 0 to 1
-  /// So far: row by row from the top, neutral below.
+  /// The texture so far: computed row by row from the top, neutral below.
   virtual const dynamics::FlowTexture& texture() const = 0;
-  /// Blocks until done: command line, tests, benchmarks.
+  /// Blocks until done. For the command line, tests and benchmarks.
   virtual Result<void> finish() = 0;
 };
 
-/// A cloud of particles that lives on the device: only its picture comes back.
+/// A cloud of particles that stays on the device. Only its picture is read back.
 class ParticlesKernel {
  public:
-  /// Unsupported: the field has no kernel.
+  /// Usage when shaders/fields has no kernel for the field.
   static Result<std::unique_ptr<ParticlesKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~ParticlesKernel() = default;
-  /// The cloud at its starts (as ParticleCloud's constructor); Usage when the window has too many pixels.
+  /// Places the cloud at its initial points (as the constructor of ParticleCloud). Usage when the window has no or too
+  /// many pixels.
   virtual Result<void> start(const dynamics::ParticleOptions& options, const dynamics::BasinWindow& window) = 0;
-  /// The same cloud seen through another window, without its trails.
+  /// Shows the same cloud in another window and clears the trails. Errors as in start().
   virtual Result<void> look(const dynamics::BasinWindow& window) = 0;
-  /// Submits one step and its picture. False when as many are in flight as may be: nothing was done.
+  /// Submits one step and its picture. Returns false, and does nothing, when the maximum number of steps is in flight
+  /// or the device is lost.
   virtual bool step(std::span<const double> parameters, const dynamics::ParticleStep& step) = 0;
-  /// Takes the newest finished picture; false when there is none since the last call. Never waits.
+  /// Takes the newest finished picture. Returns false when there is none since the last call. Never waits.
   virtual bool collect() = 0;
   virtual const dynamics::ParticlePicture& picture() const = 0;
   virtual bool inFlight() const = 0;
   /// Blocks until everything submitted is in picture().
   virtual Result<void> finish() = 0;
-  /// Of the last step collected, device milliseconds; 0 before.
+  /// Device time of the last collected step, milliseconds; 0 before the first.
   virtual double stepMs() const = 0;
 };
 

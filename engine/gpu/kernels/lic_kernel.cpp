@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow texture on the device: first the lattice, then the lines, in runs of pixels that fit the budget. The lattice
-// stays on the device; levels lie in memory that the host reads once the timeline says so. A texture begins when what
-// was in flight of the one before is finished: both use the same buffers. Frame thread.
+// Computes the flow texture on the device: first the lattice, then the lines, in runs of pixels that fit the budget.
+// The lattice stays on the device; the levels are in memory that the host reads once the timeline shows that a run has
+// finished. A texture begins when all runs of the previous one have finished, because both use the same buffers. Frame
+// thread.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -29,9 +30,10 @@ static_assert(offsetof(LicParams, width) == 48 && offsetof(LicParams, contrast) 
 constexpr std::size_t kLicSlots = 4;
 constexpr std::uint32_t kPasses = 2;  // the lattice, the levels
 constexpr std::size_t kCellBytes = sizeof(glsl::vec4);
-/// Of one run: short on the slowest device. A budget asks for less once a pixel's time is known.
+/// Maximum of one run, which is short even on the slowest device. The budget may allow fewer once the time per pixel is
+/// known.
 constexpr std::uint32_t kMostLicPixels = 1u << 18;
-constexpr double kFirstPixelMs = 2e-4;  // of a pixel, before anything was measured
+constexpr double kFirstPixelMs = 2e-4;  // initial estimate per pixel
 
 struct LicRun {
   std::uint32_t pass = 0, first = 0, count = 0;
@@ -67,7 +69,7 @@ class LicOnDevice final : public LicKernel, private TileWork {
   DescriptorSet set_;
   std::array<LicRun, kLicSlots> runs_;
   LicParams params_{};
-  std::vector<float> weightsWanted_;  ///< not yet in their buffer
+  std::vector<float> weightsWanted_;  ///< not yet copied to their buffer
   dynamics::FlowTexture texture_;
   std::uint32_t pass_ = kPasses, next_ = 0;  // what is submitted next
   std::size_t known_ = 0;                    // pixels with a level

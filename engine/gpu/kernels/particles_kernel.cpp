@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cloud on the device. Particles, counts and trails never leave it; the levels of a step go into one of two buffers
-// that the host reads when the timeline says so, while the other is being written. Frame thread.
+// Computes the particle cloud on the device. Particles, counts and trails never leave the device. The levels of a step
+// are written to one of two buffers. The host reads it when the timeline shows that the step has finished, while the
+// other one is being written. Frame thread.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -30,9 +31,9 @@ static_assert(sizeof(DensityParams) == 16);
 
 constexpr std::size_t kRing = 2;
 constexpr std::size_t kMostPixels = std::size_t{1} << 23;
-constexpr std::size_t kTallies = dynamics::kParticleLabels + 1;  // the ends, and those at rest
+constexpr std::size_t kTallies = dynamics::kParticleLabels + 1;  // the particles of each label, and those at rest
 constexpr std::size_t kParticleBytes = 12;
-constexpr std::uint32_t kSets = 8;  // more than are bound at a time: replaced ones are freed later
+constexpr std::uint32_t kSets = 8;  // more than are bound at a time, because replaced sets are freed later
 
 struct ParticleSlot {
   Buffer levels;
@@ -59,7 +60,7 @@ class ParticlesOnDevice final : public ParticlesKernel, private TileWork {
   double stepMs() const override { return ring_.lastMs(); }
 
  private:
-  bool workLeft() const override { return false; }  // step() brings the work
+  bool workLeft() const override { return false; }  // step() submits the work
   TileCost record(VkCommandBuffer, std::size_t, double) override { return {}; }
   void take(std::size_t slot) override;
   Buffer storage(std::size_t bytes, const char* name, MemoryUse memory = MemoryUse::Gpu);
@@ -81,7 +82,7 @@ class ParticlesOnDevice final : public ParticlesKernel, private TileWork {
   dynamics::BasinWindow home_;
   ParticlePicture picture_;
   std::uint64_t sequence_ = 0, steps_ = 0;
-  std::uint64_t lookedAt_ = 0, taken_ = 0;  ///< sequences: the last of another window, and the picture's
+  std::uint64_t lookedAt_ = 0, taken_ = 0;  ///< sequence numbers: the last step in another window, and that of picture_
   std::uint32_t attractorCount_ = 0;
   bool starting_ = false, clearing_ = false;
 };
@@ -195,7 +196,7 @@ void ParticlesOnDevice::recordStep(VkCommandBuffer commands, ParticleSlot& slot,
   if (clearing_) {
     DensityParams clear = density;
     clear.clearing = 1;
-    clear.fade = 0;  // a buffer that was never written may hold anything
+    clear.fade = 0;  // a buffer that was never written may hold any value
     density_.record(commands, slot.set, std::as_bytes(std::span(&clear, 1)), invocations);
   }
   if (starting_) {
@@ -214,8 +215,7 @@ bool ParticlesOnDevice::step(std::span<const double> parameters, const dynamics:
   if (context_.lost() || !set_) return false;
   const std::optional<std::size_t> free = ring_.freeSlot();
   if (!free) return false;
-  // The attractors' buffer is read by what is in flight: it changes only with the parameters, which then differ a
-  // little.
+  // Steps in flight read the buffer of attractors. It changes only with the parameters, and then only a little.
   takeAttractors(parameters);
   ParticleSlot& slot = slots_[*free];
   if (!step.still) ++steps_;

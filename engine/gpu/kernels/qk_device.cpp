@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of the device, buffers, descriptor ranges and push constants of the two kernels. Frame thread.
+// Device limits, buffers, descriptor ranges and push constants of the two kernels. Frame thread.
 #include "engine/gpu/kernels/qk_device.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ Limits limitsOf(Context& context, std::uint64_t mostBytes) {
   return limits;
 }
 
-/// A binding must begin at a multiple of the device's alignment; up to so many rows more are bound.
+/// A binding must begin at a multiple of the device's alignment, so up to this many extra rows are bound.
 Index slackRows(Index depth, std::uint64_t alignment) {
   const auto bytes = static_cast<std::uint64_t>(depth) * kRowBytes;
   return static_cast<Index>((alignment + bytes - 1) / bytes);
@@ -146,7 +146,7 @@ void QkDevice::upload(Buffer& buffer, const std::vector<float>& from, const char
   std::memcpy(staging.mapped(), from.data(), bytes);
   const VkCommandBuffer commands = context_.queue().begin();
   const VkBufferCopy region{0, 0, bytes};
-  vkCmdCopyBuffer(commands, staging.get(), buffer.get(), 1, &region);  // a kernel's barrier waits for it
+  vkCmdCopyBuffer(commands, staging.get(), buffer.get(), 1, &region);  // the barrier before a kernel waits for it
   context_.queue().submit(commands);
 }
 
@@ -182,7 +182,7 @@ void QkDevice::recordTask(VkCommandBuffer commands, DescriptorSet& set, const Qk
   params.columns = word(tile.columns());
   params.left = word(bindRows(set, 0, *sides.left, tile.row0, tile.row1));
   params.right = word(bindRows(set, 1, *sides.right, tile.column0, tile.column1));
-  // Bound but never read where there is no mirror image.
+  // Bound but never read if there is no mirror image.
   params.leftMirror = word(bindRows(set, 2, mirror ? *sides.leftMirror : *sides.left, tile.row0, tile.row1));
   params.rightMirror = word(bindRows(set, 3, mirror ? *sides.rightMirror : *sides.right, tile.column0, tile.column1));
   set.writeBuffer(4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, output.get(), 0, output.size());

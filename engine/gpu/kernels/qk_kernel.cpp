@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedule of W_qk on the device: averages of the factors first where they are asked for, then tiles (qk_tiles.h),
-// in a ring (tile_ring.h). Each slot owns its output and its descriptor sets.
+// Schedules the computation of W_qk on the device: first the averages of the factors, if they are requested, then tiles
+// (qk_tiles.h), in a ring (tile_ring.h). Each slot owns its output and its descriptor sets.
 #include "engine/gpu/kernels/qk_kernel.h"
 
 #include <algorithm>
@@ -31,14 +31,14 @@ using Eigen::Index;
 
 constexpr std::size_t kTermSlots = 4;
 constexpr std::size_t kSlotBytes = sizeof(float) * QkTileOrder::kMostSide * QkTileOrder::kMostSide;
-/// Milliseconds per term of an entry before anything was measured: small tiles first.
+/// Initial estimate of the milliseconds per term of an entry; the first tiles are therefore small.
 constexpr double kFirstTermMs = 1e-6;
 enum TermKind : std::size_t { kProduct, kMean };
-constexpr double kMeanTerms = 4;                // what reading one number of a factor costs, in terms of a product
-constexpr Index kMeanNumbers = Index{1} << 22;  // of a factor that one submission averages
+constexpr double kMeanTerms = 4;                // cost of reading one number of a factor, in product terms
+constexpr Index kMeanNumbers = Index{1} << 22;  // numbers of a factor per submission of averages
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-/// Rows of a factor whose averages are to be added up.
+/// Rows of a factor that are to be added to its averages.
 struct MeanPiece {
   const Buffer* factor = nullptr;
   const Buffer* averages = nullptr;
@@ -50,7 +50,7 @@ struct TermSlot {
   Buffer output;
   DescriptorSet productSet, meanSet;
   QkTask task;
-  TileCost cost;  // in terms
+  TileCost cost;  // unit: terms
 };
 
 class QkOnDevice final : public QkKernel, private TileWork {
@@ -78,7 +78,7 @@ class QkOnDevice final : public QkKernel, private TileWork {
   void takeMoments(const TermSlot& slot);
   double termsOf(const QkTask& task) const;
   void momentTasks(std::deque<QkTask>& tasks) const;
-  /// That entry (j, i) of the ordered form is the mirror image of (i, j).
+  /// Whether entry (j, i) of the ordered form is the mirror image of entry (i, j).
   bool pairs() const { return device_.square() && rowOrder_ == columnOrder_; }
 
   Context& context_;
@@ -88,19 +88,19 @@ class QkOnDevice final : public QkKernel, private TileWork {
   std::size_t nonfinite_ = 0;
   std::vector<int> rowOrder_, columnOrder_;
 
-  // The picture in work.
+  // The picture being computed.
   Crop crop_;
   Part part_ = Part::Full;
   std::uint32_t mode_ = SEPX_QK_ENTRIES;
-  Index base0_ = 0, base1_ = 0;  // where the tiles' rows and columns begin in the product's sides
+  Index base0_ = 0, base1_ = 0;  // offsets of the tiles' rows and columns in the product's sides
   QkSides sides_;
   std::array<Buffer, 4> averages_;
   std::deque<MeanPiece> means_;
   QkTileOrder order_;
   Picture picture_;
   std::vector<std::uint32_t> keys_;
-  double cost_ = 0, done_ = 0;  // terms of the whole picture; of what was collected
-  // The moments in work.
+  double cost_ = 0, done_ = 0;  // terms of the whole picture; terms collected so far
+  // The moments being computed.
   Eigen::VectorXd rowSquares_, columnSquares_;
   double trace_ = 0;
 };
@@ -154,7 +154,8 @@ void QkOnDevice::start(const Crop& crop, Index step, Part part, attention::Pool 
   cost_ += termsOf(whole);
 }
 
-/// A picture of averages is a product of averaged factors: their rows, in pieces that a submission takes at a time.
+/// Plans the averaging of the factors, in pieces of rows of one submission each. A picture of averages is the product
+/// of the averaged factors.
 void QkOnDevice::planMeans() {
   const QkSides full = device_.sides();
   const std::array<const Buffer*, 4> factors = {full.left, full.right, full.leftMirror, full.rightMirror};
@@ -253,7 +254,8 @@ Result<attention::Matrix> QkOnDevice::crop(Part part, const Crop& crop) {
   return entries;
 }
 
-/// Pairs of tiles (I, J) and (J, I) at once where the form is square and in one order; all tiles where it is not.
+/// Computes the tiles (I, J) and (J, I) together if the form is square and its rows and columns have the same order;
+/// otherwise all tiles separately.
 void QkOnDevice::momentTasks(std::deque<QkTask>& tasks) const {
   const Index side = std::min(QkTileOrder::kMostSide, device_.mostRows() / SEPX_QK_BLOCK * SEPX_QK_BLOCK);
   for (Index row = 0; row < device_.rows(); row += side)
@@ -263,7 +265,7 @@ void QkOnDevice::momentTasks(std::deque<QkTask>& tasks) const {
                        static_cast<std::uint32_t>(device_.square() ? SEPX_QK_MOMENTS : SEPX_QK_NORMS)});
 }
 
-/// Partial sums of a tile's workgroups, added in double precision in the order of submission.
+/// Adds the partial sums of a tile's workgroups in double precision, in the order of submission.
 void QkOnDevice::takeMoments(const TermSlot& slot) {
   const Crop& tile = slot.task.tile;
   const auto* sums = reinterpret_cast<const float*>(slot.output.mapped());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// W_qk on the device: pictures of tiles and the norms of rows and columns, in single precision. CPU twins:
-// attention::makeTileSource, attention::cropOf and attention::momentsOf. No Vulkan type in here. Frame thread only,
-// like the other kernels: start() and advance() for the interactive picture, the blocking calls for the command line.
+// Computes W_qk on the device in single precision: pictures in tiles, and the norms of rows and columns. CPU
+// counterparts: attention::makeTileSource, attention::cropOf and attention::momentsOf. No Vulkan types here. Frame
+// thread only, like the other kernels. start() and advance() are for the interactive picture, the blocking calls for
+// the command line.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +21,14 @@ namespace sepx::gpu {
 class Context;
 struct QkData;
 
-struct QkOptions {                     ///< of tests
-  std::uint64_t mostBindingBytes = 0;  ///< tests: as on a device that binds no more at once; 0: the device's own
+struct QkOptions {                     ///< for tests
+  std::uint64_t mostBindingBytes = 0;  ///< simulates a device with this binding limit; 0: the device's own limit
 };
 
 class QkKernel {
  public:
-  /// Uploads the factors (float). NoDevice when they do not fit the device, with how much is missing.
+  /// Uploads the factors in single precision. NoDevice, with the missing amount of memory, when they do not fit the
+  /// device.
   static Result<std::unique_ptr<QkKernel>> create(Context& context,
                                                   std::shared_ptr<const attention::LayerFactors> factors,
                                                   const std::vector<int>& rowOrder = {},
@@ -40,17 +42,17 @@ class QkKernel {
   virtual void start(const attention::Crop& crop, Eigen::Index step, attention::Part part, attention::Pool pool) = 0;
   /// Collects finished tiles and submits more, about `budgetMs` of device time.
   virtual KernelState advance(double budgetMs) = 0;
-  /// Nothing more is submitted; what is on the device finishes unread.
+  /// Submits nothing more. Tiles on the device finish, but their results are not read.
   virtual void cancel() = 0;
   virtual double progress() const = 0;  ///< 0 to 1
-  /// Of the last start(); pixels not yet reached are NaN, those of extremes may still grow.
+  /// The picture of the last start(). Pixels not yet computed are NaN; those of extremes may still grow.
   virtual const attention::Picture& picture() const = 0;
 
-  /// Blocking: command line, tests, exports. `finish` ends the last start(), the others cancel it.
-  /// A cancelled one leaves its picture as far as it came.
+  /// Blocking calls, for the command line, tests and exports. finish() completes the last start(); the others cancel
+  /// it. A cancelled finish() leaves the picture as far as it was computed.
   virtual Result<void> finish(const std::function<bool()>& cancelled = {}) = 0;
   virtual Result<attention::Matrix> crop(attention::Part part, const attention::Crop& crop) = 0;
-  virtual Result<attention::Moments> moments() = 0;  ///< rows and columns as stored, whatever the orders
+  virtual Result<attention::Moments> moments() = 0;  ///< in the stored order of rows and columns
 };
 
 }  // namespace sepx::gpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factors of W_qk packed for the device: heads that share a key head joined, floats, rows in the picture's order and
-// padded with zeros. Worker threads.
+// Packs the factors of W_qk for the device: joins heads that share a key head, converts to floats, puts the rows in the
+// picture's order and pads them with zeros. Worker threads.
 #include "engine/gpu/kernels/qk_prepare.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 using attention::Matrix;
 using Eigen::Index;
 
-constexpr Index kTerms = 16;  // that a workgroup takes at a time
+constexpr Index kTerms = 16;  // terms that a workgroup processes at a time
 constexpr std::size_t kGrain = 256;
 
 std::vector<float> floats(const Matrix& from, const std::vector<int>& order, Index depth, ThreadPool* pool) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The factors of W_qk as the device wants them. Any thread: a worker prepares, the frame thread uploads (qk_kernel.h).
+// Prepares the factors of W_qk for the device. Any thread: a worker thread prepares them, and the frame thread uploads
+// them (qk_kernel.h).
 #pragma once
 
 #include <memory>
@@ -12,7 +13,8 @@ namespace sepx::gpu {
 
 struct QkData;
 
-/// The factors as the device wants them: floats, in order. Any thread: a worker prepares, the frame thread uploads.
+/// Converts the factors to floats, in the given orders. Any thread: a worker thread prepares them, and the frame thread
+/// uploads them.
 std::shared_ptr<const QkData> prepareQk(std::shared_ptr<const attention::LayerFactors> factors, ThreadPool* pool,
                                         const std::vector<int>& rowOrder = {},
                                         const std::vector<int>& columnOrder = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread owns the second Context and all kernels made on it; sources hand it tasks and wait, asking meanwhile
+// One thread owns the second Context and all kernels created on it. Sources send it tasks and wait, and meanwhile check
 // whether their job was cancelled.
 #include "engine/gpu/kernels/qk_source.h"
 
@@ -37,7 +37,7 @@ double msSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// The thread, its Context and its kernels by number. Tasks run in the order in which they came.
+/// The thread with its Context and its kernels, which have numbers. Tasks run in the order in which they were queued.
 class DeviceThread {
  public:
   explicit DeviceThread(std::string device) : device_(std::move(device)), thread_([this] { run(); }) {}
@@ -50,7 +50,8 @@ class DeviceThread {
     thread_.join();
   }
 
-  /// Runs `task` there and gives its answer, or what it threw; the caller waits.
+  /// Queues `task` for the thread. The caller waits on the future, which returns the answer or rethrows the task's
+  /// exception.
   template <class Answer>
   std::future<Answer> ask(std::function<Answer(DeviceThread&)> task) {
     const auto work =
@@ -64,9 +65,9 @@ class DeviceThread {
     return answer;
   }
 
-  // For tasks alone.
+  // Only for tasks.
   Result<std::uint64_t> makeKernel(const QkData& data);
-  /// Null: its device was lost, and another source had the device set up again.
+  /// Null if the device was lost and another source has set it up again.
   QkKernel* kernel(std::uint64_t id) {
     const auto found = kernels_.find(id);
     return found == kernels_.end() ? nullptr : found->second.get();
@@ -86,7 +87,7 @@ class DeviceThread {
   std::unique_ptr<Context> context_;
   std::map<std::uint64_t, std::unique_ptr<QkKernel>> kernels_;
   std::uint64_t next_ = 1;
-  std::thread thread_;  // last: begins when the rest is there
+  std::thread thread_;  // last: starts when all other members exist
 };
 
 void DeviceThread::run() {
@@ -116,7 +117,7 @@ Result<std::uint64_t> DeviceThread::makeKernel(const QkData& data) {
   return next_++;
 }
 
-/// One thread per device for as long as anybody draws with it. Of the process, as the devices are.
+/// One thread per device, as long as any source uses it. The threads belong to the process, as the devices do.
 std::shared_ptr<DeviceThread> deviceThread(const std::string& device) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<DeviceThread>> threads;
@@ -135,7 +136,7 @@ class TilesOnDevice final : public TileSource {
   Index rows() const override { return rows_; }
   Index columns() const override { return columns_; }
   std::string device() const override { return name_; }
-  /// Values empty also when the device failed; `failed()` then.
+  /// The values are also empty when the device failed; failed() is then true.
   Picture picture(const Crop& crop, Index step, Part part, Pool pool, const std::function<bool()>& cancelled) override;
   bool failed() const { return failed_; }
 
@@ -202,7 +203,7 @@ Picture TilesOnDevice::picture(const Crop& crop, Index step, Part part, Pool poo
   return made ? std::move(*made) : Picture{};
 }
 
-/// Both; falls back to the CPU for good when the device fails.
+/// Uses the CPU or the device. Falls back to the CPU permanently when the device fails.
 class TilesOnEither final : public TileSource {
  public:
   TilesOnEither(QkChoice choice, std::shared_ptr<const attention::LayerFactors> factors, ThreadPool* pool,
@@ -217,7 +218,7 @@ class TilesOnEither final : public TileSource {
   Index columns() const override { return factors_->columns(); }
   std::string device() const override { return lastOnDevice_ ? onDevice_->device() : onCpu().device(); }
   Picture picture(const Crop& crop, Index step, Part part, Pool pool, const std::function<bool()>& cancelled) override;
-  /// Empty when it worked.
+  /// Returns an empty string on success, otherwise the error message.
   std::string openDevice();
 
  private:
@@ -233,7 +234,7 @@ class TilesOnEither final : public TileSource {
   bool lastOnDevice_ = false, broken_ = false;
 };
 
-/// Milliseconds per term on large pictures, of all sources of the process: measured, never guessed.
+/// Measured milliseconds per term on large pictures, over all sources of the process; empty until measured.
 struct Speeds {
   std::mutex mutex;
   std::optional<double> cpu, device;
@@ -242,7 +243,7 @@ Speeds& speeds() {
   static Speeds instance;
   return instance;
 }
-/// Below so many terms of products the CPU has the picture before a device has its commands.
+/// Below this number of product terms, the CPU finishes the picture before a device has received its commands.
 constexpr double kWorthAsking = 1e9;
 
 TileSource& TilesOnEither::onCpu() const {
@@ -264,7 +265,7 @@ bool TilesOnEither::wantsDevice(double terms) {
   if (terms < kWorthAsking) return false;
   Speeds& known = speeds();
   const std::lock_guard lock(known.mutex);
-  if (!known.cpu) return false;  // the first is the CPU's, which needs no device to be opened
+  if (!known.cpu) return false;  // the first picture is computed on the CPU, so that no device has to be opened
   return !known.device || *known.device < *known.cpu;
 }
 
@@ -285,7 +286,7 @@ Picture TilesOnEither::picture(const Crop& crop, Index step, Part part, Pool poo
       }
       return made;
     }
-    broken_ = true;  // the device was lost: the CPU goes on
+    broken_ = true;  // the device was lost: continue on the CPU
   }
   lastOnDevice_ = false;
   TileSource& cpu = onCpu();

@@ -11,7 +11,7 @@ namespace {
 
 using Eigen::Index;
 
-/// The multiple of a block nearest below, within [one block, most].
+/// Rounds down to a multiple of a block, within [one block, most].
 Index side(double entries, Index most) {
   const double blocks = std::floor(std::clamp(entries, 0.0, 1e12) / static_cast<double>(QkTileOrder::kBlock));
   return std::clamp(static_cast<Index>(blocks) * QkTileOrder::kBlock, QkTileOrder::kBlock, most);

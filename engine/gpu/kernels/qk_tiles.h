@@ -11,11 +11,11 @@ namespace sepx::gpu {
 
 class QkTileOrder {  ///< tiles of a matrix in the order in which they are made
  public:
-  static constexpr Eigen::Index kBlock = 64;      ///< side of what a workgroup forms
+  static constexpr Eigen::Index kBlock = 64;      ///< side of the block that a workgroup computes
   static constexpr Eigen::Index kMostSide = 512;  ///< of a tile
 
-  QkTileOrder() = default;  ///< nothing: done
-  /// `mostSide`: where the device cannot bind the factors of kMostSide rows.
+  QkTileOrder() = default;  ///< an empty matrix: done
+  /// `mostSide`: maximum side of a tile, for a device that cannot bind kMostSide rows of the factors.
   QkTileOrder(Eigen::Index rows, Eigen::Index columns, Eigen::Index mostSide = kMostSide);
   bool done() const { return top_ >= rows_ || columns_ == 0; }
   /// The next tile, of about `entries` entries (at least one block).

@@ -11,7 +11,7 @@ namespace sepx::gpu {
 
 namespace {
 
-constexpr double kMostBelow = 1e-6, kMostAbove = 1e3;  // a measured unit against the first guess
+constexpr double kMostBelow = 1e-6, kMostAbove = 1e3;  // limits of the unit time, relative to the initial one
 
 std::uint32_t firstQuery(std::size_t slot) {
   return static_cast<std::uint32_t>(2 * slot);
@@ -51,7 +51,7 @@ std::optional<std::size_t> TileRing::freeSlot() const {
   return static_cast<std::size_t>(slot - slots_.begin());
 }
 
-/// Also of cancelled tiles: they occupy the device all the same.
+/// Includes cancelled tiles, because they also occupy the device.
 double TileRing::inFlightMs() const {
   double sum = 0;
   for (const Slot& slot : slots_)
@@ -67,7 +67,7 @@ std::optional<double> TileRing::timestampedMs(std::size_t slot) const {
   return static_cast<double>(ticks[1] - ticks[0]) * tickMs_;
 }
 
-/// Learns from a finished tile what a unit of its kind costs.
+/// Updates the estimated time per unit from a finished tile of that kind.
 void TileRing::measure(std::size_t index) {
   const Slot& slot = slots_[index];
   lastMs_ = timestampedMs(index).value_or(steadyMilliseconds() - slot.submittedAt);
@@ -99,7 +99,7 @@ void TileRing::submit(std::size_t index, const std::function<TileCost(VkCommandB
   stamp(firstQuery(index));
   try {
     slot.cost = record(commands);
-  } catch (...) {  // a recording that stays open would keep everything that is retired
+  } catch (...) {  // an open recording would keep all retired objects alive
     queue.discard(commands);
     throw;
   }
@@ -123,7 +123,7 @@ KernelState TileRing::advance(TileWork& work, double budgetMs) {
   if (context_.lost()) return KernelState::Lost;
   try {
     collect(work);
-    // Several tiles share a budget, so that one that takes longer than estimated delays a frame only by its part.
+    // Several tiles share a budget, so that a tile that takes longer than estimated delays a frame only by its share.
     while (!context_.lost() && mayBegin(work) && inFlightMs() < budgetMs) {
       const std::optional<std::size_t> slot = freeSlot();
       if (!slot) break;
@@ -132,13 +132,13 @@ KernelState TileRing::advance(TileWork& work, double budgetMs) {
   } catch (const VulkanError&) {
     context_.markLost();
   }
-  // Whether or not work is left: a tile that was not submitted is missing all the same.
+  // Lost even if no work is left, because a tile that was not submitted is missing from the result.
   if (context_.lost()) return KernelState::Lost;
   return work.workLeft() || inFlight() ? KernelState::Working : KernelState::Done;
 }
 
 Result<void> TileRing::finish(TileWork& work, const std::function<bool()>& cancelled) {
-  constexpr double kBudgetMs = 50;  // a tile stays far below what makes a desktop stutter or a watchdog bite
+  constexpr double kBudgetMs = 50;  // far below the time per tile that makes a desktop stutter or triggers a watchdog
   try {
     while (advance(work, kBudgetMs) == KernelState::Working) {
       if (cancelled && cancelled()) break;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tiles of a kernel on the device: they go to the queue while their estimated time fits the budget and are
-// collected when the timeline says so. Each of a few slots has one tile in flight; what a kernel's slots own (buffers,
-// descriptor sets) it keeps in an array beside. Tiles of cancelled work finish unread. A tile's time comes from
-// timestamps where the queue has them, else from the host's clock (an upper bound: until it was noticed). Frame thread.
+// Schedules the tiles of a kernel on the device. Tiles are submitted while their estimated time fits the budget, and
+// collected when the timeline shows that they have finished. Each of a few slots has at most one tile in flight. The
+// kernel keeps the resources of its slots (buffers, descriptor sets) in an array of its own. Tiles of cancelled work
+// finish, but their results are not read. The time of a tile comes from timestamps if the queue has them, otherwise
+// from the host's clock (an upper bound: the time until the end was noticed). Frame thread.
 #pragma once
 
 #include <cstddef>
@@ -18,22 +19,24 @@
 
 namespace sepx::gpu {
 
-/// What a tile's time is proportional to: points, pixels, terms. Kinds of tiles have units of different cost.
+/// The cost of a tile, to which its time is proportional, in units such as points, pixels or terms. The time per unit
+/// differs between kinds of tiles.
 struct TileCost {
   double units = 1;
   std::size_t kind = 0;
 };
 
-/// A kernel as its ring sees it.
+/// The interface of a kernel that its ring calls.
 class TileWork {
  public:
-  /// Tiles that were not yet recorded.
+  /// Whether there are tiles that were not yet recorded.
   virtual bool workLeft() const = 0;
-  /// All tiles use the same buffers: after a restart none begins before those of earlier work are finished.
+  /// Whether all tiles use the same buffers. If so, no tile begins after a restart before the tiles of earlier work
+  /// have finished.
   virtual bool sharesBuffers() const { return false; }
   /// Records the next tile, of about `ms` of device time, into `slot`, which is free. Throws VulkanError.
   virtual TileCost record(VkCommandBuffer commands, std::size_t slot, double ms) = 0;
-  /// The tile of `slot` is finished and was recorded since the last restart.
+  /// Called when the tile of `slot` has finished and was recorded since the last restart.
   virtual void take(std::size_t slot) = 0;
 
  protected:
@@ -42,30 +45,31 @@ class TileWork {
 
 class TileRing {
  public:
-  /// `kernel`: for the sentence of a lost device. `unitMs`: of each kind of tile, before anything was measured. Throws
-  /// VulkanError.
+  /// `kernel`: name for the error message of a lost device. `unitMs`: initial estimate of the milliseconds per unit of
+  /// each kind of tile. Throws VulkanError.
   TileRing(Context& context, const char* kernel, std::size_t slots, std::vector<double> unitMs = {1});
 
-  /// What is in flight finishes unread.
+  /// Begins new work. Tiles in flight finish, but their results are not read.
   void restart() { ++generation_; }
-  /// All slots are free: the device is idle, or what the slots owned is replaced.
+  /// Marks all slots as free. The device must be idle, or the resources of the slots must have been replaced.
   void forget();
-  /// Tiles since the last restart; of before it.
+  /// Whether tiles from after (inFlight) or before (staleInFlight) the last restart are in flight.
   bool inFlight() const { return count(true) > 0; }
   bool staleInFlight() const { return count(false) > 0; }
   std::optional<std::size_t> freeSlot() const;
   double unitMs(std::size_t kind = 0) const { return unitMs_[kind].now; }
-  double lastMs() const { return lastMs_; }  ///< of the tile collected last; 0 before
+  double lastMs() const { return lastMs_; }  ///< time of the last collected tile; 0 before the first
 
-  /// Takes what is finished. Never waits.
+  /// Takes the finished tiles. Never waits.
   void collect(TileWork& work);
   /// Records and submits one tile. Throws VulkanError.
   void submit(std::size_t slot, const std::function<TileCost(VkCommandBuffer)>& record);
   /// Waits for the tile of a slot and frees it. Throws VulkanError.
   void wait(std::size_t slot);
-  /// Collects, then submits tiles of about `budgetMs` together with those in flight. Never waits.
+  /// Collects finished tiles, then submits more until those in flight need about `budgetMs`. Never waits.
   KernelState advance(TileWork& work, double budgetMs);
-  /// Works off to the end, waiting for the device: command line, tests, exports; ends early when `cancelled` says so.
+  /// Completes the work, waiting for the device. For the command line, tests and exports. Stops early when `cancelled`
+  /// returns true.
   Result<void> finish(TileWork& work, const std::function<bool()>& cancelled = {});
 
  private:
@@ -89,8 +93,8 @@ class TileRing {
   const char* kernel_;
   std::vector<Slot> slots_;
   std::vector<UnitMs> unitMs_;
-  Handle<VkQueryPool> queries_;  ///< two a slot; empty: the queue has no timestamps
-  double tickMs_ = 0;            ///< milliseconds a tick
+  Handle<VkQueryPool> queries_;  ///< two per slot; empty: the queue has no timestamps
+  double tickMs_ = 0;            ///< milliseconds per tick
   std::uint64_t generation_ = 0;
   double lastMs_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batched orbits on the device, in chunks that keep buffers small (storage buffers end at 128 MiB on some devices) and
-// a single dispatch short.
+// Integrates batches of orbits on the device, in chunks that keep the buffers small (some devices limit storage buffers
+// to 128 MiB) and each dispatch short.
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
@@ -22,7 +22,7 @@ static_assert(sizeof(TrajectoriesParams) == 32 && offsetof(TrajectoriesParams, s
 
 constexpr std::size_t kMostStates = std::size_t{1} << 21;  // of one dispatch: 16 MiB
 constexpr std::size_t kMostEvaluations = std::size_t{1}
-                                         << 27;  // of one dispatch: well under a second on lavapipe's slowest
+                                         << 27;  // per dispatch: well under a second in lavapipe's slowest case
 
 class TrajectoriesOnDevice final : public TrajectoriesKernel {
  public:

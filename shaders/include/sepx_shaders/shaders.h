@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shaders embedded in the binary, by name: the file's name ("lines.frag"), with a variant also its word
-// ("basin_map.comp.ew"). Empty when there is none of that name. Any thread.
+// The shaders embedded in the binary, by name: the file name ("lines.frag"), followed by the name of the variant if
+// there is one ("basin_map.comp.ew"). Empty when there is no shader of that name. Any thread.
 #pragma once
 
 #include <cstdint>
