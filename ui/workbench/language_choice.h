@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The language as a person chooses it: by command, by setting, by the system. A language whose characters no installed
-// typeface has is not taken. Frame thread.
+// Selects the interface language: by command, by setting, or from the system. A language whose characters are in no
+// installed typeface is rejected. Frame thread.
 #pragma once
 
 #include <string>
@@ -14,17 +14,17 @@
 
 namespace sepx::ui {
 
-/// As setLanguage(); BadInput with the package to install when pictures could not show it: English then, where it was
-/// the present one.
+/// Like setLanguage(), but returns BadInput, with the package to install, when no installed typeface can show the
+/// language. The language then stays as it was, or becomes English if the rejected one was already in use.
 Result<void> useLanguage(std::string_view key);
 
-/// Lessons (path and title) in the present language where they are written in it, else in English: the same name in a
-/// folder of the language. Their characters get into the fonts.
+/// Replaces each lesson (path and title) by its version in the current language, or in English where there is none: the
+/// file of the same name in the folder of that language. Adds the characters of these lessons to the fonts.
 std::vector<std::pair<std::string, std::string>> lessonsInLanguage(
     const std::vector<std::pair<std::string, std::string>>& lessons);
 
-/// One for each language and one for that of the system, as a menu inside "View". They set "settings.language", where
-/// there are settings.
+/// Adds one command per language and one for the system language, as a submenu of "View". They also set
+/// "settings.language" where there are settings.
 void addLanguageCommands(Commands& to, WindowState& window);
 
 }  // namespace sepx::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the outside in: status line, lesson, message, panel; the rest is the picture, which keeps a least size.
+// Places the parts from the outside in: status line, message, lesson, panel. The picture gets the rest and keeps a
+// minimum size.
 #include "ui/workbench/layout.h"
 
 #include <algorithm>
@@ -10,14 +11,14 @@ namespace {
 
 constexpr double kLeastPicture = 240;  // points; a window too small for all gives the picture precedence
 constexpr double kPaneGap = 2;         // between panes
-constexpr double kPaneEdge = 1;        // of the frame around each
+constexpr double kPaneEdge = 1;        // frame around each pane
 constexpr double kLeastLesson = 64, kMostOfLowWindow = 0.52;
 
 bool isStacked(int panes, double width, double height) {
   return panes == 2 && height > width;
 }
 
-/// Of panes beside each other, with the panel shown.
+/// Number of panes beside each other when the panel is shown.
 int columns(const LayoutRequest& request, double height) {
   const bool one = request.panes < 2 || isStacked(request.panes, request.window.x - request.panelWidth, height);
   return one ? 1 : 2;
@@ -45,7 +46,7 @@ Layout layOut(const LayoutRequest& request) {
       top = height;
     }
   }
-  // In a low window lesson and picture share: without its buttons a lesson could not go on.
+  // In a low window the lesson and the picture share the height, because a lesson cannot continue without its buttons.
   const double most = std::max(room(), kMostOfLowWindow * (bottom - top));
   double right = width;
   if (request.lessonWidth > 0 && width - request.lessonWidth >= kLeastPicture) {
@@ -68,7 +69,7 @@ Layout layOut(const LayoutRequest& request) {
 std::vector<PanePlace> layOutPanes(const render::Rect& picture, int panes, double titleHeight) {
   if (panes <= 1) return {{picture, {}, picture}};
   const int columns = isStacked(panes, picture.width(), picture.height()) ? 1 : 2, rows = panes / columns;
-  // Edges on whole points: a frame is as sharp on each side.
+  // Edges lie on whole points, so that all sides of a frame are equally sharp.
   const double width = std::floor((picture.width() - (columns - 1) * kPaneGap) / columns);
   const double height = std::floor((picture.height() - (rows - 1) * kPaneGap) / rows);
   std::vector<PanePlace> places;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who gets which part of the window, in points: the picture owns it; the parameter panel stands at its right, the
-// lesson under both or, in front of a room, in a column at the right, the status line at the bottom, an error above the
-// picture. Nothing overlaps but a message that passes. Pure.
+// Layout of the window, in points. The picture has the parameter panel at its right and the lesson below both or, on a
+// stage or in a low window, in a column at the right. The status line is at the bottom, a message above the picture.
+// Nothing overlaps except a transient message. Pure.
 #pragma once
 
 #include <vector>
@@ -18,12 +18,12 @@ struct LayoutRequest {
   bool panel = true;     ///< false when a native inspector shows the parameters, or without chrome
   bool statusLine = true;
   double lessonHeight = 0;    ///< 0: no lesson
-  double lessonWidth = 0;     ///< of a column in place of the strip; 0: a strip
+  double lessonWidth = 0;     ///< of the column that replaces the strip; 0: a strip
   double messageHeight = 0;   ///< 0: no message
-  bool messageBelow = false;  ///< the message stands at the lower edge: what is above keeps its place
-  bool messageOver = false;   ///< it stands over the lower edge of the picture, which keeps its place
+  bool messageBelow = false;  ///< the message is at the lower edge, so that the parts above keep their place
+  bool messageOver = false;   ///< the message covers the lower edge of the picture, which keeps its place
   double panelWidth = kPanelWidth, statusHeight = kStatusHeight;
-  int panes = 1;  ///< of the picture: where they would be too narrow beside the panel, it makes way
+  int panes = 1;  ///< of the picture; the panel is left out where they would be too narrow beside it
 };
 
 /// A part without a place has no width and no height.
@@ -38,8 +38,8 @@ struct PanePlace {
   render::Rect frame, title, picture;
 };
 
-/// Places for 1, 2 or 4 panes in `picture`: two stand side by side, one above the other where the room is taller than
-/// wide; four make a square of two by two. `titleHeight`: 0 for none. One pane has neither title nor gap.
+/// Places for 1, 2 or 4 panes in `picture`. Two panes are side by side, or one above the other where the area is taller
+/// than wide; four form a two-by-two grid. `titleHeight`: 0 for none. A single pane has neither title nor gap.
 std::vector<PanePlace> layOutPanes(const render::Rect& picture, int panes, double titleHeight);
 
 }  // namespace sepx::ui

@@ -13,13 +13,13 @@
 namespace sepx::ui {
 namespace {
 
-constexpr float kLongestLine = 860;   // points: about 100 characters, the most an eye follows
-constexpr float kNarrow = 640;        // below this width the buttons stand under the text
-constexpr float kTwoColumns = 880;    // from this width on questions stand beside the prose
-constexpr float kProseShare = 0.56f;  // of two columns
+constexpr float kLongestLine = 860;   // points: about 100 characters, the longest readable line
+constexpr float kNarrow = 640;        // below this width the buttons are under the text
+constexpr float kTwoColumns = 880;    // from this width on the questions are beside the prose
+constexpr float kProseShare = 0.56f;  // share of the prose in two columns
 constexpr float kMostOfWindow = 0.45f, kMostOfNarrow = 0.5f;
 constexpr float kButtonsInRow = 420;  // points
-constexpr float kLow = 420;           // points: a window whose strip needs more of it
+constexpr float kLow = 420;           // points: in a lower window the strip may take a larger share
 constexpr float kSlackLines = 1;      // lines of text by which steps that share a height may differ
 
 float textHeight(const std::string& text, float width) {
@@ -34,7 +34,7 @@ float titleHeight(const std::string& title, float width) {
   return height;
 }
 
-/// Buttons of choices in rows; answers how many rows `width` needs.
+/// Number of rows that the buttons of the choices need in `width`.
 int rowsOfChoices(const Question& question, float width, const Theme& theme) {
   int rows = 1;
   float x = 0;
@@ -49,7 +49,7 @@ int rowsOfChoices(const Question& question, float width, const Theme& theme) {
   return rows;
 }
 
-/// With room for what is said after the answer, so that nothing moves then.
+/// Includes room for the text after the answer, so that nothing moves when it appears.
 float questionHeight(const Question& question, float width, const Theme& theme) {
   ImGui::PushFont(textFont(TextStyle::Strong));
   const float asked = textHeight(question.text, width);
@@ -67,7 +67,7 @@ float questionsHeight(const LessonStep& step, const LessonColumns& columns, cons
   return height;
 }
 
-/// Questions with one choice a line and what is said after the answer.
+/// Height of the questions with one choice per line and, if `answered`, the text after the answer.
 float columnQuestions(const LessonStep& step, bool answered, float width, const Theme& theme) {
   float height = 0;
   for (const Question& question : step.questions) {
@@ -81,8 +81,8 @@ float columnQuestions(const LessonStep& step, bool answered, float width, const 
   return height;
 }
 
-/// The first sentences of a paragraph: what a room reads while somebody speaks, when there is no room for more. All of
-/// it where it has no more of them.
+/// The first `count` sentences of a paragraph, for an audience when there is no room for more. The whole paragraph if
+/// it has no more sentences.
 Block firstSentences(const Block& paragraph, std::size_t count) {
   Block result = paragraph;
   result.spans.clear();
@@ -101,8 +101,8 @@ Block firstSentences(const Block& paragraph, std::size_t count) {
   return result;
 }
 
-/// Places behind a word where a text may end: span and bytes of it. A formula or code stays whole, and in a script
-/// without blanks every character is a word.
+/// Positions after a word where a text may be cut: index of the span and byte in it. A formula or code is not cut. In a
+/// script without spaces every character counts as a word.
 std::vector<std::pair<std::size_t, std::size_t>> endsOfWords(const Block& block) {
   std::vector<std::pair<std::size_t, std::size_t>> ends;
   for (std::size_t i = 0; i < block.spans.size(); ++i) {
@@ -116,7 +116,8 @@ std::vector<std::pair<std::size_t, std::size_t>> endsOfWords(const Block& block)
   return ends;
 }
 
-/// The words of a paragraph that `fits` allows, and "…" where some are left out; no spans where none fits.
+/// The longest beginning of a paragraph that `fits` accepts, cut after a word and followed by "…" where words are left
+/// out. It has no spans if nothing fits.
 Block fittingWords(const Block& paragraph, const std::function<bool(const Block&)>& fits) {
   if (fits(paragraph)) return paragraph;
   const auto ends = endsOfWords(paragraph);
@@ -132,7 +133,8 @@ Block fittingWords(const Block& paragraph, const std::function<bool(const Block&
   return none;
 }
 
-/// The buttons beside the text: where it is, dots, Back and Next (at the end a row more), a sentence in two lines.
+/// Height of the controls beside the text: step number, dots, Back and Next (one row more in the last step), and a
+/// sentence in two lines.
 float sideHeight(const LessonStep& step, bool last, const Theme& theme) {
   const float gap = ImGui::GetStyle().ItemSpacing.y;
   const float words = 3 * (1.2f * theme.smallSize + gap) + (hasStatus(step) ? statusHeight(theme, kLessonSide) : 0);
@@ -176,9 +178,9 @@ LessonColumns lessonColumns(const Lesson& lesson, std::size_t step, float window
   LessonColumns columns;
   columns.narrow = !stage && windowWidth < kNarrow;
   const float side = stage || columns.narrow ? 0 : kLessonSide + 2 * theme.space;
-  // A scroll bar has its own room, whether it is there or not: the text breaks the same way.
+  // Room for a scroll bar is always reserved, so that the text wraps the same way with and without it.
   const float width = std::max(120.0f, windowWidth - side - 3 * theme.space - ImGui::GetStyle().ScrollbarSize);
-  // On a stage the dots stand at the right of the title, and of the questions when these are at the top too.
+  // On a stage the dots are at the right of the title, and of the questions when these are at the top too.
   const float dots =
       stage ? std::min(width / 2, kLessonDot * static_cast<float>(lesson.steps.size()) + 2 * theme.space) : 0;
   const float both = width - dots;
@@ -224,7 +226,7 @@ float lessonColumnWidth(render::Point window, bool stage) {
 
 std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, bool answered, float width, float height,
                                const Theme& theme) {
-  constexpr float kLines = 5, kLineOfType = 1.45f;  // with the space between two paragraphs
+  constexpr float kLines = 5, kLineOfType = 1.45f;  // including the space between two paragraphs
   const float room = height - titleHeight(lesson.steps[step].title, width) - textHeight(lesson.title, width) -
                      columnQuestions(lesson.steps[step], answered, width, theme) - 3 * theme.space;
   const float most = std::min(kLines * kLineOfType * theme.lessonSize, room);

@@ -15,11 +15,11 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
-constexpr double kPatience = 60;           // seconds of wall clock for what a job publishes next
-constexpr double kMostSeconds = 60 * 10;   // seconds of simulated time
-constexpr gpu::Extent kWindow{1280, 800};  // in which the lines of the steps act
+constexpr double kPatience = 60;           // seconds of wall-clock time until a job publishes its next result
+constexpr double kMostSeconds = 60 * 10;   // seconds of simulated time per step
+constexpr gpu::Extent kWindow{1280, 800};  // window in which the lines of the steps run
 
-/// What a workbench of its own needs to act as the window does.
+/// Options of a separate workbench that behaves like that of the window.
 WorkbenchOptions optionsOf(const Workbench& of) {
   const WorkbenchOptions& from = of.options();
   WorkbenchOptions own;
@@ -45,7 +45,7 @@ struct LessonPage::Impl {
   void draw();
   void nextStep();
   std::string named(const std::string& sentence) const;
-  /// What the workbench said was wrong since it was asked last; empty: nothing.
+  /// The next error message of the workbench that was not returned before; empty: none.
   std::string complaint();
   void end(Result<void> with);
 
@@ -53,13 +53,13 @@ struct LessonPage::Impl {
   FigureRequest request;
   std::unique_ptr<Workbench> bench;
   std::unique_ptr<FigureMaker> maker;
-  Document drawn;  ///< of the last picture
+  Document drawn;  ///< state of the last picture
   bool any = false;
   WebPage page;
   std::size_t index = 0;
   int ticks = 0;
   double seconds = 0;
-  std::size_t heard = 0;  ///< messages of the workbench, those of reading the lesson among them
+  std::size_t heard = 0;  ///< messages of the workbench that were read, including those from opening the lesson
   bool waits = false, ended = false;
   Result<void> outcome;
 };
@@ -72,7 +72,7 @@ LessonPage::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest 
     return;
   }
   bench = std::make_unique<Workbench>(optionsOf(of));
-  // The file as it is now: what a person did in the window is no part of it.
+  // The file is read as it is now; changes made in the window are not part of the page.
   if (auto opened = bench->open(open->name); !opened)
     end(opened);
   else if (!bench->lesson())
@@ -115,7 +115,7 @@ void LessonPage::Impl::end(Result<void> with) {
   ended = true;
 }
 
-/// The lines of the step, until the picture has come to rest.
+/// Runs the lines of the step until the picture has come to rest.
 void LessonPage::Impl::play() {
   if (waits && !bench->jobLanes().runToPublication(kPatience))
     return end(fail(ErrorKind::CheckFailed, named(tr("a job published nothing for a minute"))));
@@ -127,7 +127,7 @@ void LessonPage::Impl::play() {
     return end(fail(ErrorKind::CheckFailed, named(tr("its picture did not come to rest"))));
   constexpr int kLeastTicks = 3;
   if (ticks < kLeastTicks || !bench->settled() || bench->needsFrame()) return;
-  if (any && bench->document() == drawn) return nextStep();  // a step of words alone
+  if (any && bench->document() == drawn) return nextStep();  // a step with text only
   drawn = bench->document();
   any = true;
   FigureRequest part = request;
@@ -179,7 +179,7 @@ void LessonPage::cancel() {
   if (!impl_->bench) return;
   impl_->bench->jobLanes().cancelAll();
   Runs& runs = impl_->bench->runs();
-  for (const RunPointer& run : runs.all())  // a refusal would take memory
+  for (const RunPointer& run : runs.all())  // other runs refuse, and a refusal would allocate
     if (run->here() && (run->trains() || run->state() == train::RunState::Paused))
       (void)runs.send(*run, {train::CommandKind::Stop, 0, {}});
   runs.setPaced(false);  // an update() of paced runs waits for them
@@ -189,7 +189,7 @@ bool LessonPage::jobsEnded() const {
   if (impl_->maker && !impl_->maker->jobsEnded()) return false;
   if (!impl_->bench) return true;
   Runs& runs = impl_->bench->runs();
-  runs.update();  // no frame of the bench takes over any more that a run has stopped
+  runs.update();  // the bench has no more frames that would notice the end of a run
   return impl_->bench->jobLanes().idle() && !runs.busy() && !runs.removeTemporary();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lesson as a page (HTML): a workbench of its own goes through the steps in simulated time, and each step that shows
-// something new becomes a section with its picture. Speaker's notes stay out. Frame thread.
+// Exports a lesson as an HTML page. A separate workbench plays the steps in simulated time. Each step becomes a
+// section, with a picture where it shows something new. Speaker's notes are left out. Frame thread.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,20 @@ namespace sepx::ui {
 
 class LessonPage {
  public:
-  /// Of the lesson that is open in `of`; Usage in outcome() where there is none.
+  /// Exports the lesson that is open in `of`; take() returns Usage where there is none.
   LessonPage(const Workbench& of, gpu::Context* context, FigureRequest request);
   ~LessonPage();
-  /// From now on a step takes as long as it needs.
+  /// From now on step() waits for jobs as long as it needs.
   void waitForJobs();
-  /// True when it ended.
+  /// Does the next part of the work. True when the export has ended.
   bool step();
-  /// What works for it is told to end, and is not waited for. It makes no step any more.
+  /// Requests the end of its jobs and runs without waiting for them. step() does nothing from then on.
   void cancel();
-  /// Once it was cancelled, as FigureMaker::jobsEnded(): none of its runs trains any more either, and their
-  /// folder is removed.
+  /// After cancel(), like FigureMaker::jobsEnded(); in addition none of its runs trains any more, and their folder is
+  /// removed.
   bool jobsEnded() const;
   double share() const;
-  /// Once ended: the page without its recipe's version, or what was wrong, naming the step.
+  /// After the end: the page, or an error that names the step.
   Result<WebPage> take();
 
  private:

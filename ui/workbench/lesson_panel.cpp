@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ImGui of the lesson strip.
+// Draws the lesson strip with ImGui.
 #include "ui/workbench/lesson_panel.h"
 
 #include <algorithm>
@@ -19,22 +19,22 @@ namespace sepx::ui {
 namespace {
 
 constexpr float kDot = 4;        // radius
-constexpr double kUnseen = 0.5;  // seconds: a wait that is over at once is not worth words
-constexpr float kBar = 300;      // points: the longest bar of progress
+constexpr double kUnseen = 0.5;  // seconds: a shorter wait shows no status
+constexpr float kBar = 300;      // points: longest progress bar
 
 constexpr ImGuiWindowFlags kStrip = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                     ImGuiWindowFlags_NoScrollWithMouse;
 
-/// What a wait says to a person: how far it is, that Next waits too, or that it was in vain.
+/// Status text of a wait: its progress, that the next step waits for it too, or that it failed.
 std::string statusWords(const LessonPlayer& player) {
   const std::string words = player.waiting()->words();
   if (player.failed()) return trFormat("The wait failed. {}", words);
   return player.goesOn() ? words + ". " + tr("The next step needs it, and begins then.") : words;
 }
 
-/// What stands below the text where that is narrow: dots and buttons in one row. In a column that is too narrow for it
-/// the dots, and the button that starts again, have a row above.
+/// Controls below a narrow text: dots and buttons in one row. In a column that is too narrow for one row, the dots and
+/// the button that starts again have a row above.
 struct ButtonRows {
   float pair = 0, again = 0;  // widths; 0: there is no such button
   float above = 0;            // height of the first row; 0: there is one row
@@ -51,7 +51,7 @@ ButtonRows buttonRows(const LessonPlayer& player, float width, bool column, cons
   return rows;
 }
 
-/// A button in the accent colour: what most people press next.
+/// A button in the accent colour, for the most likely next action.
 bool mainButton(const char* words, ImVec2 size, const Theme& theme) {
   ImGui::PushStyleColor(ImGuiCol_Button, toImVec4(theme.accent));
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, toImVec4(theme.accent));
@@ -101,7 +101,7 @@ std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render:
       ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem));
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(min, ImVec2(min.x + size.x, min.y + size.y));
-  const bool beside = min.x > 0;  // of the picture
+  const bool beside = min.x > 0;  // the lesson is beside the picture
   const ImVec2 edge = beside ? ImVec2(min.x + 1, min.y + size.y) : ImVec2(min.x + size.x, min.y + 1);
   list->AddRectFilled(min, edge, toImU32(theme.border));
   list->PopClipRect();
@@ -117,7 +117,7 @@ std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render:
   const float row = narrow ? lessonRowHeight(theme) + above : 0;
   drawText(player, ImVec2(size.x, std::max(1.0f, inner - row)), theme, controls, stage);
   if (stage) {
-    // In the row of the title, which leaves their room.
+    // The dots are in the row of the title, which leaves room for them.
     ImGui::SetCursorPos(ImVec2(size.x / 2, pad));
     drawDots(player, size.x / 2 - pad, theme, controls);
   } else if (narrow) {
@@ -167,7 +167,8 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
     ImGui::PopFont();
   }
   drawStatus(player, room.x, theme, controls);
-  // At the bottom, where the window ends: they stay under the pointer from step to step, however high the strip is.
+  // The buttons are at the bottom of the window, so that they stay under the pointer from step to step however high the
+  // strip is.
   const float line = ImGui::GetFrameHeight();
   const float rows = player.hasNext() ? line : 2 * line + ImGui::GetStyle().ItemSpacing.y;
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() + theme.space, room.y - rows));
@@ -182,7 +183,7 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
   ImGui::EndChild();
 }
 
-/// In place of the sentence on what was put aside.
+/// Drawn in place of asideWords().
 void LessonPanel::drawContinue(float width, ControlMap& controls) {
   if (ImGui::Button(tr("Continue the lesson"), ImVec2(width, 0))) asked_ = "lesson.continue";
   controls.reportLastItem("lesson.continue");
@@ -195,7 +196,7 @@ void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme,
   const ButtonRows rows = buttonRows(player, width, ImGui::GetWindowPos().x > 0, theme);
   const ImVec2 at = ImGui::GetCursorPos();
   const bool apart = rows.above > 0;
-  const float line = apart ? rows.above - theme.space : ImGui::GetFrameHeight();  // where the dots stand
+  const float line = apart ? rows.above - theme.space : ImGui::GetFrameHeight();  // height of the row of dots
   const float dots = std::max(20.0f, width - (apart ? 0 : rows.pair) - rows.again - 2 * theme.space);
   ImGui::SetCursorPos(ImVec2(at.x, at.y + line / 2 - theme.space));
   drawDots(player, std::min(dots, kLessonDot * static_cast<float>(player.lesson()->steps.size())), theme, controls);
@@ -209,7 +210,7 @@ void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme,
   drawButtons(player, pair, theme, controls);
 }
 
-/// While the lines wait for work, and after they did in vain.
+/// Drawn while the lines wait for work, and after such a wait has failed.
 void LessonPanel::drawStatus(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
   if (!player.waiting() || (player.waiting()->passed() < kUnseen && !player.goesOn() && !player.failed())) return;
   ImGui::PushFont(textFont(TextStyle::Small));
@@ -259,7 +260,8 @@ void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme
   ImGui::EndChild();
 }
 
-/// What a room reads: lesson, step, at most five lines, the question, and where the step stands among the others.
+/// The column for an audience: titles of lesson and step, at most five lines of prose, the questions, and the dots that
+/// show the position in the lesson.
 void LessonPanel::drawColumn(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls) {
   const Lesson& lesson = *player.lesson();
   const LessonStep& step = lesson.steps[player.step()];
@@ -289,7 +291,7 @@ void LessonPanel::drawColumn(LessonPlayer& player, ImVec2 room, const Theme& the
   drawDots(player, width, theme, controls);
 }
 
-/// Words in lines of a width that can be pressed.
+/// Text wrapped at `width` that can be clicked.
 bool LessonPanel::drawColumnChoice(const std::string& text, float width) {
   const ImVec2 at = ImGui::GetCursorPos();
   const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
@@ -314,7 +316,7 @@ void LessonPanel::drawChoices(LessonPlayer& player, std::size_t index, float wid
       if (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.space + needed < width) ImGui::SameLine();
     }
     const bool chosen = player.chosen(index) == i;
-    // Of a homework only that it was chosen. Else colour and mark both say it.
+    // A homework shows only that it was chosen. Otherwise colour and mark both show whether it is correct.
     const bool shownRight = choice.correct || player.homework().begun();
     const char* const sign = player.homework().begun() ? "● " : choice.correct ? "✓ " : "✗ ";
     const std::string text = (chosen ? sign : "") + choice.text + "##" + std::to_string(i);
@@ -351,7 +353,7 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
       ImGui::TextColored(toImVec4(theme.accent), "✓");
       ImGui::SameLine(0, theme.space / 2);
       ImGui::TextUnformatted(tr("That is it."));
-    } else if (!follows_) {  // the room has nothing to try it with
+    } else if (!follows_) {  // an audience cannot operate the picture
       ImGui::TextDisabled("%s", tr("Try it in the picture."));
       if (!question.solution.empty() && !homework) {
         ImGui::SameLine();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strip at the bottom of the window that shows the lesson's present step: title, prose, questions, and beside or,
-// in a narrow window, below them a dot a step and the buttons. The strip is as high as its text; steps of nearly the
-// same length share a height, so that the picture above keeps its size. In front of a room it is a column at the right
-// of the picture. Frame thread.
+// The strip at the bottom of the window that shows the current step of the lesson: title, prose and questions, with one
+// dot per step and the buttons beside them or, in a narrow window, below them. The strip is as high as its text; steps
+// of nearly the same length share a height, so that the picture above keeps its size. On a stage it is a column at the
+// right of the picture. Frame thread.
 #pragma once
 
 #include <optional>
@@ -19,12 +19,12 @@ namespace sepx::ui {
 
 class LessonPanel {
  public:
-  /// Width of the column in a window of this size, points; 0: it is a strip, or there is no lesson. `follows`: nobody
-  /// works in the window.
+  /// Width of the column in a window of this size, points; 0: it is a strip, or there is no lesson. `follows`: the
+  /// window only shows what another one does.
   float width(const LessonPlayer& player, render::Point window, bool stage, bool follows);
   /// Height of the strip in a window of this size, points; 0 without a lesson.
   float height(const LessonPlayer& player, render::Point window, const Theme& theme, bool stage);
-  /// Answers the command that a button asked for: "lesson.close", "lesson.restart".
+  /// Returns the command of the button that was pressed, such as "lesson.close"; empty: none.
   std::optional<std::string> draw(LessonPlayer& player, const render::Rect& strip, const Theme& theme,
                                   ControlMap& controls, bool stage);
 
@@ -41,7 +41,7 @@ class LessonPanel {
   void drawContinue(float width, ControlMap& controls);
   void drawDots(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
 
-  // What the heights were computed for.
+  // The state for which heights_ was computed.
   std::string lesson_;
   render::Point window_;
   float scale_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which step of the lesson is shown, what its lines are doing, and what the person answered.
+// Keeps which step of the lesson is shown, runs its lines, and keeps the user's answers.
 #include "ui/workbench/lesson_player.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A person's deliberate act, as opposed to a pointer that is merely moved.
+/// A deliberate action of the user, as opposed to a mere movement of the pointer.
 bool takesPointer(const InputEvent& event) {
   if (const auto* press = std::get_if<PointerPressed>(&event)) return press->down;
   return std::holds_alternative<Scrolled>(event);
@@ -62,7 +62,7 @@ void LessonPlayer::open(Lesson lesson, std::vector<std::string> chain) {
   remembered_.assign(lesson_->steps.size(), {});
   homework_.open(*lesson_);
   addLanguageCharacters(wordsOf(*lesson_));
-  refused_ = lesson_->messages;  // said with what the first step is refused
+  refused_ = lesson_->messages;  // reported with the refused lines of the first step
   left_ = history_.present();    // what was there before is not work on this lesson
   enter(0, true);
 }
@@ -89,7 +89,7 @@ void LessonPlayer::show(const std::shared_ptr<const Lesson>& lesson, std::size_t
   }
 }
 
-/// All that is read of it, in no order.
+/// All text of the lesson, in no particular order.
 std::string LessonPlayer::wordsOf(const Lesson& lesson) {
   std::string words = lesson.title;
   const auto add = [&words](const std::vector<Block>& blocks) {
@@ -176,7 +176,7 @@ void LessonPlayer::beginChanges() {
 void LessonPlayer::endChanges() {
   if (!changesFrom_) return;
   history_.collapse(*changesFrom_, trFormat("lesson step {}", step_ + 1));
-  // What the first step does on opening is where a person begins.
+  // The user starts from the state that the first step produces on opening, so it cannot be undone.
   if (*changesFrom_ == 0 && step_ == 0) history_.forget();
   history_.setMark(static_cast<int>(step_));
   changesFrom_.reset();
@@ -223,7 +223,7 @@ void LessonPlayer::stop(std::vector<InputEvent>& events) {
   sayRefused();
 }
 
-/// The machine stands at the wait; what its lines did so far is an undo step.
+/// The machine stays at the wait; what its lines did so far becomes an undo step.
 void LessonPlayer::fail() {
   failed_ = true;
   std::ranges::move(machine_->takeRefused(), std::back_inserter(refused_));
@@ -232,7 +232,7 @@ void LessonPlayer::fail() {
   window_.error(machine_->error()->message);
 }
 
-/// Once the lesson rests: a message is out of date when the document changes.
+/// Called once the lesson rests, because a message is dismissed when the document changes.
 void LessonPlayer::sayRefused() {
   constexpr std::size_t kMostSaid = 3;
   const std::vector<std::string> all = std::exchange(refused_, {});
@@ -244,7 +244,7 @@ void LessonPlayer::sayRefused() {
 
 void LessonPlayer::goOnAnyway() {
   if (!machine_ || !waiting()) return;
-  failed_ = takenOver_ = false;  // the key was this one
+  failed_ = takenOver_ = false;  // the key was the one of this command
   beginChanges();
   machine_->skipWait();
 }
@@ -265,7 +265,7 @@ void LessonPlayer::next() {
   const Remembered& here = remembered_[step_];
   if (here.finished) {
     if (machine_) stop(releases_);
-    // What the person did here since is not where the next step begins.
+    // The next step begins from the finished state, without what the user has changed since.
     const bool aside = !changesFrom_ && !history_.matches(*here.finished);
     remembered_[step_ + 1].entered = here.finished;
     enter(step_ + 1, true);
@@ -341,7 +341,7 @@ void LessonPlayer::typeNumber(std::size_t question, double number) {
   if (stray().empty()) homework_.type({step_, question}, number, workbench_.document());
 }
 
-/// What is true now and settled is an answer: later the person may go on.
+/// Records what holds now, once settled, as an answer, because the user may change the picture later.
 void LessonPlayer::noteAnswers() {
   if (!homework_.begun() || playing() || !settled_() || !stray().empty()) return;
   const std::vector<Question>& questions = lesson_->steps[step_].questions;
@@ -356,7 +356,7 @@ void LessonPlayer::follow() {
   if (machine_) stop(releases_);
   step_ = step;
   putAside_ = false;
-  // Undo and redo through the lesson's own steps are no work of the person's.
+  // Undo and redo through the lesson's own steps do not count as changes by the user.
   if (remembered_[step].finished && history_.matches(*remembered_[step].finished)) left_ = history_.present();
 }
 
@@ -371,7 +371,8 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
   }
   if (!playing()) return;
   if ((!goesOn_ || waiting()) && std::any_of(events.begin(), events.end(), takesOver)) {
-    // A key may be the one of the next step, which must find this one at work: what it waits for has begun.
+    // The key may be the one for the next step, which must find this step still running, because the work that it waits
+    // for has begun.
     const bool pointer = std::any_of(events.begin(), events.end(), takesPointer);
     if (!machine_->gesturing() && pointer && hovered_) return;  // a button of the lesson itself
     if (!machine_->gesturing() && !pointer) {
@@ -384,7 +385,7 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
     return;
   }
   if (machine_->gesturing()) {
-    // Two hands on one pointer would tear it to and fro.
+    // Movements of both the user and the lesson would make the pointer jump back and forth.
     std::erase_if(events, [](const InputEvent& event) { return std::holds_alternative<PointerMoved>(event); });
   }
   const std::shared_ptr<StepMachine> machine = machine_;
@@ -404,7 +405,7 @@ void LessonPlayer::after() {
   if (machine_->running()) return;
   if (machine_->error()) return fail();
   if (playsStep_) remembered_[step_].finished = workbench_.document();
-  if (machine_->pointer()) releases_.emplace_back(PointerLeft{});  // a lesson leaves no pointer behind
+  if (machine_->pointer()) releases_.emplace_back(PointerLeft{});  // the lesson's pointer does not stay in the picture
   const bool goesOn = goesOn_, replays = replays_;
   std::ranges::move(machine_->takeRefused(), std::back_inserter(refused_));
   machine_.reset();

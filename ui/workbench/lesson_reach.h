@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lesson may open: files of its own folder, and those that ship with the program. Pure but for asking where a
-// path leads; any thread.
+// Checks which files a lesson may open: those of its own folder and those that ship with the program. Pure except for
+// resolving paths; any thread.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace sepx::ui {
 
-/// The first file that a document names (Property::file, in any pane) and that lies in none of `folders`, links
-/// followed; empty: there is none. Paths are absolute.
+/// The first file that a document names (Property::file, in any pane) and that is in none of `folders` after links are
+/// resolved; empty: there is none. Paths are absolute.
 std::string fileOutside(const Document& document, const PropertyRegistry& registry,
                         const std::vector<std::string>& folders);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading what was dropped, one function a kind. Sentences name the file, what it is, and the way on. Any thread.
+// Reads what was opened or dropped, one function per kind. Messages name the file, what it is, and what to do. Any
+// thread.
 #include "ui/workbench/open_file.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ namespace {
 
 constexpr std::size_t kLargestTable = std::size_t{256} << 20;
 constexpr std::size_t kMostRows = 1'000'000;
-constexpr std::size_t kMostCells = 16'000'000;               ///< forty bytes each, of one byte of the file
+constexpr std::size_t kMostCells = 16'000'000;               ///< one byte of the file can become a cell of forty bytes
 constexpr std::size_t kLargestText = std::size_t{16} << 20;  ///< of a Markdown file that may be a lesson
 constexpr std::size_t kMostListed = 6;                       ///< names in one sentence
 constexpr std::size_t kMostShown = 40;                       ///< bytes of a cell or a name in a sentence
@@ -52,7 +53,7 @@ Result<Opened> openedFigure(const std::string& path) {
   return Opened{path, Recreated{std::move(recipe->document), recipe->seed}};
 }
 
-/// `text`: of a stranger; the sentence calls it by its beginning.
+/// `text` comes from outside; messages quote its beginning.
 Result<Opened> openedState(const std::string& text) {
   const std::string name = shownStateText(text);
   auto document = readStateText(text);
@@ -80,13 +81,13 @@ Result<Opened> openedTable(const std::string& path) {
   return Opened{path, std::move(*table)};
 }
 
-/// A README is Markdown too: a lesson has steps or questions for the program.
+/// Distinguishes a lesson from other Markdown files such as a README: a lesson has steps or questions for the program.
 bool demonstrates(const std::string& path) {
   const auto text = readFile(path, kLargestText);
   return text && (text->find("```steps") != std::string::npos || text->find("```ask") != std::string::npos);
 }
 
-/// The sessions and lessons of what lies in a folder.
+/// The sessions and lessons among the paths of a folder.
 std::vector<std::string> filesToOpen(const std::vector<std::string>& paths) {
   std::vector<std::string> found;
   for (const std::string& path : paths) {
@@ -156,7 +157,7 @@ bool looksLikeRunConfig(const std::string& text) {
   return json && json->is_object() && json->contains("model") && json->contains("data") && json->contains("schedule");
 }
 
-/// What a file is that no exhibit of this version has a use for.
+/// The error for a file that no exhibit of this version can use: what it is and, where possible, what to do.
 Error unusable(const std::string& path, FileKind kind) {
   const auto with = [&path](const char* text) { return Error{ErrorKind::BadInput, path + ": " + tr(text)}; };
   switch (kind) {
@@ -182,7 +183,7 @@ Error unusable(const std::string& path, FileKind kind) {
   }
 }
 
-/// Whether the name says that it is a text to read: ".txt", ".jsonl", also packed, and a packed table.
+/// Whether the name is that of a text: ".txt", ".jsonl", also compressed, or a compressed table.
 bool isTextName(std::string name) {
   name = lowerCase(name);
   const auto ends = [&name](std::initializer_list<const char*> endings) {
@@ -192,7 +193,8 @@ bool isTextName(std::string name) {
       {".txt", ".text", ".jsonl", ".ndjson", ".txt.gz", ".text.gz", ".jsonl.gz", ".ndjson.gz", ".csv.gz", ".tsv.gz"});
 }
 
-/// Texts of a window, such as those of its dialogs, have U+FFFD where a name is not UTF-8.
+/// The error for a path that cannot be opened. A path from the window, such as from its dialogs, contains U+FFFD where
+/// the name is not UTF-8; the error then says so.
 Error notOpened(const std::string& path, const Error& error) {
   std::error_code failed;
   if (path.find(kReplacement) == std::string::npos || fs::exists(path, failed)) return error;
@@ -280,7 +282,7 @@ Document understood(Document document, const PropertyRegistry& registry) {
 
 namespace {
 
-/// One pane of it.
+/// consistent() for one pane.
 Document consistentPane(Document state, const PropertyRegistry& registry, std::string& said) {
   const auto say = [&said](const std::string& one) { said += (said.empty() ? "" : "; ") + one; };
   for (const Property& property : registry.properties()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person opens or drops, read: a session, a lesson, the state of a figure or of a line of text, a table of
-// numbers, a checkpoint, or the folder of a sweep.
+// Reads what the user opens or drops: a session, a lesson, the state of a figure or of a line of text, a table of
+// numbers, a checkpoint, a training run, or the folder of a sweep.
 // Everything else gets one sentence that says what it is and what to do. Nothing here changes a document;
-// Workbench::open does that with the answer. Any thread.
+// Workbench::open does that with the result. Any thread.
 #pragma once
 
 #include <string>
@@ -17,55 +17,56 @@
 
 namespace sepx::ui {
 
-/// A state to look at that is not a file of its own yet.
+/// A restored state that is not saved in a file of its own yet.
 struct Recreated {
   Document document;
   std::uint64_t seed = 0;
-  bool text = false;  ///< of a line "sepx:1:…", whose paths are not yet those of this machine (withOwnPaths())
+  bool text = false;  ///< from a line "sepx:1:…"; its paths are not yet those of this machine (withOwnPaths())
 };
 
 /// A checkpoint that can be looked at; its headers have been read.
 using OpenedModel = std::shared_ptr<const checkpoint::Model>;
 
-/// A text that is none of our files, which an exhibit may have a use for.
+/// A text that is not a file of this program, but that an exhibit may be able to use.
 struct PlainText {
-  std::string refusal;  ///< where none has: one sentence
+  std::string refusal;  ///< the message if none can use it, one sentence
 };
 
-/// A sweep, which the program follows while shards write: nothing of it is read yet.
+/// A sweep, which the program follows while shards write it. Nothing of it has been read yet.
 struct OpenedSweep {
   std::string folder;  ///< absolute
 };
 
 struct Opened {
-  std::string path;  ///< of the file itself, where a folder was given
+  std::string path;  ///< of the file itself, also where a folder was given
   std::variant<Session, Lesson, Recreated, Table, OpenedModel, OpenedSweep, PlainText> content;
-  std::string run{};  ///< folder of the training run whose newest weights these are; empty: of none
+  std::string run{};  ///< folder of the training run whose newest weights these are; empty: not of a run
 };
 
-/// BadInput or Usage with the path when there is nothing in it for a window.
-/// `rules`: folder of the person's rules for checkpoints; empty: none. `cancelled`: asked while weights are unpacked;
-/// Interrupted when it says yes.
+/// Reads a file, a folder or a line of state text. BadInput or Usage, with the path, where there is nothing that a
+/// window can open. `rules`: folder of the user's rules for checkpoints; empty: none. `cancelled`: called while weights
+/// are unpacked; if it returns true, the result is Interrupted.
 Result<Opened> readAnything(const std::string& path, const std::string& rules = {},
                             const checkpoint::Cancelled& cancelled = {});
 
-/// Tables, texts, sweeps and checkpoints are taken into the document there is, everything else takes its place.
+/// Whether the content is added to the current document (tables, texts, sweeps and checkpoints) or replaces it
+/// (everything else).
 bool joinsDocument(const Opened& opened);
 
-/// Whether a document has a section that the program knows ("flow", "flow@2", "panes"), or none at all: JSON of other
-/// programs may carry a number called version too.
+/// Whether a document has a section that the program knows ("flow", "flow@2", "panes"), or is empty. A version number
+/// alone is not enough, because JSON of other programs may have one too.
 bool isOurs(const Document& document, const PropertyRegistry& registry);
 
-/// Every known field that the registry refuses, in every pane, is taken out, so that its default holds: a session of a
-/// newer version opens as far as it is understood.
+/// Removes every known field that the registry refuses, in every pane, so that its default applies. A session of a
+/// newer version thus opens as far as it is understood.
 Document understood(Document document, const PropertyRegistry& registry);
 
-/// Fields that are fine alone but not together (an edge of a view beyond the opposite one, a selected element that is
-/// not in its list) are taken out, so that their defaults hold; `sentence` says of which.
+/// Removes fields that are valid alone but not together (an edge of a view beyond the opposite one, a selected element
+/// that is not in its list), so that their defaults apply; `sentence` names them.
 Document consistent(Document document, const PropertyRegistry& registry, std::string& sentence);
 
-/// The first cell that keeps a column from being numbers, where most of its cells are: "row 3, column w: …". Empty when
-/// there is none.
+/// Describes the first cell that is not a number in a column where at least half of the cells are: "row 3, column w:
+/// …". Empty when there is none.
 std::string oddCell(const Table& table);
 
 }  // namespace sepx::ui

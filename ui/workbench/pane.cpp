@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pane's own view of the document is taken anew when the document changed, and its revision grows only when something
-// of the pane did.
+// A pane updates its own view of the document when the document has changed. Its revision grows only when something in
+// the pane has changed.
 #include "ui/workbench/pane.h"
 
 #include <algorithm>
@@ -78,7 +78,7 @@ Result<void> Pane::set(std::string_view key, const Value& value, std::string gro
 }
 
 void Pane::commit(Document next, std::string label, std::string group) {
-  if (window_.options.follows) return;  // what changes the document is done in the other window
+  if (window_.options.follows) return;  // only the other window changes the document
   History& history = window_.history;
   if (paneCount(history.present()) > 1) label = trFormat("{} in pane {}", label, number_);
   if (!group.empty() && number_ > 1) group += fmt::format("@{}", number_);

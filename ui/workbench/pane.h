@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pane of the window: its exhibits with their results, its declarations, and its view of the document. As the
-// Editor of its exhibits it knows keys without a pane's number. Frame thread.
+// One pane of the window: its exhibits with their results, its declarations, and its view of the document. It is the
+// Editor of its exhibits and uses keys without a pane number. Frame thread.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace sepx::ui {
 
 class Pane final : public Editor {
  public:
-  /// `number`: from 1. `declareWindow`: what belongs to the window, into every pane's registry.
+  /// `number`: from 1. `declareWindow`: declares what belongs to the window in the registry of the pane.
   Pane(WindowState& window, int number, const std::function<void(PropertyRegistry&)>& declareWindow);
 
   const Document& document() const override;
@@ -32,13 +32,13 @@ class Pane final : public Editor {
 
   int number() const { return number_; }
   const std::vector<std::unique_ptr<Exhibit>>& exhibits() const { return exhibits_; }
-  /// The one that the document names.
+  /// The exhibit that the document names, or else the first one.
   Exhibit& exhibit() const;
-  const Document& withWindow() const;  ///< document() and what belongs to the window
-  /// Which exhibit is shown, and which of its pages: "training library".
+  const Document& withWindow() const;  ///< document() with what belongs to the window
+  /// Key of the exhibit that is shown, and the name of its current page: "training library".
   std::string view() const;
 
-  /// Its scene of the last update; null: none yet, or it is not shown.
+  /// The scene of the last draw(); null: none yet, or the pane is not shown.
   const render::Scene* scene() const { return scene_; }
   Cursor cursor() const { return cursor_; }
   void push(InputEvent event) { canvas_.events.push_back(std::move(event)); }
@@ -47,7 +47,8 @@ class Pane final : public Editor {
   std::vector<JobHandle>& awaited() { return awaited_; }
   void draw(const ExhibitContext& context) { scene_ = &exhibit().scene(context); }
   bool complete() const;
-  /// It is no longer shown: what a device holds for it goes. Its jobs end by themselves, for when it comes back.
+  /// To call when the pane is no longer shown: frees its GPU resources. Its jobs run to their end, so that their
+  /// results are there when it is shown again.
   void hide();
   void releaseGpu();
 

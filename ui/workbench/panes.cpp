@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The document of the window seen as that of its panes, and what the panes do together.
+// Maps the document of the window to those of its panes, and does what the panes do together.
 #include "ui/workbench/panes.h"
 
 #include <algorithm>
@@ -54,7 +54,8 @@ void Panes::addCommands(Commands& to) {
          [this, shared] { return set("panes.limits", shared ? "own" : "shared"); });
 }
 
-/// With what it has to do with the panels of the other panes.
+/// The figure choice of a pane, adjusted to the panels of the other panes: panel letters continue those of the panes
+/// before it, and the panels of panes side by side end at the same height.
 FigureChoice Panes::choiceOf(int number) {
   const auto index = static_cast<std::size_t>(number - 1);
   FigureChoice choice = window_.options.choices[index];
@@ -174,13 +175,14 @@ Result<void> Panes::setWindow(std::string_view key, const Value& value, std::str
   return {};
 }
 
-/// One undoable step: the layout, and in panes that were never there what is worth seeing beside the first.
+/// Changes the layout as one undo step. Panes that were never there get a first state: pane 2 a contrast to pane 1,
+/// panes 3 and 4 copies of panes 1 and 2.
 Result<void> Panes::split(const std::string& layout) {
   auto next = active().properties().set(window_.history.present(), "panes.layout", layout);
   if (!next) return tl::unexpected(next.error());
   const int count = panesOfLayout(layout);
   for (int number = 2; number <= count; ++number) {
-    // A camera alone, which undo leaves where it is, is not a pane that was there before.
+    // A pane with only a camera, which undo does not restore, counts as never there.
     if (!(withoutCarried(next->pane(number)) == Document{})) continue;
     const Document first = next->pane(1);
     *next = next->withPane(number, number == 2 ? at(1).exhibit().contrastState(first) : next->pane(number - 2));
@@ -228,7 +230,7 @@ void Panes::update() {
   shareLimits();
 }
 
-/// The union of what the panes of the active exhibit's kind ask for.
+/// The union of the limits of all panes that show the same exhibit as the active pane.
 void Panes::shareLimits() {
   const auto before = std::exchange(sharedLimits_, std::nullopt);
   if (places_.size() < 2) return;
@@ -241,7 +243,7 @@ void Panes::shareLimits() {
     sharedLimits_->low = std::min(sharedLimits_->low, own->low);
     sharedLimits_->high = std::max(sharedLimits_->high, own->high);
   });
-  // What read the old ones in this frame reads these in the next.
+  // Panes that used the old limits in this frame use the new ones in the next.
   if (sharedLimits_ != before && sharesLimits(window_.history.present())) window_.redraw(2);
 }
 
@@ -281,7 +283,8 @@ void Panes::releaseGpu() {
     if (pane) pane->releaseGpu();
 }
 
-// ImGui around the panes: the frame of the active one, and above each picture its number and what it shows.
+// ImGui around the panes: their frames, with that of the active one highlighted, and above each picture its number and
+// title.
 
 void Panes::drawEdges() const {
   if (places_.size() < 2 || window_.figure) return;

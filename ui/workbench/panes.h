@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panes of the window: which are shown and active, where they stand, whose a key is, cameras that move together and
-// colour limits that are shared. A pane that is no longer shown keeps its sections in the document, so that a split
-// that comes back shows what it did. Frame thread.
+// The panes of the window: which are shown and active, where they are, which pane a key belongs to, linked cameras and
+// shared colour limits. A pane that is no longer shown keeps its sections in the document, so that it shows the same
+// when the split is restored. Frame thread.
 #pragma once
 
 #include <array>
@@ -20,38 +20,38 @@ namespace sepx::ui {
 
 class Panes {
  public:
-  /// `declareReadOuts`: of the window, into the registry of every pane.
+  /// `declareReadOuts`: declares the read-outs of the window in the registry of a pane.
   Panes(WindowState& window, Jobs& jobs, ThreadPool& pool, std::function<void(PropertyRegistry&)> declareReadOuts);
 
   int shown() const { return paneCount(window_.history.present()); }
   int activeNumber() const { return activePane(window_.history.present()); }
-  /// Made when it is asked for first. `number`: 1 to kMostPanes.
+  /// The pane is created on the first call. `number`: 1 to kMostPanes.
   Pane& at(int number);
   Pane& active() { return at(activeNumber()); }
-  /// Nothing happens for a pane that is not shown.
+  /// No-op for a pane that is not shown.
   void activate(int number);
   void addCommands(Commands& to);
   /// What the exhibit of a pane may use in this frame.
   ExhibitContext context(int number);
 
-  /// Whose key this is; BadInput for a pane that is not shown.
+  /// Splits a key into its pane and the key within the pane; BadInput for a pane that is not shown.
   Result<PaneKey> resolve(std::string_view key) const;
   std::optional<PropertyRegistry::Found> find(std::string_view key);
   /// BadInput when there is no such key.
   Result<Value> get(std::string_view key);
   /// Usage for what the registry refuses.
   Result<void> set(std::string_view key, const Value& value, std::string group = {});
-  /// Every field of a document that is known, of every pane: BadInput names the first that is refused.
+  /// Checks every known field of a document in every pane; BadInput names the first one that is refused.
   Result<void> check(const Document& document);
-  /// The document without what undo leaves alone.
+  /// The document without the fields that undo does not restore.
   Document withoutCarried(const Document& document) const { return withoutPaths(document, carried_); }
-  /// Nothing that differs from a fresh window but what undo leaves alone.
+  /// Whether the document equals that of a new window, apart from fields that undo does not restore.
   bool untouched() const { return withoutCarried(window_.history.present()) == withoutCarried(Document{}); }
 
-  /// Gives every pane its place in this frame's layout; none: behind another page.
+  /// Gives every pane its place in this frame's layout. `none`: no pane has a place, because another page is shown.
   void arrange(bool none);
   const std::vector<PanePlace>& places() const { return places_; }
-  /// Which pane's picture is at a place in the window, points; 0: none.
+  /// Number of the pane whose picture is at a position in the window, points; 0: none.
   int paneAt(render::Point at) const;
   /// Calls visit(Pane&) for every pane that has a place in this frame.
   template <class Visit>
@@ -59,16 +59,16 @@ class Panes {
     for (std::size_t i = 0; i < places_.size(); ++i)
       visit(at(static_cast<int>(i) + 1));
   }
-  /// All panes take their input and results; then what they share is known.
+  /// All shown panes process their input and results; then the shared limits are computed.
   void update();
-  /// The pictures, which may depend on what the other panes found.
+  /// Draws the pictures of all shown panes, which may depend on results of other panes.
   std::vector<render::PlacedScene> scenes();
   void drawEdges() const;
   void drawTitles();
 
-  /// Data to points in the window, as Workbench::toPixels.
+  /// Converts data coordinates to points in the window, like Workbench::toPixels.
   std::optional<render::Point> toWindow(std::string_view canvas, render::Point data);
-  /// Of the last update, whether panes show them or not.
+  /// The shared limits of the last update, whether the panes use them or not.
   const std::optional<ColorLimits>& sharedLimits() const { return sharedLimits_; }
   bool complete();
   bool animating();
@@ -85,7 +85,7 @@ class Panes {
   Jobs& jobs_;
   ThreadPool& pool_;
   std::function<void(PropertyRegistry&)> declareReadOuts_;
-  std::vector<std::string> carried_;  ///< keys that undo leaves alone, of all panes
+  std::vector<std::string> carried_;  ///< keys that undo does not restore, of all panes
   std::array<std::unique_ptr<Pane>, kMostPanes> panes_;
   std::vector<PanePlace> places_;  ///< of the panes in this frame
   std::optional<ColorLimits> sharedLimits_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One picture of a file in ImGui, such as the small one of a page in the guide. It stands in ImGui's own atlas, as
-// formulas do (formula_ink.h): the atlas is made anew when another picture is asked for. One per ImGui context
-// (ImguiContext owns it). Frame thread.
+// Draws the picture of one file in ImGui, such as the small picture of a guide page. The picture is stored in ImGui's
+// font atlas, as formulas are (formula_ink.h); the atlas is rebuilt when another picture is requested. One per ImGui
+// context (ImguiContext owns it). Frame thread.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ namespace sepx::ui {
 
 class PictureInk {
  public:
-  /// Of the current ImGui context; null where the context has none.
+  /// The one of the current ImGui context; null where the context has none.
   static PictureInk* current();
 
-  /// Draws a PNG file at ImGui's cursor, which moves below it, `width` points wide. False when it is still to come: the
-  /// next frame has it, and its room is left free meanwhile where it is known. A file that cannot be read, or is larger
-  /// than kMostPixels, draws nothing.
+  /// Draws a PNG file `width` points wide at ImGui's cursor, which then moves below it. Returns false and draws nothing
+  /// while the atlas does not contain the picture; the next frame has it. For a file that cannot be read, or is larger
+  /// than kMostPixels, it draws nothing and returns true.
   bool draw(const std::string& path, float width);
 
   // For ImguiContext.
@@ -28,11 +28,11 @@ class PictureInk {
   void fill(ImFontAtlas& atlas);
 
  private:
-  static constexpr std::uint32_t kMostPixels = 1024;  ///< of a side: the atlas has room for one picture
+  static constexpr std::uint32_t kMostPixels = 1024;  ///< per side: the atlas has room for one such picture
 
-  std::string wanted_, held_;  ///< paths; held_: what pixels_ are of
+  std::string wanted_, held_;  ///< paths; held_: the file that pixels_ was read from
   gpu::Pixels pixels_;         ///< empty: none
-  int rect_ = -1;              ///< of the atlas
+  int rect_ = -1;              ///< index of the custom rectangle in the atlas; -1: none
   ImVec2 uvMin_{}, uvMax_{};
 };
 

@@ -5,7 +5,7 @@
 namespace sepx::ui {
 namespace {
 
-/// A picture whose coordinates mean something; elsewhere the plot is the page itself.
+/// Whether the picture has data coordinates; without them the plot is the page itself.
 bool hasData(const render::Scene& scene) {
   return scene.plot.width() > 0 && scene.plot.height() > 0 && scene.window.width() > 0 && scene.window.height() > 0 &&
          !(scene.plot == scene.window);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names what a point of the window is on, and finds the point of a name: so that a pointer in one window is shown at
-// the same thing in another of different size. On a plane it is the data, on a view its box, elsewhere the window.
-// Frame thread; valid from the first frame.
+// Converts between points of the window and places that do not depend on its size, so that the pointer of one window is
+// shown at the same thing in another one. A place in a plot is given by its data coordinates, in a view relative to its
+// box, elsewhere relative to the window. Frame thread; valid from the first frame.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,9 @@ class PicturePlaces {
  public:
   PicturePlaces(WindowState& window, Panes& panes, Reader& reader) : window_(window), panes_(panes), reader_(reader) {}
 
-  /// Nothing outside of the window.
+  /// Empty optional outside the window.
   std::optional<PicturePlace> placeOf(render::Point at) const;
-  /// Points of the window; nothing where the window does not show it.
+  /// Points of the window; empty optional where the window does not show the place.
   std::optional<render::Point> pointOf(const PicturePlace& place) const;
 
  private:

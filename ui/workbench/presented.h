@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a window shows, as a value that another window of any size can show too: the stage follows the studio by it.
-// Places of the pointer are named by what they are on, because the two windows lay a page out differently. Plain data;
-// copies share the document.
+// What a window shows, as a value that another window of any size can show too. The stage uses it to follow the studio.
+// Positions of the pointer are relative to what they are on, because the two windows lay out a page differently. Plain
+// data; copies share the document.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ namespace sepx::ui {
 
 /// A place in a window.
 struct PicturePlace {
-  int pane = 0;        ///< from 1; 0: of the window as a whole
+  int pane = 0;        ///< from 1; 0: the window as a whole
   std::string view{};  ///< name of a view of the pane (readable.h); empty: the pane's picture
-  /// Share of the view's box or of the window, 0 to 1 from the top left; data coordinates of a pane's picture.
+  /// Fraction of the view's box or of the window, 0 to 1 from the top left; in a pane's picture, data coordinates.
   double x = 0, y = 0;
   bool operator==(const PicturePlace&) const = default;
 };
@@ -31,7 +31,7 @@ struct LaserPoint {
   double seconds = 0;
   bool operator==(const LaserPoint&) const = default;
 };
-inline constexpr double kLaserSeconds = 1.6;  ///< until a place of the stroke has faded
+inline constexpr double kLaserSeconds = 1.6;  ///< time until a point of the stroke has faded
 inline constexpr std::size_t kMostLaserPoints = 256;
 
 struct Presented {
@@ -41,17 +41,17 @@ struct Presented {
   std::size_t step = 0;                                        ///< of the lesson, from 0
   std::vector<std::pair<std::size_t, std::size_t>> answers{};  ///< question of the step, and the choice that was made
   bool startPage = false;
-  bool playing = false;  ///< what the active pane plays goes on
+  bool playing = false;  ///< the active pane is playing
   std::optional<PicturePlace> pointer{};
-  bool blank = false;                                           ///< nothing but black
-  bool numbers = false;                                         ///< the numbers that matter, in large type
-  bool code = false;                                            ///< the state as a QR picture (state_sheet.h)
-  std::optional<std::pair<PicturePlace, PicturePlace>> zoom{};  ///< opposite corners of what fills the window
+  bool blank = false;                                           ///< the window is black
+  bool numbers = false;                                         ///< the most important numbers, in large type
+  bool code = false;                                            ///< the state as a QR code (state_sheet.h)
+  std::optional<std::pair<PicturePlace, PicturePlace>> zoom{};  ///< opposite corners of the region that is enlarged
   std::vector<LaserPoint> laser{};                              ///< the oldest first
-  std::string language{};                                       ///< that texts are in; empty: as the window likes
-  std::vector<LiveRun> live{};                                  ///< what runs in sight report, where they train here
+  std::string language{};                                       ///< language of texts; empty: that of the window
+  std::vector<LiveRun> live{};                                  ///< reports of visible runs that train here
 
-  /// Equal pictures. Cheap where the documents share everything.
+  /// Whether the pictures are equal. Cheap where the documents share all their data.
   bool operator==(const Presented& other) const {
     return (document.sharesAll(other.document) || document == other.document) && seed == other.seed &&
            lesson == other.lesson && step == other.step && answers == other.answers && startPage == other.startPage &&

@@ -14,8 +14,8 @@
 namespace sepx::ui {
 namespace {
 
-constexpr double kLeastSide = 12;       // points: a smaller drag is a click, and chooses nothing
-constexpr double kStrokeSpacing = 1.5;  // points between places of the stroke
+constexpr double kLeastSide = 12;       // points: a smaller drag counts as a click and selects nothing
+constexpr double kStrokeSpacing = 1.5;  // least distance of two points of the stroke, points
 
 render::Rect between(render::Point a, render::Point b) {
   return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
@@ -72,7 +72,7 @@ void Presenter::toggleZoom() {
   opposite_.reset();
 }
 
-/// Whether the event belongs to the choice of a region.
+/// Whether the event belongs to the selection of a region.
 bool Presenter::takesZoom(const InputEvent& event, float pixelsPerPoint) {
   const auto point = [pixelsPerPoint](const auto& at) {
     return render::Point{at.x / pixelsPerPoint, at.y / pixelsPerPoint};

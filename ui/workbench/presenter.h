@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lecturer does to the second screen from the first: freeze, blank, zoom into a region, laser, large numbers.
-// While a stage is open their keys come before all others of the window. Knows neither the stage nor its process; the
-// host reads the state and sends it. Frame thread.
+// What a lecturer controls on the second screen from the first: freeze, blank, zoom into a region, laser, large
+// numbers. While a stage is open, the keys of these commands take precedence over all others of the window. The class
+// knows neither the stage nor its process; the host reads the state and sends it. Frame thread.
 #pragma once
 
 #include <deque>
@@ -20,14 +20,14 @@ namespace sepx::ui {
 
 class Presenter {
  public:
-  /// `request`: asks the host to open or to close the stage. `step`: the lesson one step on or back.
+  /// `request`: requests that the host opens or closes the stage.
   struct Ways {
     std::function<void(HostRequest)> request;
-    std::function<std::optional<PicturePlace>(render::Point)> place;  ///< of a point of the window
+    std::function<std::optional<PicturePlace>(render::Point)> place;  ///< the place at a point of the window
   };
   explicit Presenter(Ways ways) : ways_(std::move(ways)) {}
 
-  /// The host has a stage open, or no longer.
+  /// To call when the host has opened or closed a stage.
   void setActive(bool active);
   bool active() const { return active_; }
   bool frozen() const { return kept_.has_value(); }
@@ -37,14 +37,14 @@ class Presenter {
   bool zoomed() const { return zoom_.has_value() || choosing_; }
 
   void addCommands(Commands& to);
-  /// Takes the drag that chooses a region away from the picture; follows the pointer for the stroke. Events in pixels.
+  /// Removes the events of the drag that selects a region, and records the pointer for the stroke. Events in pixels.
   void before(std::vector<InputEvent>& events, float pixelsPerPoint);
-  /// What the stage shows of what the window shows now: while it is frozen, what it showed then.
+  /// What the stage shows while the window shows `now`. A frozen stage shows what it showed when it was frozen.
   Presented presented(Presented now);
-  /// The stroke still fades: draw again.
+  /// The stroke is still fading, so further frames are needed.
   bool moving() const;
-  /// ImGui, over the picture: the stroke, the region that is chosen, and a line that says what the audience sees.
-  /// `pointOf`: where in the window a place is.
+  /// Draws with ImGui over the picture: the stroke, the region that is selected, and a line that says what the audience
+  /// sees. `pointOf`: position of a place in the window.
   void draw(render::Point window, const Theme& theme,
             const std::function<std::optional<render::Point>(const PicturePlace&)>& pointOf) const;
 
@@ -55,8 +55,8 @@ class Presenter {
 
   Ways ways_;
   bool active_ = false, blank_ = false, numbers_ = false, laser_ = false;
-  bool choosing_ = false;                           ///< the next drag chooses the region
-  bool freezes_ = false;                            ///< what comes next is kept
+  bool choosing_ = false;                           ///< the next drag selects the region
+  bool freezes_ = false;                            ///< the next presented() keeps what is shown
   std::optional<render::Point> corner_, opposite_;  ///< of the drag, points of the window
   std::optional<std::pair<PicturePlace, PicturePlace>> zoom_;
   std::optional<Presented> kept_;

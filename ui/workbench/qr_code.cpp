@@ -12,7 +12,8 @@
 namespace sepx::ui {
 
 Result<QrCode> qrCode(std::string_view text) {
-  // Short texts can afford to lose a quarter of the picture; the longest ones next to nothing.
+  // Short texts have room for enough error correction to survive the loss of a quarter of the code, the longest ones
+  // for very little.
   constexpr std::array<std::pair<std::size_t, QRecLevel>, 3> kLevels{
       {{300, QR_ECLEVEL_Q}, {1000, QR_ECLEVEL_M}, {kLongestQrText, QR_ECLEVEL_L}}};
   for (const auto& [most, level] : kLevels) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text as a QR picture, by libqrencode. Pure; any thread.
+// Encodes a text as a QR code, with libqrencode. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sepx::ui {
 
-/// Bytes of the largest picture.
+/// Bytes that the largest QR code can hold.
 inline constexpr std::size_t kLongestQrText = 2953;
 
 struct QrCode {
@@ -21,8 +21,7 @@ struct QrCode {
   }
 };
 
-/// The strongest protection against errors that costs no larger picture than it must. CheckFailed for a text that has
-/// no room.
+/// The shorter the text, the stronger the error correction. CheckFailed for a text that is too long.
 Result<QrCode> qrCode(std::string_view text);
 
 }  // namespace sepx::ui

@@ -12,7 +12,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// A member of an element of what a person placed: "Weight w = 0.3"; empty: it does not apply now.
+/// Text of one field of an element that the user placed: "Weight w = 0.3"; empty: the field does not apply now.
 std::string wordsOf(Pane& pane, const std::string& key) {
   const auto found = pane.properties().find(key);
   if (!found) return {};
@@ -29,7 +29,7 @@ std::string wordsOf(Pane& pane, const std::string& key) {
   return value.empty() ? value : nameOf(readOut, document) + " = " + value;
 }
 
-/// What a person placed, a row each: where it is, then its numbers one by one.
+/// A view of the elements that the user placed, one row each: the position, then its numbers one by one.
 std::optional<ReadableView> placedView(Pane& pane) {
   const std::optional<PlacedList> placed = pane.exhibit().placed();
   const Json* const elements = placed ? &pane.document().at(placed->list) : nullptr;
@@ -81,7 +81,7 @@ void moveBy(ReadableView& view, render::Point origin) {
     };
 }
 
-/// One further or back; false at the end.
+/// Moves one forward or back; false at the end.
 bool step(std::size_t& at, std::size_t count, bool back) {
   if (back ? at == 0 : at + 1 >= count) return false;
   at += back ? -1 : 1;
@@ -174,7 +174,8 @@ std::optional<ReadingPlace> Reader::nextView(bool back) {
   return ReadingPlace{all[next].name, 0, 0};
 }
 
-/// Left and right go along a row, up and down to the row before and behind; at an end nothing happens.
+/// Left and Right move along a row, Up and Down to the previous or next row, Home and End to its ends. At an end
+/// nothing happens.
 bool Reader::walk(const KeyPressed& press) {
   for (const ReadableView& view : views(panes_.activeNumber())) {
     if (view.name != reading_->view) continue;
@@ -219,7 +220,7 @@ std::optional<ReadingPlace> Reader::reading() {
   return chosen ? std::optional(ReadingPlace{placed->list, *chosen, 0}) : std::nullopt;
 }
 
-/// The picture shows what is read as it shows what is under the pointer.
+/// Makes the picture show the cell that is read as if the pointer were on it.
 void Reader::show() {
   shown_.reset();
   for (const ReadableView& view : views(panes_.activeNumber()))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading pictures by keyboard, and for assistive programs: Tab goes from view to view and from the last one on to the
-// fields beside the picture, arrow keys from cell to cell, Enter clicks there, Escape ends it. What is read is shown as
-// what is under the pointer is. Frame thread.
+// Reads pictures by keyboard and for assistive technology. Tab moves from view to view, and from the last one to the
+// fields beside the picture. Arrow keys move from cell to cell, Enter clicks there, Escape ends reading. The cell that
+// is read is shown as if the pointer were on it. Frame thread.
 #pragma once
 
 #include <optional>
@@ -19,25 +19,25 @@ class Reader {
  public:
   explicit Reader(Panes& panes) : panes_(panes) {}
 
-  /// What can be read of a pane, boxes and places in points of the window: what a person placed first.
+  /// What can be read in a pane, elements that the user placed first. Boxes and places in points of the window.
   std::vector<ReadableView> views(int pane);
-  /// The place in the window of coordinates of a view: "training.curves.loss", in pane 2 "training@2.curves.loss"; of
-  /// the active pane also "curves.loss". Nothing where there is no such view, or no such place in it.
+  /// Position in the window, points, of data in a view: "training.curves.loss", in pane 2 "training@2.curves.loss"; in
+  /// the active pane also "curves.loss". Empty optional where there is no such view, or no such place in it.
   std::optional<render::Point> place(std::string_view view, render::Point data);
 
   /// Whether there is a view that Tab (with Shift: back) would go to.
   bool takesTab(bool back) { return nextView(back).has_value(); }
   /// Something is read by keyboard.
   bool reads() const { return reading_.has_value(); }
-  /// True: the key was for reading, which goes on or ends.
+  /// True: the key was used for reading, which continues or ends.
   bool key(const KeyPressed& press);
-  /// True: it was Tab, and begins to read.
+  /// True: the key was Tab, and reading begins at the next view.
   bool begin(const KeyPressed& press);
   /// Reads a cell of the active pane. False: there is none.
   bool read(const ReadingPlace& place);
-  /// The pointer is used again, or the page is another one.
+  /// Ends reading, because the pointer is used again or another page is shown.
   void end();
-  /// What is read; of what a person placed, the selected element. Nothing: nothing is, or it has gone.
+  /// The cell that is read, or else the selected element of those that the user placed. Empty optional: neither.
   std::optional<ReadingPlace> reading();
 
  private:
@@ -48,7 +48,7 @@ class Reader {
 
   Panes& panes_;
   std::optional<ReadingPlace> reading_;
-  std::optional<render::Point> shown_;  ///< where the pointer seems to be, points of the window
+  std::optional<render::Point> shown_;  ///< simulated position of the pointer, points of the window
 };
 
 }  // namespace sepx::ui

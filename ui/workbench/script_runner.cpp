@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict steps in simulated time: frame n is at n/60 s, and jobs advance by one publication before each.
+// Runs strict steps in simulated time: frame n is at n/60 s, and jobs advance by one publication before each frame.
 #include "ui/workbench/script_runner.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kFramesPerSecond = 60;
-constexpr std::uint64_t kFirstFrames = 2;  // until canvas and controls know where they are
+constexpr std::uint64_t kFirstFrames = 2;  // until the positions of canvas and controls are known
 
 bool isExpectation(const ScriptStep& step) {
   return step.kind == StepKind::Expect || step.kind == StepKind::ExpectError || step.kind == StepKind::WaitFor;
@@ -32,7 +32,7 @@ ScriptRunner::~ScriptRunner() {
   release();
 }
 
-/// Ends the pacing of jobs, so that a person who goes on does not wait for it.
+/// Ends the pacing of jobs, so that it does not delay a user who continues.
 void ScriptRunner::release() {
   if (paced_) {
     workbench_.jobLanes().runFree();
@@ -61,7 +61,7 @@ std::unique_ptr<ScriptRunner> ScriptRunner::ofOpenLesson(Workbench& workbench, S
 
 void ScriptRunner::beforeFrame(HostFrame& host) {
   if (!std::exchange(paced_, true)) workbench_.runs().setPaced(true);
-  // A job that never publishes does not hold the script for ever: the step's time runs out.
+  // A job that never publishes does not block the script forever, because the time of the step runs out.
   const double left = machine_.patienceLeft();
   workbench_.jobLanes().runToPublication(std::min(left, jobPatience_.value_or(left)));
   host.seconds = static_cast<double>(frames_++) / kFramesPerSecond;

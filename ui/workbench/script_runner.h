@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a script (ui/document/script.h) against a Workbench in any host, in simulated time: one frame is 1/60 s, and
 // before each frame every job runs to its next publication. Pointer steps become neutral input events at the pixels
-// where the canvas or control is, so that a script walks the same path as a person. Frame thread only.
+// where the canvas or control is, so that a script uses the same code path as a user. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@
 
 namespace sepx::ui {
 
-/// What a run that held has done: steps of the lesson or of the script, and expectations (waits for a value too).
+/// Counts of a successful run: steps of the lesson or of the script, and expectations (including waits for a value).
 struct Played {
   std::size_t steps = 0, expectations = 0;
 };
 
 class ScriptRunner {
  public:
-  /// `outDir`: where shot, export and save go; empty: such steps are refused (a lesson opened by a person never
-  /// writes).
+  /// `outDir`: folder for the files of shot, export and save; empty: such steps are refused (a lesson that a user opens
+  /// never writes).
   ScriptRunner(Script script, Workbench& workbench, ScriptHost& host, std::string outDir, bool ofLesson = false);
-  /// Every step of the lesson that is open in the workbench, each shown while its lines run.
+  /// Runs every step of the lesson that is open in the workbench; each step is shown while its lines run.
   static std::unique_ptr<ScriptRunner> ofOpenLesson(Workbench& workbench, ScriptHost& host, std::string outDir);
   ~ScriptRunner();
 
   /// Host loop:  while (runner.running()) { runner.beforeFrame(host); workbench.frame(target, host);
   /// runner.afterFrame(); }
   bool running() const { return machine_.running(); }
-  /// Replaces the frame's events and time by the script's.
+  /// Replaces the frame's events and time by those of the script.
   void beforeFrame(HostFrame& host);
   void afterFrame();
-  /// After the end: nothing, or the sentence naming script, line, what was expected and what was found.
+  /// After the end: success, or an error that names the script, the line, what was expected and what was found.
   Result<void> outcome() const;
   const Played& played() const { return played_; }
-  /// Wall clock that a step may take before the script has failed, seconds; 60 when not said.
+  /// Wall-clock time after which a step fails the script, seconds; 60 by default.
   void setPatience(double seconds) { machine_.setPatience(seconds); }
-  /// Wall clock that a frame waits for what a job publishes next, seconds; what is left of the step's patience when not
-  /// said. A script that goes on beside a job that computes for minutes says little here.
+  /// Wall-clock time that a frame waits for the next publication of a job, seconds; by default what is left of the
+  /// step's patience. To be set low for a script that runs beside a job that computes for minutes.
   void setJobPatience(double seconds) { jobPatience_ = seconds; }
   /// Index of the step that runs.
   std::size_t position() const { return machine_.position(); }

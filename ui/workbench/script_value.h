@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value as scripts, lessons and homework compare it: its texts are English in whatever language the program speaks,
-// so that a lesson holds in every one. Frame thread.
+// Reads a value as scripts, lessons and homework compare it: its texts are English in every language of the interface,
+// so that a lesson works in all of them. Frame thread.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace sepx::ui {
 
-/// As Workbench::get().
+/// Like Workbench::get(), with English texts.
 inline Result<Value> scriptValue(const Workbench& workbench, std::string_view key) {
   const EnglishTexts english;
   return workbench.get(key);

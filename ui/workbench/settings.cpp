@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// settings.json and recent.json. Each change is one of a single field, so that two programs that run at once do not
-// undo each other's changes.
+// Reads and writes settings.json and recent.json. Each change affects a single field, so that two programs that run at
+// the same time do not undo each other's changes.
 #include "ui/workbench/settings.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::string textOf(const Json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// The list of recent files inside recent.json, whatever stands there.
+/// The list of recent files in recent.json; invalid content is ignored.
 std::vector<RecentFile> recentIn(const Json& state) {
   std::vector<RecentFile> files;
   const auto list = state.find("recent");
@@ -51,7 +51,8 @@ std::vector<RecentFile> recentIn(const Json& state) {
   return files;
 }
 
-/// A model that lies in a folder is opened by its file or by the folder: it is called the same then.
+/// Whether two entries are the same file. A model in a folder can be opened by its file or by the folder; both entries
+/// then have the same title.
 bool isSameThing(const RecentFile& a, const RecentFile& b) {
   if (a.path == b.path) return true;
   if (a.kind != b.kind || a.title != b.title) return false;
@@ -193,7 +194,7 @@ void Settings::changeRecent(KeptFile::Change change, OnFailure onFailure) {
   ++revision_;
 }
 
-/// That it could not be kept is not new to a person who opens a file.
+/// A failure to write the list is ignored, because it does not matter to a user who opens a file.
 void Settings::opened(RecentFile file) {
   std::error_code failed;
   const fs::path whole = fs::absolute(file.path, failed).lexically_normal();
@@ -202,7 +203,8 @@ void Settings::opened(RecentFile file) {
     std::vector<RecentFile> files = recentIn(state);
     std::erase_if(files, [&file](const RecentFile& other) { return isSameThing(file, other); });
     files.insert(files.begin(), file);
-    // Those that are gone for now (a drive that is not mounted) do not push out the others at once.
+    // More entries than are shown are kept, so that files that are missing for now (a drive that is not mounted) do not
+    // displace the others.
     if (files.size() > 2 * kRecent) files.resize(2 * kRecent);
     state["recent"] = toJson(files);
   };

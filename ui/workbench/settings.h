@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person prefers, on this machine, in all hosts: declared once like every parameter (registry.h), kept in
-// settings.json of the configuration folder; and the recent files, in recent.json of the state folder. A file that
-// cannot be read or written costs one sentence, never the program: the values then last as long as it runs
-// (kept_file.h). Frame thread.
+// The user's preferences on this machine, in all hosts. They are declared once like every parameter (registry.h) and
+// stored in settings.json in the configuration folder; the recent files are in recent.json in the state folder. If a
+// file cannot be read or written, one message says so, and the values last until the program ends (kept_file.h). Frame
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct RecentFile {
 
 class Settings {
  public:
-  /// Folders as of engine/core/xdg.h; empty: nothing is read or written (headless, tests). `wake`: called after each
-  /// write, also from another thread, for takeUnkept(); may be empty.
+  /// Folders as in engine/core/xdg.h; empty: nothing is read or written (headless, tests). `wake`: called after each
+  /// write, possibly from another thread, so that takeUnkept() can be called; may be empty.
   Settings(std::string configFolder, std::string stateFolder, std::function<void()> wake = {});
 
   /// settings.theme (choice of themes and "system"), settings.language (language.h, and "system"), settings.scale (1 to
@@ -41,18 +41,20 @@ class Settings {
   Value get(std::string_view key) const { return registry_.get(values_, key); }
   /// Usage for what the registry refuses.
   Result<void> set(std::string_view key, const Value& value, OnFailure onFailure = OnFailure::Say);
-  /// Why settings are not on the disk: a sentence; empty when all are, or are being written. They hold all the same.
+  /// Why settings are not on disk, one sentence; empty when all are, or are being written. Unsaved settings apply all
+  /// the same.
   std::string unkept() const;
-  /// Once a frame: unkept() after changes with OnFailure::Say, or why the list of recent files could not be cleared;
-  /// said once.
+  /// To call once per frame: returns unkept() if a change with OnFailure::Say failed, or why the list of recent files
+  /// could not be cleared. Each failure is returned once.
   std::string takeUnkept();
-  /// Waits until all that was changed is on the disk.
+  /// Waits until all changes are on disk.
   void flush();
   /// Increases with every change.
   std::uint64_t revision() const { return revision_; }
 
-  /// Latest first, at most kRecent, those left out that were gone when a job looked last. The constructor and each call
-  /// start such a job: no frame waits for a drive that does not answer. revision() says when it found something else.
+  /// Recent files, latest first, at most kRecent, without those that were missing when a job last checked. The
+  /// constructor and each call start such a job, so that no frame waits for a drive that does not respond. revision()
+  /// changes when the job finds a difference.
   std::vector<RecentFile> recent();
   void opened(RecentFile file);
   void clearRecent();
@@ -75,8 +77,8 @@ class Settings {
   Document values_;
   std::uint64_t revision_ = 0;
   std::string problem_;
-  Exchange<std::vector<std::string>> gone_;  ///< paths of recent files
-  std::vector<std::string> seenGone_;        ///< what the job published last; only the job has it
+  Exchange<std::vector<std::string>> gone_;  ///< paths of recent files that are missing
+  std::vector<std::string> seenGone_;        ///< what the job published last; only the job uses it
   Jobs looking_;
 };
 

@@ -14,8 +14,8 @@ render::Color edgeOnRaised(const Theme& theme) {
 }
 
 render::Rect tallSheet(render::Point window, float widest, const Theme& theme) {
-  constexpr double kLeastBeside = 8;  // of each side, sizes of the text
-  constexpr double kAbove = 3.2;      // of the strip of pages, which stays whole
+  constexpr double kLeastBeside = 8;  // at each side, in text sizes
+  constexpr double kAbove = 3.2;      // in text sizes: the strip of pages, which stays visible
   const double width = widest * theme.textSize, beside = (window.x - width) / 2;
   if (beside < kLeastBeside * theme.textSize) return {{0, 0}, window};
   return {{beside, kAbove * theme.textSize}, {beside + width, window.y - 2 * theme.space}};
@@ -38,15 +38,15 @@ SheetWindow::SheetWindow(const char* id, const Theme& theme, const SheetOptions&
   seen_ = ImGui::Begin(id, nullptr,
                        options.flags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                            ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
-  // On this ground fields and boxes are seen by their edge.
+  // On this background fields and boxes are visible only by their edge.
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, theme.frameBorder));
   ImGui::PushStyleColor(ImGuiCol_Border, toImVec4(edgeOnRaised(theme)));
 }
 
 SheetWindow::~SheetWindow() {
-  // An exception leaves windows inside open, which Dear ImGui does not bear; the frame ends the program then.
+  // An exception leaves inner windows open, which Dear ImGui cannot handle; the frame then ends the program.
   if (std::uncaught_exceptions() != 0) return;
-  ImGui::PopStyleColor();  // what was pushed in the window is taken back in it
+  ImGui::PopStyleColor();  // what was pushed inside the window is popped inside it
   ImGui::PopStyleVar();
   ImGui::End();
   ImGui::PopStyleColor();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ImGui window of a sheet that stands over the picture: raised, framed, with round corners, without a title bar. It
-// stays where it is put. Frame thread.
+// The ImGui window of a sheet over the picture: raised, framed, with round corners and without a title bar. The user
+// cannot move it. Frame thread.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,20 @@
 
 namespace sepx::ui {
 
-/// Where a sheet stands in a window of `window` points: in its middle, as high as it, at most `widest` sizes of the
-/// text wide. It fills a window that has room for a narrow strip beside it alone: half a control is seen there. Pure.
+/// Rectangle of a sheet in a window of `window` points: in its middle, as high as the window, at most `widest` text
+/// sizes wide. The sheet fills the window if only a narrow strip would be left beside it, where controls would be cut
+/// off. Pure.
 render::Rect tallSheet(render::Point window, float widest, const Theme& theme);
-/// The next ImGui window stands there.
+/// Places the next ImGui window there.
 void placeTallSheet(render::Point window, float widest, const Theme& theme);
 
-/// Of fields and boxes on a sheet: 3:1 against its ground.
+/// Colour of the edges of fields and boxes on a sheet: contrast 3:1 against its background.
 render::Color edgeOnRaised(const Theme& theme);
 
 struct SheetOptions {
   float border = 1;                 ///< of the frame, points
   std::optional<ImVec2> padding{};  ///< none: that of the style
-  ImGuiWindowFlags flags = 0;       ///< beside those of every sheet
+  ImGuiWindowFlags flags = 0;       ///< in addition to those of every sheet
 };
 
 /// Begins the window, and ends it where the scope ends.
@@ -34,11 +35,11 @@ class SheetWindow {
   ~SheetWindow();
   SheetWindow(const SheetWindow&) = delete;
   SheetWindow& operator=(const SheetWindow&) = delete;
-  /// Something of it is seen.
+  /// Whether any part of it is visible.
   explicit operator bool() const { return seen_; }
 
  private:
-  int variables_ = 2;  ///< of the style, to take back after the window
+  int variables_ = 2;  ///< number of style variables to pop after the window
   bool seen_ = false;
 };
 

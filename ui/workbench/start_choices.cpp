@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of the start page and their meaning.
+// Builds the entries of the start page and carries out the one that is chosen.
 #include "ui/workbench/start_choices.h"
 
 #include <array>
@@ -95,7 +95,8 @@ Result<void> StartChoices::enterExhibit(const std::string& key) {
   return panes_.active().exhibit().key() == key ? Result<void>() : panes_.active().set("exhibit", key);
 }
 
-/// In a window with work of its own the exhibit is opened, and the press is over: it was on another state's picture.
+/// In a window that the user has changed, only the exhibit is opened and the press ends, because it was on the picture
+/// of another state.
 void StartChoices::takeOver(render::Point pressed) {
   const StartPicture* const picture = page_.picture();
   if (!picture) return;
@@ -151,11 +152,11 @@ std::optional<render::Point> StartChoices::resumeGesture() {
   return gesture->pressed;
 }
 
-/// What would take the place of unsaved work is asked for twice: the first time the page says what is at stake.
+/// An entry that would replace unsaved work has to be chosen twice; the first time, a note says what would be lost.
 bool StartChoices::mayReplace(const StartEntry& entry) {
   const bool replaces = entry.kind != StartEntry::Kind::Exhibit && entry.kind != StartEntry::Kind::Open;
   if (!replaces || entry.joins || window_.options.scripted || !files_.modified()) return true;
-  if (window_.options.stage && files_.inLesson()) return true;  // in front of the room a lesson is nobody's work
+  if (window_.options.stage && files_.inLesson()) return true;  // on a stage, changes in a lesson are not worth saving
   if (std::exchange(asked_, entry.what) == entry.what) return true;
   window_.note(trFormat(
       "There are unsaved changes. Esc goes back to them, Ctrl+S saves them; choose \"{}\" again to discard them.",
@@ -180,9 +181,9 @@ void StartChoices::choose(const StartEntry& entry) {
     case StartEntry::Kind::Lesson:
     case StartEntry::Kind::Recent:
       files_.startOpening({entry.what}, TakeOpened::WhenRead);
-      return;  // and closes when the document is another one
+      return;  // the page closes when the document has changed
   }
-  if (done) page_.close();  // what was wrong has been said; the page stays
+  if (done) page_.close();  // after a failure, which was reported, the page stays
 }
 
 }  // namespace sepx::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the start page lists, when it goes, and what a choice on it means. While it is shown no pane has a place, so
-// that nothing is computed behind it; the person's document is not touched. Frame thread.
+// Decides what the start page lists, when it closes, and what a choice on it does. While it is shown no pane has a
+// place, so that nothing is computed behind it, and the user's document is not changed. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +19,28 @@ class StartChoices {
 
   bool shown() const { return page_.shown(); }
   void show();
-  /// Before the frame is laid out: a document that changed by another way than the page wants to be seen.
+  /// To call before the frame is laid out: closes the page if the document was changed by other means, so that the
+  /// change is visible. Rebuilds the page if the language has changed.
   void follow();
-  /// True: the key was for the page.
+  /// True: the page used the key.
   bool key(const KeyPressed& press) { return !gesture_ && page_.key(press); }
-  /// Lets its picture live, in the place of the panes; null: there is no room for one.
+  /// Updates its picture, which takes the place of the panes; null: there is no room for one.
   const render::PlacedScene* update(bool parametersShown);
-  /// False once it is gone.
+  /// False once the page is closed.
   bool draw();
-  /// A press on the page's picture opened the state that it showed: until the button is up, pane 1 stands in the place
-  /// of that picture, so that nothing moves under the pointer.
+  /// Area of the page's picture after a press on it has opened the state that it showed. Until the button is released,
+  /// pane 1 is shown there, so that nothing moves under the pointer.
   std::optional<render::Rect> heldPicture() const;
   bool gestureWaits() const { return gesture_ && !gesture_->begun; }
-  /// Once pane 1 has its place (Panes::scenes() was asked for): makes its view that of the page's picture, and answers
-  /// where the button went down, points of the window.
+  /// To call once pane 1 has its place (after Panes::scenes()): gives it the view of the page's picture, and returns
+  /// where the button was pressed, points of the window.
   std::optional<render::Point> resumeGesture();
-  /// The button is up: the page closes, the pane gets the window and its usual view.
+  /// To call when the button is released: closes the page, and gives the pane the window and its usual view.
   void endGesture();
-  /// The command view.start.
+  /// Adds the command view.start.
   void addCommands(Commands& to);
-  /// Shows an exhibit instead; an untouched window opens on the state that the page showed: something to drag.
+  /// Closes the page and shows an exhibit. An untouched window begins with the example state of the exhibit, so that
+  /// there is something to drag.
   Result<void> enterExhibit(const std::string& key);
 
   bool animating() const { return page_.animating(); }
@@ -58,11 +60,11 @@ class StartChoices {
   render::PlacedScene picture_;
   std::uint64_t revision_ = 0;  ///< of the document when the page was shown
   std::uint64_t language_ = 0;  ///< languageRevision() of the entries that are shown
-  std::string asked_;           ///< what was chosen while it would have cost unsaved work
+  std::string asked_;           ///< the last choice that would have discarded unsaved work
   struct Gesture {
     render::Point pressed;
-    render::Rect plot, window;  ///< of the page's picture: where in the window, points, and which data
-    bool begun = false;         ///< the pane has the press
+    render::Rect plot, window;  ///< of the page's picture: its place in the window, points, and its data range
+    bool begun = false;         ///< the pane has received the press
   };
   std::optional<Gesture> gesture_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ImGui of the start page.
+// Draws the start page with ImGui.
 #include "ui/workbench/start_page.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kColumnShare = 0.42;
-constexpr double kLeastPicture = 300;  // points, of either side: a smaller picture says nothing
+constexpr double kLeastPicture = 300;  // points per side: a smaller picture is not shown
 
 constexpr ImGuiWindowFlags kPage = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
@@ -59,7 +59,7 @@ bool insideCharacter(const std::string& text, std::size_t at) {
   return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
 }
 
-/// As much of a path's end as fits: where a file is stands at its end.
+/// As much of the end of a path as fits, because the end says where the file is.
 std::string fittingEnd(const std::string& text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
   for (std::size_t from = 1; from < text.size(); ++from) {
@@ -70,8 +70,8 @@ std::string fittingEnd(const std::string& text, float width) {
   return {};
 }
 
-/// Of an exhibit, by its place in the list: a path into its limit, the cells of a matrix, a falling curve between axes,
-/// then one dot more each time.
+/// The mark of an exhibit, by its position in the list: a path to its limit, the cells of a matrix, a falling curve
+/// between axes, then a ring of as many dots as its number.
 void drawExhibitMark(ImDrawList* list, std::size_t number, ImVec2 centre, float r, ImU32 color, float line) {
   if (number == 0) {
     const ImVec2 from(centre.x - r, centre.y + 0.7f * r), to(centre.x + 0.75f * r, centre.y - 0.5f * r);
@@ -108,8 +108,8 @@ void drawExhibitMark(ImDrawList* list, std::size_t number, ImVec2 centre, float 
   }
 }
 
-/// The mark of a row: what it opens is told by shape, not by colour alone. `number`: of the row among those of its
-/// kind.
+/// The mark of a row. Its shape, and not its colour alone, shows what the row opens. `number`: index of the row among
+/// those of its kind.
 void drawMark(ImDrawList* list, StartEntry::Kind kind, std::size_t number, ImVec2 centre, float size, ImU32 color,
               float line) {
   const float r = size / 2;
@@ -193,7 +193,7 @@ bool StartPage::key(const KeyPressed& press) {
     case Key::End:
       return count == 0 || select(count - 1);
     default:
-      return !(press.key >= Key::F1 && press.key <= Key::F12) && press.key != Key::Slash;  // "?" is the sheet of keys
+      return !(press.key >= Key::F1 && press.key <= Key::F12) && press.key != Key::Slash;  // "?" opens the list of keys
   }
 }
 
@@ -235,7 +235,7 @@ StartPage::Answer StartPage::draw(const Theme& theme, ControlMap& controls) {
   return std::exchange(answer_, {});
 }
 
-/// The picture is taken hold of where it is: whoever owns the page goes on with the gesture.
+/// Reports a press on the picture; the owner of the page continues the gesture where the picture is.
 void StartPage::takePress(ControlMap& controls) {
   if (picture_.width() <= 0 || held_) return;
   ImGui::SetCursorScreenPos(ImVec2(static_cast<float>(picture_.min.x), static_cast<float>(picture_.min.y)));
@@ -302,7 +302,7 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   controls.reportLastItem(fmt::format("start.{}[{}]", toString(entry.kind), index - first));
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), chosen = index == selected_;
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (chosen && reveal_) index == 0 ? ImGui::SetScrollY(0) : ImGui::SetScrollHereY(0.5f);  // the heading with the first
+  if (chosen && reveal_) index == 0 ? ImGui::SetScrollY(0) : ImGui::SetScrollHereY(0.5f);  // shows the heading too
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + width, at.y + height);
   if (hovered || held || chosen) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bare start shows in every host: what a kill left behind, the exhibits, the lessons, the files last used, and
-// beside them an exhibit that shows itself. All of it is reached by arrow keys and Enter as well as by the pointer. It
-// changes nothing: a choice is answered to the Workbench. Frame thread.
+// The start page, which every host shows when nothing was opened: recovery files, exhibits, lessons and recent files,
+// and beside them an exhibit that plays by itself. Everything can be reached by arrow keys and Enter as well as by the
+// pointer. The page changes nothing: draw() returns the choice to its owner. Frame thread.
 #pragma once
 
 #include <memory>
@@ -22,27 +22,27 @@ struct StartEntry {
   std::string what;    ///< path, or key of the exhibit
   std::string title;   ///< translated
   std::string detail;  ///< a sentence, or the folder of a file
-  /// What is opened goes into the document there is, as a step that can be undone: nothing is lost by it.
+  /// The content is added to the current document as an undoable step, so that nothing is lost.
   bool joins = false;
 };
 
 class StartPage {
  public:
-  /// `picture` may be null: then the list stands alone.
+  /// `picture` may be null; the list is then shown alone.
   void show(std::vector<StartEntry> entries, std::unique_ptr<StartPicture> picture);
   void close();
-  /// The picture goes with this frame, its place stays: something else is drawn there.
+  /// Removes the picture but keeps its place, because something else is drawn there.
   void hold() { held_ = true; }
   bool shown() const { return shown_; }
 
-  /// Arrow keys, Home, End, Tab, Enter and Escape; true: the key was for the page. Other keys without Ctrl are the
-  /// page's too, for what they would change is not seen.
+  /// Handles arrow keys, Home, End, Tab, Enter and Escape. True: the page used the key. It also takes other keys
+  /// without Ctrl or Alt (except "?" and function keys), because what they would change is not visible.
   bool key(const KeyPressed& press);
 
-  /// Lays out, and lets the picture live. `like`: area is that of the whole page, points.
-  /// `parametersShown`: a native panel beside the page shows those of the person's document.
+  /// Lays out the page and updates the picture. `like`: its area is that of the whole page, points.
+  /// `parametersShown`: a native panel beside the page shows the parameters of the user's document.
   void update(const ExhibitContext& like, bool parametersShown);
-  /// Where the picture goes; no width when the window is too narrow for one.
+  /// Area of the picture; zero width when the window is too narrow for one.
   const render::Rect& pictureArea() const { return picture_; }
   const StartPicture* picture() const { return picture_.width() > 0 && !held_ ? shows_.get() : nullptr; }
 
@@ -51,7 +51,7 @@ class StartPage {
     std::optional<StartEntry> chosen;
     std::optional<render::Point> pressed;  ///< where the left button went down over the picture, points
   };
-  /// ImGui. What was chosen in this frame, by pointer or by key.
+  /// Draws with ImGui, and returns what was chosen in this frame, by pointer or by key.
   Answer draw(const Theme& theme, ControlMap& controls);
 
   bool animating() const;

@@ -9,8 +9,8 @@
 namespace sepx::ui {
 namespace {
 
-constexpr int kPane = 9;        // lanes of its own among the jobs: a window has four panes at most
-constexpr double kPause = 1.5;  // seconds between them
+constexpr int kPane = 9;        // selects job lanes of its own: a window has at most four panes
+constexpr double kPause = 1.5;  // seconds between two plays
 constexpr double kFirstPause = 0.4;
 
 const render::Scene kEmpty;
@@ -72,7 +72,7 @@ void StartPicture::update(const ExhibitContext& like) {
   scene_ = &exhibit_->scene(context);
 }
 
-/// Waits until the picture is complete, plays it, waits a little, shows the other side, plays that.
+/// Waits until the picture is complete, plays it, pauses, shows the contrasting state, plays that.
 void StartPicture::advance(ExhibitContext& context) {
   if (scripted_ || play_ > plays_ || !exhibit_->complete() || exhibit_->animating()) return;
   if (restSince_ < 0) restSince_ = context.seconds;

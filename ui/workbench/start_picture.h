@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exhibit that shows itself on the start page: its own document (Exhibit::exampleState), played once, then the state
-// that is most telling beside it (Exhibit::contrastState), played once, then rest. Nothing of the person's document is
-// touched. In simulated time nothing plays, so that a script finds a picture that is complete. Frame thread.
+// An exhibit that plays by itself on the start page, with a document of its own: first an example
+// (Exhibit::exampleState), played once, then the state that is most instructive beside it (Exhibit::contrastState),
+// played once. Then it rests. The user's document is not changed. In simulated time nothing plays, so that a script
+// finds a complete picture. Frame thread.
 #pragma once
 
 #include <memory>
@@ -15,13 +16,13 @@ class StartPicture {
   explicit StartPicture(std::unique_ptr<Exhibit> exhibit);
   ~StartPicture();
 
-  /// One frame, in the place that `like` names as its area; threads, device, theme and time are `like`'s as well.
+  /// Updates one frame in the area of `like`; threads, device, theme and time are those of `like` too.
   void update(const ExhibitContext& like);
-  /// Only the first of the two states: beside a panel that shows the parameters of another document.
+  /// Shows only the first of the two states, for use beside a panel that shows the parameters of another document.
   void keepToOneSide() { plays_ = 1; }
   /// The state that is shown now.
   const Document& document() const;
-  /// Of the last update.
+  /// The scene of the last update.
   const render::Scene& scene() const { return *scene_; }
 
   bool animating() const;
@@ -36,8 +37,8 @@ class StartPicture {
   std::unique_ptr<OwnEditor> editor_;
   const render::Scene* scene_;
   int plays_ = 2;
-  int play_ = 0;           // how many plays have begun
-  double restSince_ = -1;  // host time since which an act is over
+  int play_ = 0;           // number of plays that have begun
+  double restSince_ = -1;  // host time since which the picture has been at rest; -1: it is not
   bool scripted_ = false;
 };
 

@@ -14,13 +14,13 @@
 namespace sepx::ui {
 namespace {
 
-/// What holds for a document without the field; something outside of the document has no default.
+/// Whether a document without the field has this value. A property that is outside of the document has no default.
 bool isDefault(const Property& property, const Json& value) {
   if (property.live || std::holds_alternative<std::monostate>(property.fallback)) return false;
   return typeFor(property.kind, value).fits && valueOfJson(value) == property.fallback;
 }
 
-/// `property`: "list[].member".
+/// Removes a member that has its default from the elements of a list. `property`: "list[].member".
 Document withoutInList(Document state, const Property& property, std::size_t brackets) {
   const std::string list = property.key.substr(0, brackets), member = property.key.substr(brackets + 3);
   if (!state.isList(list) || member.find('.') != std::string::npos) return state;
@@ -40,7 +40,7 @@ Document withoutInList(Document state, const Property& property, std::size_t bra
   return state;
 }
 
-/// Objects that became empty go too.
+/// Also removes objects that become empty.
 Document without(Document state, std::string_view key) {
   state = state.without(key);
   for (std::size_t dot = key.rfind('.'); dot != std::string_view::npos; dot = key.rfind('.', dot - 1)) {
@@ -62,7 +62,7 @@ Document lessInPane(Document state, const PropertyRegistry& registry) {
   return state;
 }
 
-/// As another machine understands it.
+/// The document in a form that another machine understands, with the seed.
 Document shared(const Workbench& of, Document document) {
   document = withSharedPaths(std::move(document), of.properties(), of.options().assets);
   return of.options().seed == 0 ? document : document.with("seed", of.options().seed);

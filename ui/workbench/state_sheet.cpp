@@ -78,7 +78,7 @@ void StateSheet::follow() {
     refusal_ = code.error().message;
 }
 
-/// Dark on white in every theme: cameras expect it. Neighbours in a row are one rectangle.
+/// Draws the code dark on white in every theme, as cameras expect. Adjacent dark modules in a row are one rectangle.
 void StateSheet::drawCode(float side) const {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* const list = ImGui::GetWindowDrawList();
@@ -114,9 +114,9 @@ void StateSheet::drawContent(float side) {
     const std::string size = trFormat("{} characters: {}", text_.size(), shownStateText(text_));
     ImGui::TextDisabled("%s", size.c_str());
   }
-  if (window_.options.follows) return;  // nobody is there to press a button
+  if (window_.options.follows) return;  // no user is there to press a button
   ImGui::BeginDisabled(text_.empty() || !window_.options.copy);
-  if (ImGui::Button(tr("Copy as text"))) static_cast<void>(copy());  // what was wrong has been said
+  if (ImGui::Button(tr("Copy as text"))) static_cast<void>(copy());  // an error was reported
   window_.controls.reportLastItem("state.copy");
   ImGui::EndDisabled();
   ImGui::SameLine();
@@ -130,7 +130,7 @@ void StateSheet::draw() {
   const Theme& theme = *window_.theme;
   const auto width = static_cast<float>(window_.size.x), height = static_cast<float>(window_.size.y);
   const float pad = 2 * theme.space;
-  // Title, two lines of words, the size and the buttons stand around it; a stage that follows has no buttons.
+  // Around the code are the title, two lines of text, the size and the buttons; a stage that follows has no buttons.
   const float words = (window_.options.follows ? 6 : 10) * theme.textSize;
   const float side = std::max(8 * theme.textSize, std::min({width - 4 * pad, height - 4 * pad - words, 0.7f * height}));
   ImGui::SetNextWindowPos({width / 2, height / 2}, ImGuiCond_Always, {0.5f, 0.5f});

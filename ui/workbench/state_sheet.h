@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the window to take along: the commands that copy it as text and take it from the clipboard, and the
-// sheet that shows it as a QR picture, which follows the window while it is open. Frame thread.
+// Shares the state of the window: commands that copy it as text and paste it from the clipboard, and a sheet that shows
+// it as a QR code, updated while the sheet is open. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class StateSheet {
   void draw();
   bool shown() const { return open_; }
   void show(bool shown);
-  /// False: it was not open.
+  /// Returns false if it was not open.
   bool close();
 
  private:
@@ -34,7 +34,7 @@ class StateSheet {
   Workbench& workbench_;
   WindowState& window_;
   bool open_ = false;
-  std::uint64_t of_ = ~0ull;  ///< revision of the document that the text is of
+  std::uint64_t of_ = ~0ull;  ///< revision of the document that the text describes
   std::string text_, refusal_;
   std::optional<QrCode> code_;
 };

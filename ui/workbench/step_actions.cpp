@@ -78,7 +78,7 @@ Result<void> StepMachine::start(const ScriptStep& step) {
 
 Result<void> StepMachine::change(const ScriptStep& step) {
   Workbench& workbench = around_.workbench;
-  // Read-outs follow in the next frame; a list of points is drawn once all are there.
+  // Read-outs are updated in the next frame. A list of points is drawn once all of them are added.
   const bool more =
       step.kind == StepKind::AddPoint && step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::AddPoint;
   if (!more) frame();
@@ -149,7 +149,7 @@ Result<void> StepMachine::setPlaying(bool playing) {
 }
 
 Result<void> StepMachine::startWindow(const ScriptStep& step) {
-  if (!around_.host) return {};  // a live lesson leaves the person's window alone
+  if (!around_.host) return {};  // a live lesson does not change the user's window
   frames(2);
   if (step.kind == StepKind::Scale) return around_.host->setScale(static_cast<float>(step.numbers[0]));
   return around_.host->resize(
@@ -180,7 +180,7 @@ Result<void> StepMachine::wait(const ScriptStep& step) {
     auto now = expect(step);
     if (now) return true;
     if (now.error().kind != ErrorKind::CheckFailed) return tl::unexpected(now.error());
-    // How fast a person's machine is says nothing: there the seconds count from what came nearer last.
+    // In a live lesson the time counts from the last progress, because users' machines differ in speed.
     const bool over = watch_ ? watch_->idle() > step.seconds : now_ > deadline;
     if (over) return tl::unexpected(now.error());
     return false;
@@ -188,7 +188,8 @@ Result<void> StepMachine::wait(const ScriptStep& step) {
   return {};
 }
 
-/// Runs of this window. One that stands (paused, ended) is not waited for: nothing in this step would let it go on.
+/// Waits for runs of this window. A run that is paused or has ended is not waited for, because nothing in this step
+/// would continue it.
 Result<void> StepMachine::waitForRuns(const ScriptStep& step) {
   const Runs& runs = around_.workbench.runs();
   if (runs.all().empty()) return fail(ErrorKind::CheckFailed, tr("there is no run"));
@@ -212,7 +213,8 @@ Result<void> StepMachine::waitForRuns(const ScriptStep& step) {
   return {};
 }
 
-/// A script finds out by its own expectations; what a person watches does not go on without the run.
+/// Whether a run that a live lesson waits for has failed: the lesson does not go on without it. A script detects this
+/// by its own expectations.
 Result<void> StepMachine::failedRun() const {
   const std::string failure = watch_ ? watch_->failure() : std::string();
   return failure.empty() ? Result<void>() : fail(ErrorKind::CheckFailed, failure);
@@ -280,7 +282,7 @@ Result<std::string> StepMachine::inputPath(const std::string& path) const {
   std::error_code error;
   const fs::path folder = fs::path(name_).parent_path(), beside = folder / path;
   const bool there = fs::exists(beside, error);
-  // What an earlier `save` of this script wrote.
+  // The file may be one that an earlier `save` of this script wrote.
   const fs::path written = fs::path(around_.outDir) / path;
   if (!there && !around_.outDir.empty() && fs::exists(written, error)) return written.string();
   if (!ofLesson()) return there ? beside.string() : path;
@@ -297,11 +299,11 @@ Result<void> StepMachine::write(const ScriptStep& step) {
   if (step.kind == StepKind::Save) return around_.workbench.save(*path);
   if (!around_.host) return fail(ErrorKind::Usage, tr("there is no picture to take here"));
   if (step.kind == StepKind::Shot) {
-    shot_ = *path;  // after the frame that comes
+    shot_ = *path;  // taken after the next frame
     frame();
     return {};
   }
-  // A figure as large as the window, made by a workbench of its own: what `sepx render` makes of this state.
+  // A figure of the size of the window, made by a separate workbench, as `sepx render` does for this state.
   Workbench& workbench = around_.workbench;
   FigureRequest request = windowFigure(workbench, around_.host->extent(), around_.host->scale(), *path);
   for (const std::string& word : step.words) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointer and key steps as the events that a person's hands would make: what goes down in one frame goes up in the
+// Turns pointer and key steps into the events that a user would cause: what is pressed in one frame is released in the
 // next.
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// Far outside every window, and no farther: what takes it counts in floats.
+/// Limits a point to a range far outside every window, because its receivers use single precision.
 render::Point nearWindow(render::Point at) {
   constexpr double kFar = 1e6;
   const auto near = [](double place) { return std::abs(place) <= kFar ? place : std::copysign(kFar, place); };
@@ -37,7 +37,7 @@ Result<render::Point> StepMachine::control(const std::string& key) const {
   return fail(ErrorKind::Usage, trFormat("there is no control \"{}\" on screen", excerpt(key, kQuotedName)));
 }
 
-/// A control that is scrolled out of its panel is scrolled to first, as a person would.
+/// Scrolls a control that is out of view into its panel first, as a user would do.
 Result<void> StepMachine::useControl(const ScriptStep& step) {
   if (around_.workbench.bringIntoView(step.text)) return actOn(step);
   frames(2);
@@ -60,7 +60,7 @@ Result<void> StepMachine::startPointer(const ScriptStep& step) {
     case StepKind::Drag: {
       const auto to = pixels(step, step.to);
       if (!to) return tl::unexpected(to.error());
-      // A lesson's strip may have changed its height with the step: the picture moves in the next frame.
+      // The lesson strip may have changed its height with the step, so the picture moves in the next frame.
       gesture_ = Gesture{*from, *to, step.seconds, -1, around_.live ? 2 : 0};
       return {};
     }
@@ -105,7 +105,7 @@ void StepMachine::press(Key which, Modifiers modifiers, const std::string& text)
 
 Result<void> StepMachine::typeText(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
-    // One UTF-8 character: a lead byte and what continues it.
+    // One UTF-8 character: a lead byte and its continuation bytes.
     std::size_t end = at + 1;
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
       ++end;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of things: a step puts events into the coming frames, or waits for a condition; when both are over the next
-// begins.
+// Runs the steps in order. A step queues events for the coming frames or waits for a condition; when both are done, the
+// next step begins.
 #include "ui/workbench/step_machine.h"
 
 #include <algorithm>
@@ -21,10 +21,10 @@
 namespace sepx::ui {
 namespace {
 
-constexpr std::size_t kMostQuoted = 200;  // bytes of a line in a sentence
-constexpr double kLiveRest = 0.5;         // seconds a live pointer rests before it presses, so that eyes can follow
+constexpr std::size_t kMostQuoted = 200;  // bytes of a line that a message quotes
+constexpr double kLiveRest = 0.5;         // seconds that a live pointer rests before it presses, to be followed by eye
 
-/// Waiting for this brings nothing that the steps after it need.
+/// Whether later steps do not need what is waited for.
 bool mayBeSkipped(const ScriptStep& waiting) {
   return waiting.kind != StepKind::StepFrames && waiting.kind != StepKind::Open && waiting.kind != StepKind::Drop &&
          waiting.kind != StepKind::Set && !waitsForWork(waiting);
@@ -67,7 +67,7 @@ std::vector<InputEvent> StepMachine::before(double now) {
     }
     if (waiting_ && hurried_ && mayBeSkipped(steps_[step_])) waiting_ = nullptr;
     if (waiting_) {
-      const Condition waiting = waiting_;  // what it does may stop this machine
+      const Condition waiting = waiting_;  // a copy, because the call may stop this machine
       const Result<bool> over = waiting();
       if (!running()) break;
       if (!over) {
@@ -113,7 +113,7 @@ void StepMachine::startStep() {
   if (auto started = start(step); !started) missed(step, started.error());
 }
 
-/// Unless the next step expects it, the step is refused.
+/// Refuses the step, unless the next one expects its error.
 void StepMachine::missed(const ScriptStep& step, Error error) {
   const bool expected = step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::ExpectError;
   if (!expected) return refuse(step, std::move(error));
@@ -122,19 +122,19 @@ void StepMachine::missed(const ScriptStep& step, Error error) {
   forget();
 }
 
-/// What a person watches goes on after a line that is refused, but not after a wait for work that did not come.
+/// A live lesson continues after a refused line, but not after a failed wait for work.
 void StepMachine::refuse(const ScriptStep& step, Error error) {
   if (!around_.live || step.tried || waitsForWork(step)) return failStep(step, std::move(error));
   refused_.push_back(located(step, error.message));
   forget();
 }
 
-/// Whether these events may act; a lesson's step that they belong to is refused otherwise.
+/// Whether these events may take effect. If not, the lesson step that they belong to is refused.
 bool StepMachine::mayReach(const Events& events) {
   if (!ofLesson()) return true;
   for (const InputEvent& event : events)
     if (const auto allowed = around_.workbench.allowedInLesson(event); !allowed) {
-      // Nothing of it was delivered: no button is down.
+      // None of the events was delivered, so no button is down.
       buttonDown_ = false;
       pointer_.reset();
       missed(steps_[step_], allowed.error());
@@ -160,7 +160,7 @@ StepMachine::Events StepMachine::moveGesture() {
   }
   if (gesture.began < 0) {
     gesture.began = now_;
-    // The resting pointer of a live lesson; a script presses in the next frame.
+    // In a live lesson the pointer now rests; a script presses in the next frame.
     pointer_ = gesture.from;
     return {PointerMoved{gesture.from.x, gesture.from.y}};
   }
@@ -179,7 +179,7 @@ StepMachine::Events StepMachine::moveGesture() {
     buttonDown_ = false;
     pointer_.reset();
     frame({PointerPressed{Button::Left, false, to.x, to.y, {}}});
-    frame({PointerLeft{}});  // nobody's hand rests there
+    frame({PointerLeft{}});  // the pointer does not stay there
     frames(1);
     return {PointerMoved{to.x, to.y}};
   }
@@ -216,7 +216,7 @@ double StepMachine::patienceLeft() const {
   return std::max(0.0, patience_ - spent.count());
 }
 
-/// The time of a wait counts from the last step that a run made: such a wait has an end of its own.
+/// The time limit of a wait counts from the last training step of a run, because such a wait ends by itself.
 void StepMachine::noteTraining() {
   const StepKind kind = steps_[step_].kind;
   if (kind != StepKind::WaitTrained && kind != StepKind::WaitRunEnded && kind != StepKind::WaitFor) return;
@@ -250,7 +250,7 @@ std::string StepMachine::located(const ScriptStep& step, const std::string& sent
   return fmt::format("{}:{}: {}: {}", name_, step.line, excerpt(step.source, kMostQuoted), sentence);
 }
 
-/// Nothing of the present step is still to be done.
+/// Discards everything that the current step still has to do.
 void StepMachine::forget() {
   gesture_.reset();
   waiting_ = nullptr;
@@ -259,7 +259,7 @@ void StepMachine::forget() {
   shot_.clear();
 }
 
-// Parameters that a step sets, at once or on their way in the seconds that it names.
+// Parameters that a step sets, either at once or gradually in the seconds that it names.
 
 namespace {
 
@@ -277,7 +277,7 @@ double smooth(double t) {
 
 }  // namespace
 
-/// A number on its way; the value as it is written, at the end.
+/// A number that changes gradually. At the end it gets the value as it is written in the step.
 struct StepMachine::Travel {
   std::string key;
   double from = 0, to = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out script steps on a Workbench, frame by frame: pointer and key steps become neutral events, other steps
-// call the workbench as a menu would. Two ways: Strict (scripts, headless lessons: every expectation counts, simulated
-// time) and Live (a lesson that a person watches: no expectation, nothing is written). Frame thread only.
+// Runs script steps on a Workbench, frame by frame. Pointer and key steps become neutral events; other steps call the
+// workbench as a menu would. There are two modes: strict (scripts and headless lessons: every expectation is checked,
+// in simulated time) and live (a lesson that a user watches: no expectation is checked, nothing is written). Frame
+// thread only.
 #pragma once
 
 #include <chrono>
@@ -21,10 +22,10 @@
 
 namespace sepx::ui {
 
-/// Bytes that a sentence quotes of a name and of a path of a script.
+/// Bytes that a message quotes of a name and of a path in a script.
 inline constexpr std::size_t kQuotedName = 100, kQuotedPath = 240;
 
-/// What a script needs of its host beyond frames.
+/// What a script needs from its host in addition to frames.
 class ScriptHost {
  public:
   virtual ~ScriptHost() = default;
@@ -34,18 +35,18 @@ class ScriptHost {
   virtual Result<void> setScale(float scale) = 0;
   /// The picture of the last frame.
   virtual Result<gpu::Pixels> capture() = 0;
-  /// Its frames are simulated beyond the script too: nobody takes over at its end.
+  /// Whether its frames stay simulated after the script, because no user takes over.
   virtual bool simulated() const { return false; }
 };
 
-/// What steps may ask of the surroundings. In a live lesson `host` is null: steps about the window are passed over.
+/// The surroundings that steps act on. In a live lesson `host` is null, and steps about the window are skipped.
 struct StepSurroundings {
   Workbench& workbench;
   ScriptHost* host = nullptr;
   std::string outDir;             ///< empty: shot, export and save are refused
-  std::function<bool()> settled;  ///< without the lesson that runs these steps
+  std::function<bool()> settled;  ///< apart from the lesson that runs these steps
   bool live = false;
-  bool ofLesson = false;  ///< somebody else's text: what it writes goes beside other files, never over them
+  bool ofLesson = false;  ///< the steps come from a lesson: they never overwrite files of others
 };
 
 class StepMachine {
@@ -53,47 +54,47 @@ class StepMachine {
   StepMachine(std::vector<ScriptStep> steps, std::string name, StepSurroundings surroundings);
 
   bool running() const { return !error_ && step_ < steps_.size(); }
-  /// Runs what needs no frame and answers the events of the next frame. `now`: seconds, simulated or the host's.
+  /// Runs what needs no frame, and returns the events of the next frame. `now`: seconds, in simulated or host time.
   std::vector<InputEvent> before(double now);
-  /// After that frame was drawn: takes the picture that a step asked for.
+  /// To call after that frame was drawn: captures the picture that a step requested.
   void after();
-  /// From now on drags take no time and nothing is waited for but work that the lines after it need: a person does not
-  /// want to watch the rest.
+  /// From now on drags take no time, and only work that later lines need is waited for, because the user does not want
+  /// to watch the rest.
   void hurry();
   bool gesturing() const { return gesture_.has_value(); }
-  /// Ends a gesture that is under way (a button that is down goes up) and stops.
+  /// Ends the current gesture and stops. Returns the event that releases a pressed button.
   std::vector<InputEvent> stop();
 
-  /// Wall clock that a step may take, seconds (60 when not said), and what is left of it for the present one.
+  /// Wall-clock time that a step may take, seconds (60 by default), and what is left of it for the current step.
   void setPatience(double seconds) { patience_ = seconds; }
   double patienceLeft() const;
 
   /// Index of the step that runs.
   std::size_t position() const { return step_; }
   const std::optional<Error>& error() const { return error_; }
-  /// Live: the wait for work that is under way, or that has failed (error()); null: nothing is waited for.
+  /// Live: the current wait for work, or the one that has failed (error()); null: there is none.
   const WaitWatch* watch() const { return watch_ ? &*watch_ : nullptr; }
-  /// Goes on without what is waited for, also where the wait has failed.
+  /// Continues without what is waited for, also if the wait has failed.
   void skipWait();
-  /// Live: why lines were refused since the last call. The lines after them have run all the same.
+  /// Live: why lines were refused since the last call. Later lines were run all the same.
   std::vector<std::string> takeRefused() { return std::exchange(refused_, {}); }
   /// Where the script's pointer is while it acts, window pixels.
   std::optional<render::Point> pointer() const { return pointer_; }
 
  private:
   using Events = std::vector<InputEvent>;
-  /// Asked every frame until it answers true or an error.
+  /// Called every frame until it returns true or an error.
   using Condition = std::function<Result<bool>()>;
 
-  /// A pointer that is on its way with the button down.
+  /// A drag: a pointer that moves with the button down.
   struct Gesture {
     render::Point from, to;
     double seconds = 0;
-    double began = -1;  ///< once the button is down
-    int settling = 0;   ///< frames until the picture stands where the gesture begins
+    double began = -1;  ///< start time of its current phase (rest, movement); -1: not begun
+    int settling = 0;   ///< frames until the picture has its place
   };
 
-  // step_machine.cpp: the order of things.
+  // step_machine.cpp: the order of the steps.
   void startStep();
   bool endStepIfDone();
   Events moveGesture();
@@ -152,12 +153,12 @@ class StepMachine {
   std::deque<Events> batches_;  // events of the coming frames
   std::optional<Gesture> gesture_;
   Condition waiting_;
-  std::optional<WaitWatch> watch_;        ///< live: of `waiting_`, where it is for work
-  const ScriptStep* scrolled_ = nullptr;  ///< acts once its control has come into view
-  std::set<std::string> written_;         // files of this run
+  std::optional<WaitWatch> watch_;        ///< live: of `waiting_`, if it is a wait for work
+  const ScriptStep* scrolled_ = nullptr;  ///< step that acts once its control has come into view
+  std::set<std::string> written_;         // files that this run has written
   std::string shot_;                      // file for the picture of the frame being drawn
-  std::optional<Error> pending_;          // of the last step: the next may expect it
-  std::string controlKey_;                // of the last `ui:` step: its refusal counts as an error
+  std::optional<Error> pending_;          // error of the last step, which the next may expect
+  std::string controlKey_;                // control of the last `ui:` step, whose refusal counts as an error
   std::size_t messagesSeen_ = 0;
   std::optional<render::Point> pointer_;
   bool buttonDown_ = false;
@@ -165,7 +166,7 @@ class StepMachine {
   double now_ = 0;
   double patience_ = 60;
   std::chrono::steady_clock::time_point began_;
-  std::int64_t trained_ = 0;  ///< steps of all runs, when they were looked at last
+  std::int64_t trained_ = 0;  ///< steps of all runs at the last noteTraining()
   std::optional<Error> error_;
   std::vector<std::string> refused_;
 };

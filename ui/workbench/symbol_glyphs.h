@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slanted letters of symbols in ImGui's atlas, from the font that formulas are set in: under private characters
-// (panelLetter()), since those of mathematics lie beyond the 16 bits of ImGui's characters. Frame thread.
+// Adds the slanted letters of symbols to ImGui's atlas, from the font of formulas. They have private-use characters
+// (panelLetter()), because the mathematical letters lie beyond the 16 bits of ImGui's characters. Frame thread.
 #pragma once
 
 #include <vector>
@@ -11,14 +11,15 @@ namespace sepx::ui {
 
 class SymbolGlyphs {
  public:
-  /// Before the atlas is built: letters for `font`, of `em` pixels. None where the font of formulas is missing.
+  /// To call before the atlas is built: reserves letters for `font`, of `em` pixels, if the font of formulas exists.
   void reserve(ImFontAtlas& atlas, ImFont& font, float em);
-  /// After it is built and the lines of its fonts are set: paints them and puts them on the baselines.
+  /// To call once the atlas is built and its fonts have line metrics: paints the letters and places them on the
+  /// baselines.
   void fill(ImFontAtlas& atlas);
 
  private:
   struct Letter {
-    int rect = -1;  ///< of the atlas
+    int rect = -1;  ///< custom rectangle in the atlas
     int top = 0;    ///< pixels above the baseline
     std::vector<unsigned char> coverage;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress of runs, or of a number that is compared with another one.
+// Measures the progress of runs, or of a number that is compared with another one.
 #include "ui/workbench/wait_watch.h"
 
 #include <algorithm>
@@ -16,14 +16,14 @@
 namespace sepx::ui {
 namespace {
 
-constexpr double kSureAfter = 2;  // seconds of progress from which its end is told
+constexpr double kSureAfter = 2;  // seconds of progress after which the remaining time is shown
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool isStep(const std::string& key) {
   return key.ends_with(".step");
 }
 
-/// A number that has to grow; others have no share.
+/// The goal of a number that has to grow; NaN for other waits, which have no share.
 double goalOf(const ScriptStep& step) {
   return step.op == ">=" || step.op == ">" || step.op == "==" || step.op == "~"
              ? parseNumber(step.value).value_or(kNone)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wait of a lesson as a person watches it: what is waited for, how far it has come, how long it will take, and when
-// it last came nearer. Frame thread only.
+// Describes a wait of a lesson to the user: what is waited for, its progress, the remaining time, and the time since
+// the last progress. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ class WaitWatch {
  public:
   /// `step` is a wait (waitsForWork()) and outlives this; `now` in seconds, as in look().
   WaitWatch(const ScriptStep& step, const Workbench& workbench, double now);
-  /// Once a frame.
+  /// To call once per frame.
   void look(double now);
 
   /// "Training to step 500: 27 %, about 40 s left".
   std::string words() const;
-  /// How far it is, 0 to 1; nothing where what is waited for is not a number that grows towards its goal.
+  /// Progress, 0 to 1; empty optional where the wait is not for a number that grows towards its goal.
   std::optional<double> share() const;
   /// Seconds that the wait has taken so far.
   double passed() const { return now_ - asked_; }
   /// Seconds since the value changed or a run trained.
   double idle() const { return now_ - moved_; }
-  /// Why a run that is waited for will not go on, one sentence; empty while all is well.
+  /// Why a run that is waited for has failed, one sentence; empty: none has.
   std::string failure() const;
 
  private:
@@ -43,7 +43,7 @@ class WaitWatch {
   std::vector<RunPointer> runs_;  ///< those that trained when the wait began
   double goal_ = 0, start_ = 0, asked_ = 0, began_ = 0, moved_ = 0, now_ = 0;
   std::string seen_;          ///< the value of the key in the last look()
-  std::int64_t trained_ = 0;  ///< steps of all runs then
+  std::int64_t trained_ = 0;  ///< steps of all runs in the last look()
 };
 
 }  // namespace sepx::ui

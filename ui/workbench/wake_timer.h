@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wakes the host at a given time, so that a frame is drawn in which a message goes by itself. One thread, which begins
-// with the first time that is set; setting one takes no lock and waits for nobody. Frame thread, but for `wake`.
+// Wakes the host at a given time, so that a frame is drawn in which a message disappears by itself. One thread, which
+// starts when the first time is set. Setting a time takes no lock and does not block. Frame thread, except for `wake`.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@ class WakeTimer {
   WakeTimer(const WakeTimer&) = delete;
   WakeTimer& operator=(const WakeTimer&) = delete;
 
-  /// Wakes so many seconds from now, and not at the time that was set before. Where the system refuses the thread
-  /// nothing is called.
+  /// Wakes after this number of seconds instead of at the time that was set before. If the system refuses the thread,
+  /// `wake` is not called.
   void wakeIn(double seconds);
 
  private:

@@ -16,10 +16,10 @@
 namespace sepx::ui {
 namespace {
 
-// Cells whose words are kept: all of a matrix of 64 rows where it is the only picture.
+// Largest numbers of cells whose texts are kept: all cells of a matrix of 64 rows if it is the only picture.
 constexpr std::size_t kMostCells = 4200, kMostCellsOfMany = 1500, kMostCellsInAll = 24'000;
 
-/// Of a whole-numbered parameter each once.
+/// The values of the slider; those of an integer parameter are distinct.
 std::vector<double> valuesOf(const FigureSweep& sweep, const Property& property) {
   const bool logarithmic = property.scale == Scale::Logarithmic && sweep.from > 0 && sweep.to > 0;
   std::vector<double> values;
@@ -27,7 +27,7 @@ std::vector<double> valuesOf(const FigureSweep& sweep, const Property& property)
     const double share = static_cast<double>(i) / (sweep.count - 1);
     double value = logarithmic ? sweep.from * std::pow(sweep.to / sweep.from, share)
                                : sweep.from + share * (sweep.to - sweep.from);
-    // 0.2 to 0.8 in twelve steps is 0.25, not 0.25000000000000006.
+    // Removes rounding errors: 0.2 to 0.8 in twelve steps has 0.25, not 0.25000000000000006.
     constexpr double kDigits = 1e12;
     value = property.kind == Kind::Integer ? std::round(value) : std::round(value * kDigits) / kDigits;
     if (values.empty() || values.back() != value) values.push_back(value);
@@ -116,7 +116,7 @@ Result<bool> WebPictures::add(Workbench& figure, const std::vector<render::Place
   const std::size_t pictures = std::max<std::size_t>(1, values_.size());
   const std::size_t most = pictures > 1 || !request_.idPrefix.empty() ? kMostCellsOfMany : kMostCells;
   collectValues(figure, static_cast<double>(page.pixelsPerUnit), std::min(most, kMostCellsInAll / pictures), picture);
-  // A state that is too large for a text is in the recipe of the page all the same.
+  // A state that is too large to be shown is still in the recipe of the page.
   if (auto state = stateText(figure); state && state->size() <= kLongestShownState) picture.state = std::move(*state);
   section_.pictures.push_back(std::move(picture));
   if (section_.pictures.size() >= values_.size()) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of a page from a figure's workbench: one, or one for each value of the parameter on the slider. Frame
-// thread.
+// Collects the pictures of an HTML page from a figure's workbench: one, or one for each value of the parameter on the
+// slider. Frame thread.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@
 
 namespace sepx::ui {
 
-/// Of what the program says, as HTML calls it: "zh-CN".
+/// The language of the interface as an HTML language tag: "zh-CN".
 std::string pageLanguage();
 
 class WebPictures {
  public:
-  /// `prefix`: before the ids of its pictures.
+  /// `prefix`: prepended to the ids of its pictures.
   WebPictures(FigureRequest request, std::string prefix) : request_(std::move(request)), prefix_(std::move(prefix)) {}
 
   /// Sets the first value. Usage where there is no such parameter, or it refuses a value.
   Result<void> begin(Workbench& figure);
-  /// Takes the picture that has come to rest. True: another value was set, and its picture is still to come.
+  /// Adds the picture, which has come to rest. True: the next value was set, and its picture is still to come.
   Result<bool> add(Workbench& figure, const std::vector<render::PlacedScene>& placed, const FigurePage& page,
                    const Theme& theme, const std::string& title);
   double share() const;
@@ -33,7 +33,7 @@ class WebPictures {
   Result<void> set(Workbench& figure);
 
   FigureRequest request_;
-  std::string prefix_, key_;  ///< key_: in the figure's workbench, which may hold one pane of the window alone
+  std::string prefix_, key_;  ///< key_: in the figure's workbench, which may have only one pane of the window
   std::vector<double> values_;
   WebSection section_;
 };

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kReach = 14;  // units within which a cell is under the pointer
 
-/// Five figures are more than a picture shows.
+/// Rounds to five significant digits, which are more than a picture shows.
 double rounded(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
   const double scale = std::pow(10.0, 4 - std::floor(std::log10(std::abs(value))));
@@ -108,7 +108,7 @@ std::string pictureText(const WebPicture& picture, const std::string& at) {
   return out + "</figure>\n";
 }
 
-/// `known`: those that stand further up.
+/// `known`: formulas that were written further up.
 std::string formulasText(std::vector<WebFormula> formulas, std::set<std::string>& known) {
   std::erase_if(formulas, [&known](const WebFormula& one) { return !known.insert(one.formula).second; });
   if (formulas.empty()) return {};
@@ -143,7 +143,7 @@ std::string picturesText(const WebSection& section, std::size_t number, std::set
   return out + formulasText(section.pictures[first].formulas, known);
 }
 
-/// The answer is folded away, without any script.
+/// The answer is collapsed, which needs no script.
 std::string questionText(const Question& question, bool withAnswer) {
   std::string out = "<div class=\"question\"><p>" + htmlText(question.text) + "</p>\n";
   std::string answers;

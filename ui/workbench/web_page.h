@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page to take home: one HTML file with pictures, what a script of ours says of them under the pointer, a slider over
-// pictures that belong together, and the text of a lesson. It asks for nothing outside of itself, shows its pictures
-// and texts also without its script, and carries its recipe. Pure; any thread.
+// Writes a self-contained HTML page: pictures, a script that shows their values under the pointer, a slider for
+// pictures that belong together, and the text of a lesson. The page loads nothing from outside, shows its pictures and
+// texts without its script too, and contains its recipe. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ namespace sepx::ui {
 
 inline constexpr std::size_t kLargestPage = 5'000'000;  ///< bytes
 
-/// What the pictures of a section go through.
+/// The parameter values that the pictures of a section show.
 struct WebSlider {
   std::string label;                ///< "p"
-  std::vector<std::string> values;  ///< one a picture
+  std::vector<std::string> values;  ///< one per picture
   std::size_t start = 0;            ///< the picture that is shown first
 };
 
@@ -35,11 +35,11 @@ struct WebPage {
   std::string title, recipe, version;
   std::vector<Block> introduction{};
   std::vector<WebSection> sections{};
-  std::string language = "en";  ///< as HTML calls it
-  bool answers = true;          ///< of questions, folded away; homework has none
+  std::string language = "en";  ///< HTML language tag
+  bool answers = true;          ///< whether answers of questions are included, collapsed; false for homework
 };
 
-/// The file. OutputFailed where it would be larger than kLargestPage; the sentence names no file.
+/// The text of the file. OutputFailed where it would be larger than kLargestPage; the message names no file.
 Result<std::string> webPage(const WebPage& page);
 
 }  // namespace sepx::ui

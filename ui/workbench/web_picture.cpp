@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be read of a picture by keyboard is what a page says under the pointer; a plane has the grids that belong to
-// its two axes besides.
+// Collects what a page shows under the pointer: the cells that can be read by keyboard and, for a plane, also the grids
+// over its two axes.
 #include "ui/workbench/web_picture.h"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ std::size_t cellsIn(const ReadableView& view) {
   return all;
 }
 
-/// Tables and texts can be read as they are. A row that scrolled out would scroll the picture when it is looked for.
+/// Whether the cells of a view are collected. Tables and texts can be read in the picture itself. Besides, the lookup
+/// of a row that is scrolled out would scroll the picture.
 bool hasPlaces(const ReadableView& view) {
   using Role = ReadableView::Role;
   return (view.role == Role::Chart || view.role == Role::Matrix || view.role == Role::Points) && view.cells &&
@@ -37,7 +38,7 @@ bool hasPlaces(const ReadableView& view) {
 WebView viewOf(const ReadableView& view, const std::string& name, std::size_t most) {
   WebView made{name, view.label, view.description, {}, false};
   const std::size_t all = cellsIn(view);
-  // The same step along rows and columns of a matrix; of series along each of them.
+  // A matrix is thinned by the same step along rows and columns, a chart along each of its series.
   const bool matrix = view.role == ReadableView::Role::Matrix;
   const double over = std::max(1.0, static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(most, 1)));
   const auto step = static_cast<std::size_t>(std::ceil(matrix ? std::sqrt(over) : over));
@@ -47,7 +48,7 @@ WebView viewOf(const ReadableView& view, const std::string& name, std::size_t mo
     const std::size_t count = view.cells(row);
     for (std::size_t cell = 0; cell < count; cell += step) {
       if (const auto at = view.place(row, cell)) line.cells.push_back({*at, view.text(row, cell)});
-      if (cell + step >= count && cell + 1 < count) cell = count - 1 - step;  // the last one, always
+      if (cell + step >= count && cell + 1 < count) cell = count - 1 - step;  // always includes the last cell
     }
     if (!line.cells.empty()) made.rows.push_back(std::move(line));
   }
@@ -58,7 +59,7 @@ const std::vector<double>* numbersOf(const Grid& grid) {
   return std::get_if<std::vector<double>>(&grid.values);
 }
 
-/// What the codes of a layer mean: the table "labels" with the columns code and label.
+/// The meanings of the codes of a layer: the table "labels" with the columns code and label.
 std::vector<std::string> wordsIn(const Numbers& numbers) {
   std::vector<std::string> words;
   for (const Table& table : numbers.tables) {
@@ -77,7 +78,7 @@ std::vector<std::string> wordsIn(const Numbers& numbers) {
   return words;
 }
 
-/// Every so manieth value, the first row of the grid being the lowest.
+/// Thins a grid to at most kPlaneColumns columns. The first row of the grid is the lowest.
 WebPlane::Layer layerOf(const Grid& grid, const std::vector<std::string>& words) {
   WebPlane::Layer layer;
   layer.name = grid.name;
@@ -98,17 +99,17 @@ WebPlane::Layer layerOf(const Grid& grid, const std::vector<std::string>& words)
   return layer;
 }
 
-/// Values in the middle of cells, evenly spaced along an axis: by differences, or by factors.
+/// An axis whose cell centres are evenly spaced, either linearly or logarithmically.
 struct Spacing {
   double low = 0, high = 1;  ///< at the outer edges of the first and last cell
   bool log = false;
   double middle() const { return log ? std::sqrt(low) * std::sqrt(high) : (low + high) / 2; }
 };
 
-/// Nothing where they are spaced otherwise: what lies between them is not known then.
+/// Empty optional for any other spacing, because the values between the centres are then unknown.
 std::optional<Spacing> spacingOf(const std::vector<double>& middles) {
   const auto even = [&middles](auto of) {
-    constexpr double kEven = 1e-6;  // of the distance
+    constexpr double kEven = 1e-6;  // relative to the distance
     const double first = of(middles[1]) - of(middles[0]);
     for (std::size_t i = 1; i + 1 < middles.size(); ++i)
       if (!(std::abs(of(middles[i + 1]) - of(middles[i]) - first) <= kEven * std::abs(first))) return false;
@@ -123,7 +124,7 @@ std::optional<Spacing> spacingOf(const std::vector<double>& middles) {
   return Spacing{middles.front() / half, middles.back() * half, true};
 }
 
-/// Grids are over the first two axes that stand before them: x as long as their rows, y as their columns.
+/// Grids are over the first two axes that precede them: x has the length of their rows, y that of their columns.
 std::optional<WebPlane> planeOf(const Numbers& numbers) {
   const Grid *x = nullptr, *y = nullptr;
   WebPlane plane;
@@ -148,7 +149,7 @@ std::optional<WebPlane> planeOf(const Numbers& numbers) {
   return plane;
 }
 
-/// What is computed for what is in sight, with the formulas that a card would show.
+/// Adds the read-outs that apply to what is shown, with the formulas that their cards show.
 void addFormulas(const Workbench& figure, std::vector<WebFormula>& into) {
   const Document& document = figure.paneDocument();
   const std::string section = figure.exhibitKey() + ".";
@@ -188,7 +189,7 @@ void collectValues(Workbench& figure, double pixelsPerUnit, std::size_t mostCell
       const auto to = figure.toPixels(plane->name, {plane->right, plane->top});
       const auto half = figure.toPixels(plane->name, {Spacing{plane->left, plane->right, plane->logX}.middle(),
                                                       Spacing{plane->bottom, plane->top, plane->logY}.middle()});
-      // The axes of the picture go as the grid does: otherwise what is between would be said wrong.
+      // The axes of the picture must be spaced like the grid; otherwise values between the corners would be wrong.
       const auto between = [](double a, double b, double middle) {
         constexpr double kPixel = 1;
         return std::abs((a + b) / 2 - middle) <= kPixel;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of a page (HTML): its drawing as an element, and what a script can say of it under the pointer, cells of
-// its views and values over its planes. Plain data; made on the frame thread.
+// A picture of an HTML page: its drawing as an element, and what a script shows of it under the pointer, namely cells
+// of its views and values over its planes. Plain data; made on the frame thread.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ namespace sepx::ui {
 
 class Workbench;
 
-/// A longer state is in the recipe of the page alone.
+/// Bytes; a longer state is only in the recipe of the page.
 inline constexpr std::size_t kLongestShownState = 2000;
 
 struct WebCell {
-  render::Point at;  ///< of the picture, units
-  std::string text;  ///< all that is to be said of it
+  render::Point at;  ///< in the picture, units
+  std::string text;  ///< full text of the cell
 };
 
 struct WebRow {
@@ -29,28 +29,28 @@ struct WebRow {
   std::vector<WebCell> cells;
 };
 
-/// A chart, a matrix or the points of a person.
+/// A chart, a matrix or the points that the user placed.
 struct WebView {
   std::string name;  ///< "training.curves.loss"
   std::string label, description;
   std::vector<WebRow> rows;
-  bool thinned = false;  ///< not every cell is there
+  bool thinned = false;  ///< some cells are left out
 };
 
-/// Numbers over two axes, for places where there is no cell.
+/// Numbers over two axes, for positions where there is no cell.
 struct WebPlane {
   std::string name;                                 ///< "flow", "flow@2"
-  std::string x, y;                                 ///< what the axes are called
-  render::Rect box;                                 ///< of the picture, units
+  std::string x, y;                                 ///< names of the axes
+  render::Rect box;                                 ///< in the picture, units
   double left = 0, right = 1, bottom = 0, top = 1;  ///< in the units of the axes, at the edges of `box`
   struct Layer {
     std::string name;
     std::size_t columns = 0, rows = 0;
     std::vector<double> values;      ///< [rows, columns], the first row at `bottom`
-    std::vector<std::string> words;  ///< what a whole number means; empty: it is a number
+    std::vector<std::string> words;  ///< meanings of integer values; empty: plain numbers
   };
   std::vector<Layer> layers;
-  bool logX = false, logY = false;  ///< along the axis values grow by factors
+  bool logX = false, logY = false;  ///< the axis is logarithmic
 };
 
 struct WebFormula {
@@ -67,7 +67,8 @@ struct WebPicture {
   std::vector<WebFormula> formulas;
 };
 
-/// Of what the figure's workbench shows, at most about so many cells. Its panes become active one after the other.
+/// Collects the values of what the figure's workbench shows, about `mostCells` cells at most. Activates each pane in
+/// turn.
 void collectValues(Workbench& figure, double pixelsPerUnit, std::size_t mostCells, WebPicture& into);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one script and the one style of our pages (HTML). Pure; any thread.
+// The script and the style sheet of HTML pages. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 namespace sepx::ui {
 
 /// Shows values under the pointer, by keyboard and by the address (#section=1&picture=4&view=loss&row=0&cell=12), and
-/// moves the slider. Puts texts in as text alone; asks for nothing outside of the page.
+/// operates the slider. Inserts texts only as text; loads nothing from outside of the page.
 std::string_view webScript();
 std::string_view webStyle();
 
-/// What a page allows itself: nothing from elsewhere, and of scripts webScript() alone.
+/// The content security policy of a page: nothing from elsewhere, and no script other than webScript().
 std::string webPolicy();
 
 }  // namespace sepx::ui

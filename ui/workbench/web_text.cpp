@@ -15,7 +15,7 @@ std::string wrapped(const char* tag, const std::string& inner) {
   return fmt::format("<{0}>{1}</{0}>", tag, inner);
 }
 
-/// As the lesson's panel reads them: a formula is a code span between dollar signs.
+/// Like the lesson panel, treats a code span between dollar signs as a formula.
 std::string spanText(const Span& span) {
   const std::string& text = span.text;
   if (span.code && text.size() > 2 && text.front() == '$' && text.back() == '$')
@@ -37,7 +37,7 @@ std::string spansText(const std::vector<Span>& spans) {
 class Lists {
  public:
   explicit Lists(std::string& out) : out_(out) {}
-  /// Closes those that are deeper than so many.
+  /// Closes lists that are nested deeper than `depth`.
   void keep(std::size_t depth) {
     while (open_.size() > depth) {
       out_ += fmt::format("</li></{}>\n", open_.back());
@@ -70,7 +70,7 @@ std::string htmlText(std::string_view text) {
 }
 
 std::string htmlJson(const Json& json) {
-  // Of ASCII alone, so that no character means something to a browser that JSON does not know.
+  // ASCII only, so that no character has a meaning for a browser that it does not have in JSON.
   const std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
   std::string out;
   out.reserve(text.size());

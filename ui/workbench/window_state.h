@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of one workbench share: the document with its history, the present frame, and what is to be said or
-// asked of the host. Plain data; what only one part needs is a member of that part. Frame thread.
+// State that the parts of one workbench share: the document with its history, the current frame, messages, and the
+// request to the host. Plain data; what only one part needs is a member of that part. Frame thread.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace sepx::ui {
 
-inline constexpr int kSettlingFrames = 3;  ///< ImGui after an event: to act, to lay out what appeared, to settle hover
+inline constexpr int kSettlingFrames = 3;  ///< needed after an event: action, layout of new items, hover state
 
 struct WindowState {
   WorkbenchOptions options;
@@ -31,12 +31,12 @@ struct WindowState {
   render::Point size;  ///< of the window, points
   float scale = 1;     ///< pixels per point, as the interface uses it
   double seconds = 0;
-  bool framed = false;  ///< there was a frame: positions on the canvas mean something
+  bool framed = false;  ///< a frame was drawn, so positions on the canvas are valid
   Layout layout;
-  int settling = kSettlingFrames;  ///< frames that are still to be drawn although nothing changes
+  int settling = kSettlingFrames;  ///< frames still to be drawn although nothing changes
 
   HostRequest request = HostRequest::None;
-  std::string fileFor;  ///< the key that waits for a file of the host's dialog
+  std::string fileFor;  ///< the key that gets the file of the host's dialog
   std::vector<Message> messages;
   std::uint64_t saidAt = 0;  ///< revision of the document at the last message
 
@@ -49,7 +49,7 @@ struct WindowState {
   }
   void note(std::string sentence) { say({.level = Message::Level::Note, .text = std::move(sentence), .passes = true}); }
   void error(std::string sentence) { say({Message::Level::Error, std::move(sentence)}); }
-  /// The next checkpoint that the host opens becomes the value of `key`, of whatever pane.
+  /// The next checkpoint that the host opens becomes the value of `key`, which may belong to any pane.
   void chooseFile(std::string key) {
     fileFor = std::move(key);
     request = HostRequest::OpenDialog;

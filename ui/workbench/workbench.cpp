@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Workbench's public functions: each is done by one of its parts.
+// The public functions of Workbench, each of which calls one of its parts.
 #include "ui/workbench/workbench.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool Workbench::needsFrame() const {
   if (!window.framed || impl_->input.pending() || window.settling > 0 || impl_->lesson.playing()) return true;
   if (impl_->published.load(std::memory_order_acquire) || impl_->drawnRevision != window.history.revision())
     return true;
-  // Of a paced run every frame is news; a script draws as many as it wants.
+  // A paced run has news in every frame; a script decides itself how many frames it draws.
   if (impl_->runNews->load(std::memory_order_acquire) && !window.options.runs->paced()) return true;
   return impl_->followsMoves() || !impl_->figures.idle() || impl_->start.animating() || impl_->panes.animating();
 }
@@ -258,7 +258,7 @@ gpu::Context* Workbench::gpu() const {
 
 std::vector<JobStatus> Workbench::jobs() const {
   std::vector<JobStatus> all = impl_->jobs.list();
-  std::erase_if(all, [](const JobStatus& job) { return job.name.empty(); });  // steps of what moves, many a second
+  std::erase_if(all, [](const JobStatus& job) { return job.name.empty(); });  // animation steps, many per second
   for (JobStatus& figure : impl_->figures.jobs())
     all.push_back(std::move(figure));
   return all;

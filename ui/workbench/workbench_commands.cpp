@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands of the window and the keys that mean them; exhibits and parts add theirs. And the window's own read-outs.
+// Commands of the window and their keys, to which exhibits and parts add their own, and the read-outs of the window
+// itself.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ void Workbench::Impl::addEditCommands(Commands& to) {
          [this] { window.request = HostRequest::Preferences; });
 }
 
-/// Those of the active exhibit, then one an exhibit, in the order of the tabs.
+/// Adds the commands of the active exhibit, then one per exhibit, in the order of the tabs.
 void Workbench::Impl::addExhibitCommands(Commands& to) {
   Pane& pane = panes.active();
   for (const auto& one : pane.exhibit().commands(pane.document())) {
@@ -77,10 +78,10 @@ void Workbench::Impl::addViewCommands(Commands& to) {
   addLanguageCommands(to, window);
 }
 
-/// What goes on again is seen, in the exhibit that shows runs.
+/// Resumes the interrupted runs, and shows them in the exhibit that shows runs.
 Result<void> Workbench::Impl::resumeRuns() {
   constexpr std::string_view kShow = "runs.show";
-  chrome.dismissMessages();  // the offer is taken
+  chrome.dismissMessages();  // the offer was accepted
   SEPX_TRY(window.options.runs->resumeInterrupted());
   Pane& pane = panes.active();
   for (const auto& exhibit : pane.exhibits()) {
@@ -92,7 +93,7 @@ Result<void> Workbench::Impl::resumeRuns() {
   return {};
 }
 
-/// Those of a start after a kill; there is none else.
+/// Adds the command that resumes runs which an earlier session left interrupted.
 void Workbench::Impl::addRunCommands(Commands& to) {
   if (!ownsRuns || window.options.runs->interrupted().empty()) return;
   to.add({"runs.resume", tr("Resume interrupted runs"), "", tr("Run"), true}, [this] { return resumeRuns(); });
@@ -104,7 +105,7 @@ Commands Workbench::Impl::commands() {
   files.addCommands(all);
   addEditCommands(all);
   addExhibitCommands(all);
-  // What the page in view waits for: that of the active pane, or the start page.
+  // The jobs that the visible page waits for: that of the active pane, or the start page.
   const std::vector<JobHandle>& awaited = (start.shown() ? panes.at(1) : panes.active()).awaited();
   const bool waits = !files.opening().empty() ||
                      !std::all_of(awaited.begin(), awaited.end(), [](const JobHandle& job) { return job.ended(); });
@@ -125,13 +126,13 @@ Commands Workbench::Impl::commands() {
   all.add({"help.keys", tr("Keys and pointer"), "Shift+F1", tr("Help"), true}, [this] { chrome.toggleHelp(); });
   cards.addCommands(all, !start.shown());
   all.remove(window.options.without);
-  // All else is done in the other window.
+  // Everything else is done in the other window.
   if (window.options.follows) all.keepOnly({"help.keys", "view.full-screen", "file.quit"});
   if (presenter.active()) all.giveWay();
   return all;
 }
 
-/// A person's choice of theme is also what they want next time.
+/// The chosen theme is also kept for the next start.
 Result<void> Workbench::Impl::nextTheme() {
   const auto keys = themeKeys();
   const auto at = std::find(keys.begin(), keys.end(), window.theme->key);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One frame: events -> ImGui and canvas -> exhibit -> panels -> picture. Nothing here waits: results come from jobs
-// when they come, and a frame is asked for only while something changes.
+// One frame: events -> ImGui and canvas -> exhibit -> panels -> picture. Nothing here blocks: results come from jobs
+// when they are ready, and frames are requested only while something changes.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -27,7 +27,7 @@ namespace {
 using FrameClock = std::chrono::steady_clock;
 
 constexpr float kStageEnlargement = 2;
-constexpr double kStageLeast = 960;  // points that a stage keeps in its width, however large its type
+constexpr double kStageLeast = 960;  // points: least width of a stage, however large its type
 
 }  // namespace
 
@@ -87,13 +87,14 @@ void Workbench::Impl::makeRuns() {
   ownsRuns = true;
 }
 
-/// A page without the results of a job looks as if they were still to come: the reason is said, once until it is over.
+/// Reports once that the system refuses threads, until it no longer does. Otherwise a page would look as if the results
+/// of its jobs were still to come.
 void Workbench::Impl::sayRefusedThreads() {
   const bool refused = jobs.refused() || (ownsRuns && window.options.runs->refused());
   if (!std::exchange(threadsRefused, refused) && refused) window.error(noThread());
 }
 
-/// Once, when it is known which of the runs that were marked can go on.
+/// Offers once to resume interrupted runs, when it is known which of the marked runs can go on.
 void Workbench::Impl::offerRuns() {
   const Runs& runs = *window.options.runs;
   if (runsOffered || runs.busy()) return;
@@ -133,7 +134,7 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
   window.seconds = host.seconds;
 }
 
-/// What passes goes with a press or a key that is not its own.
+/// A press outside of a transient message, or a key other than Escape, dismisses it.
 void Workbench::Impl::passMessages(const std::vector<InputEvent>& events) {
   const render::Rect& bar = window.layout.message;
   for (const InputEvent& event : events) {
@@ -144,8 +145,8 @@ void Workbench::Impl::passMessages(const std::vector<InputEvent>& events) {
   }
 }
 
-/// It also goes by itself, but not from under the pointer. There no time runs: the event that takes the pointer away
-/// brings the frame in which it begins.
+/// A transient message also disappears by itself, but not while the pointer is on it. No time counts then; the event
+/// that moves the pointer away causes the frame in which the time starts.
 void Workbench::Impl::passInTime() {
   constexpr double kSeconds = 6;
   if (!chrome.messagePasses()) return;
@@ -161,7 +162,7 @@ void Workbench::Impl::passInTime() {
   if (!held && window.options.wake && !window.options.scripted) passingWake.wakeIn(kSeconds + 0.1);
 }
 
-/// Tab belongs to a text that is edited, then to what reads the picture, then to the fields of the panels.
+/// Whether Tab is for reading the picture: a text that is being edited comes before, the fields of the panels after it.
 bool Workbench::Impl::takesTab(const std::vector<InputEvent>& events) {
   if (ImGui::GetIO().WantTextInput || start.shown()) return false;
   return std::ranges::any_of(events, [this](const InputEvent& event) {
@@ -171,7 +172,7 @@ bool Workbench::Impl::takesTab(const std::vector<InputEvent>& events) {
   });
 }
 
-/// Where the parts of the window stand in this frame.
+/// Places the parts of the window in this frame.
 void Workbench::Impl::arrange(const HostFrame& host) {
   if (start.heldPicture() && !start.gestureWaits() && !router.gesturing()) start.endGesture();
   const Theme& theme = *window.theme;
@@ -189,7 +190,7 @@ void Workbench::Impl::arrange(const HostFrame& host) {
       request.lessonHeight = lessonPanel.height(lesson, window.size, theme, window.options.stage);
     }
     request.messageOver = chrome.messagePasses() && !start.shown();
-    request.messageBelow = start.shown();  // a list that a pointer is over does not move
+    request.messageBelow = start.shown();  // so that a list under the pointer does not move
     request.messageHeight = chrome.messageHeight(window.size.x, theme);
     if (request.messageOver && request.panel) {  // beside the panel there is less room
       request.messageHeight = chrome.messageHeight(layOut(request).picture.width(), theme);
@@ -211,7 +212,7 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
     if (!start.draw()) scenes.clear();  // its picture is gone
   } else {
     const int number = panes.activeNumber();
-    if (std::exchange(controlsOf, number) != number) controls = {};  // what is half typed belongs to the other pane
+    if (std::exchange(controlsOf, number) != number) controls = {};  // half-typed text belongs to the other pane
     controls.errorColor = toImVec4(theme.error);
     panes.drawEdges();
     ExhibitContext now = panes.context(number);
@@ -239,9 +240,9 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
   }
 }
 
-/// A drag that began on the picture of the start page goes on in the pane that shows the same state in its place.
+/// Continues a drag that began on the picture of the start page, in the pane that shows the same state there.
 void Workbench::Impl::resumeGesture() {
-  static_cast<void>(panes.scenes());  // the picture has its place
+  static_cast<void>(panes.scenes());  // gives the picture its place
   const std::optional<render::Point> pressed = start.resumeGesture();
   const ImGuiIO& io = ImGui::GetIO();
   if (!pressed || !io.MouseDown[ImGuiMouseButton_Left]) return;
@@ -249,7 +250,7 @@ void Workbench::Impl::resumeGesture() {
   panes.update();
 }
 
-/// All panes: pointer and keys, then results, then pictures, which may depend on what the other panes found.
+/// Updates all panes: pointer and keys, then results, then pictures, which may depend on results of other panes.
 void Workbench::Impl::update(HostFrame& host) {
   const auto begun = FrameClock::now();
   panes.update();
@@ -271,7 +272,7 @@ void Workbench::Impl::update(HostFrame& host) {
 }
 
 gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
-  const FrameInProgress first;  // before what computes in the background on the same cores
+  const FrameInProgress first;  // takes precedence over background work on the same cores
   const auto begun = std::chrono::steady_clock::now();
   advance(target.context(), target.extent(), host);
   if (impl_->window.options.updated) impl_->window.options.updated();
@@ -302,7 +303,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
   figures.step();
   files.update();
   beginImgui(extent, host);
-  // An error is out of date when the document has changed since it was said.
+  // An error is out of date when the document has changed since it was shown.
   if (window.history.revision() > window.saidAt) chrome.dismissMessages();
   published.store(false, std::memory_order_release);
   runNews->store(false, std::memory_order_release);
@@ -342,12 +343,12 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
   times.recordMs = 0;
   times.totalMs = millisecondsSince(begun);
 } catch (const std::bad_alloc&) {
-  // Dear ImGui cannot be left in the middle of a frame, and not be taken down there either. What was saved is saved,
-  // and a recovery file has what was done until a second ago.
+  // Dear ImGui can neither be left nor shut down in the middle of a frame, so the program ends. Saved files are kept,
+  // and a recovery file has the work until about a second ago.
   endWithoutMemory();
 }
 
-/// What a person chose in the preferences holds at once. "system" is the host's to resolve.
+/// Applies changed preferences at once. The host resolves "system".
 void Workbench::Impl::followSettings() {
   Settings* const settings = window.options.settings;
   if (!settings) return;
@@ -359,7 +360,7 @@ void Workbench::Impl::followSettings() {
     window.redraw();
   }
   std::string wanted = toString(settings->get("settings.theme"));
-  if (std::exchange(themeWanted, wanted) == wanted) return;  // another setting: a theme that a flag asked for stays
+  if (std::exchange(themeWanted, wanted) == wanted) return;  // another setting changed: a theme set by a flag stays
   if (const Theme* chosen = findTheme(wanted); chosen && chosen != window.theme) {
     window.theme = chosen;
     window.redraw();
@@ -381,11 +382,11 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
       return gpu::TargetStatus::Lost;
     }
     painter = std::move(*made);
-    // Lines and areas are drawn without; the built-in letters of panels are small.
+    // Without the fonts, lines and areas are still drawn; panels then have small built-in letters.
     if (const auto& fonts = render::fontFiles(); !fonts) window.error(fonts.error().message);
   }
   const bool split = panes.places().size() > 1;
-  const render::Color ground = split ? window.theme->border : window.theme->background;  // seen between panes
+  const render::Color ground = split ? window.theme->border : window.theme->background;  // visible between panes
   gpu::TargetStatus status = gpu::TargetStatus::NotReady;
   if (window.options.follows) {
     std::vector<render::PlacedScene> placed = scenes;
@@ -400,7 +401,7 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
     window.error(tr("The graphics device was lost. The picture is being rebuilt."));
     self.releaseGpu();
   } else if (status == gpu::TargetStatus::NotReady) {
-    window.redraw(1);  // what was not shown has to be drawn once there is somewhere to
+    window.redraw(1);  // to be drawn again once there is a target
   }
   return status;
 }
@@ -412,8 +413,8 @@ bool Workbench::Impl::settledWithoutLesson() {
   return files.opening().empty() && start.complete() && panes.complete();
 }
 
-/// The panel's own name of a control: that of the active pane without its number; keys that are no pane's (buttons,
-/// what belongs to the window) are as they are. Nothing for another pane's.
+/// The name of a control in the panel. A key of the active pane loses its number; keys of no pane (buttons, keys of the
+/// window) are unchanged. Empty optional for a key of another pane.
 std::optional<std::string> Workbench::Impl::controlName(std::string_view key) {
   const std::string_view bare = key.substr(0, key.find('#'));
   const auto whose = splitPaneKey(key);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Workbench is composed of: the state that its parts share, the parts, and the frame that goes through them.
-// For the workbench's own .cpp files only. Frame thread only, but for `published`.
+// The implementation of Workbench: the state that its parts share, the parts, and the frame that runs through them. For
+// the workbench's own .cpp files only. Frame thread only, except for `published` and `runNews`.
 #pragma once
 
 #include <atomic>
@@ -29,8 +29,8 @@
 
 namespace sepx::ui {
 
-/// Members stand in the order of dependency: what is destroyed last stands first; jobs end before what they publish
-/// into goes away.
+/// Members are in the order of dependency: the first is destroyed last. Jobs end before the members that they publish
+/// into are destroyed.
 struct Workbench::Impl {
   Impl(Workbench& owner, WorkbenchOptions options);
   ~Impl();
@@ -56,7 +56,7 @@ struct Workbench::Impl {
   bool settledWithoutLesson();
   bool startShown() const { return start.shown() && !window.figure; }
 
-  // workbench_commands.cpp: commands, the keys that mean them, and read-outs of the window itself.
+  // workbench_commands.cpp: commands, their keys, and read-outs of the window itself.
   Commands commands();
   bool takeKey(const KeyPressed& press, bool textActive);
   void addEditCommands(Commands& to);
@@ -85,11 +85,11 @@ struct Workbench::Impl {
   WindowState window;
   Panes panes;
   std::atomic<bool> published{false};  ///< set by worker threads
-  /// Set by threads of trainers; of the runs, which may outlive this.
+  /// Set by trainer threads; shared with the runs, which may outlive this object.
   const std::shared_ptr<std::atomic<bool>> runNews = std::make_shared<std::atomic<bool>>(false);
-  bool runsOffered = false;     ///< those that were interrupted were said
-  bool threadsRefused = false;  ///< in the last frame; that was said
-  bool ownsRuns = false;        ///< those of the window that a figure is of go on in that window's frames
+  bool runsOffered = false;     ///< interrupted runs were offered
+  bool threadsRefused = false;  ///< in the last frame, and reported
+  bool ownsRuns = false;        ///< false in a figure: its window updates the runs
   ThreadPool pool;
   Jobs jobs;
   ImguiContext imgui;
@@ -106,28 +106,28 @@ struct Workbench::Impl {
   PicturePlaces places;
   Presenter presenter;
   Follower follower;
-  Document followed;             ///< that follow() took last, as it came
-  std::string languageFollowed;  ///< that follow() was asked for last
+  Document followed;             ///< last document that follow() took, unchanged
+  std::string languageFollowed;  ///< last language requested from follow()
   Chrome chrome;
   LessonPanel lessonPanel;
 
   std::uint64_t settingsSeen = 0;
-  std::optional<std::string> languageWanted;  ///< settings.language when it was looked at last; empty: no settings
-  std::string themeWanted;                    ///< settings.theme when it was looked at last
+  std::optional<std::string> languageWanted;  ///< settings.language at the last check; empty: no settings
+  std::string themeWanted;                    ///< settings.theme at the last check
   std::vector<render::PlacedScene> scenes;
   const render::Scene empty;  ///< before the first frame
-  int controlsOf = 1;         ///< the pane whose panel the controls are of
+  int controlsOf = 1;         ///< the pane whose panel the controls belong to
   int fontGeneration = 0;
-  int mostAtlasSide = kMostAtlasSide;  ///< that the device takes
+  int mostAtlasSide = kMostAtlasSide;  ///< largest that the device supports
   std::uint64_t drawnRevision = ~0ull;
   FrameTimes times;
-  std::size_t passing = 0;   ///< how many messages there were when the one that passes was said
+  std::size_t passing = 0;   ///< number of messages when the transient one was shown
   double passingSince = 0;   ///< host time
   bool passingHeld = false;  ///< the pointer was over it in the last frame
   WakeTimer passingWake{[this] {
     published.store(true, std::memory_order_release);
     window.options.wake();
-  }};  ///< asks for the frame in which it goes
+  }};  ///< requests the frame in which the message disappears
 };
 
 }  // namespace sepx::ui

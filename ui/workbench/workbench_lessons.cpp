@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lesson may do, held against its steps and against the events that they become: a place or a key is judged by
-// what it would reach in the window as it stands, whoever opened what is there.
+// Checks what a lesson may do, for its steps and for the events that they become. A position or a key is judged by what
+// it would reach in the window as it is now, no matter who opened what is there.
 #include <filesystem>
 #include <string>
 
@@ -21,7 +21,7 @@ Result<void> beyond(const std::string& what) {
       trFormat("a lesson may not use {}: it shows things, and changes nothing that stays when it is closed", what));
 }
 
-/// `key`: of a control, with or without the part behind "#".
+/// `key`: of a control, with or without the part after "#".
 Result<void> allowedControl(const PropertyRegistry& registry, std::string_view key) {
   const std::size_t cut = std::min(key.find('#'), key.size());
   const std::string_view control = key.substr(0, cut);
@@ -34,11 +34,11 @@ Result<void> allowedControl(const PropertyRegistry& registry, std::string_view k
 
 Result<void> allowedParameter(Panes& panes, const std::string& key) {
   const auto found = panes.find(key);
-  const bool known = found && found->property;  // the step itself says what is wrong with another key
+  const bool known = found && found->property;  // the step itself reports what is wrong with another key
   return known && !inLessons(found->property->key) ? beyond(key) : Result<void>();
 }
 
-/// What a person copied stays on the clipboard.
+/// Whether the key copies. The clipboard belongs to the user, so a lesson may not change it.
 bool copies(const KeyPressed& press) {
   return press.modifiers.ctrl && (press.key == Key::C || press.key == Key::X);
 }
@@ -60,12 +60,12 @@ Result<void> Workbench::Impl::allowedStep(const ScriptStep& step) {
       return allowedControl(registry, step.text);
     case StepKind::Undo:
     case StepKind::Redo:
-      return beyond(step.source);  // what a person did is theirs
+      return beyond(step.source);  // a lesson may not undo what the user did
     case StepKind::Play:
     case StepKind::Pause:
     case StepKind::StepFrames:
       return inLessons("play.toggle") ? Result<void>() : beyond(step.source);
-    // The events of these are judged one by one.
+    // The events of these steps are checked one by one.
     case StepKind::Type:
     case StepKind::Key:
     case StepKind::Drag:
@@ -74,7 +74,8 @@ Result<void> Workbench::Impl::allowedStep(const ScriptStep& step) {
     case StepKind::Press:
     case StepKind::Release:
     case StepKind::Scroll:
-    // These change the picture alone, or only look. What a lesson opens is read, and Files holds it against the list.
+    // These only change the picture, or only look. What a lesson opens is only read, and Files checks it against the
+    // list.
     case StepKind::Open:
     case StepKind::Drop:
     case StepKind::Exhibit:
@@ -89,7 +90,7 @@ Result<void> Workbench::Impl::allowedStep(const ScriptStep& step) {
     case StepKind::WaitFor:
     case StepKind::Expect:
     case StepKind::ExpectError:
-    // These have rules of their own: only into the folder of --out-dir, and never over a file.
+    // These have their own rules: they write only into the folder of --out-dir, and never overwrite a file.
     case StepKind::Save:
     case StepKind::Shot:
     case StepKind::Export:
@@ -108,7 +109,7 @@ Result<void> Workbench::Impl::allowedPress(const PointerPressed& press) {
     SEPX_TRY(allowedControl(panes.active().properties(), key));
   const int number = panes.paneAt(at);
   if (!reached->empty() || number == 0) return {};
-  // Where the buttons of a picture are is known of the active pane alone.
+  // The places of buttons in a picture are known only for the active pane.
   if (number != panes.activeNumber()) return beyond(tr("a pane that is not active"));
   return allowedPicture(number);
 }
@@ -119,7 +120,7 @@ Result<void> Workbench::Impl::allowedPicture(int number) {
   return beyond(trFormat("the picture of {}", pane.exhibit().title()));
 }
 
-/// What is typed goes into the field that is edited, whoever began to.
+/// Typed text goes into the field that is being edited, no matter who began to edit it.
 Result<void> Workbench::Impl::allowedTyping() {
   const std::string field = window.controls.edited();
   return field.empty() ? beyond(tr("this text field")) : allowedControl(panes.active().properties(), field);

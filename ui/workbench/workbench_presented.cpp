@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two screens: what this window shows as a value, and a window that shows such a value.
+// Two screens: describes what this window shows as a value, and shows such a value of another window.
 #include <utility>
 
 #include "engine/core/log.h"
@@ -52,7 +52,7 @@ Result<void> Workbench::Impl::follow(const Presented& presented, const std::shar
   const std::optional<bool> plays = panes.active().exhibit().playing();
   if (plays && *plays != presented.playing && !presented.startPage) {
     ExhibitContext now = panes.context(panes.activeNumber());
-    static_cast<void>(panes.active().exhibit().run(now, "play.toggle"));  // a page without a play stays as it is
+    static_cast<void>(panes.active().exhibit().run(now, "play.toggle"));  // a page that cannot play stays as it is
   }
   follower.show(presented);
   stateSheet.show(presented.code);
@@ -60,19 +60,19 @@ Result<void> Workbench::Impl::follow(const Presented& presented, const std::shar
   return {};
 }
 
-/// A language that this program or its typefaces lack leaves the one that it has.
+/// A language that the program or its typefaces do not support leaves the current one unchanged.
 void Workbench::Impl::followLanguage(const std::string& wanted) {
   if (wanted.empty() || std::exchange(languageFollowed, wanted) == wanted || wanted == language()) return;
   if (const auto done = useLanguage(wanted); !done) spdlog::warn("{}", done.error().message);
 }
 
-/// What the two screens show moves by itself.
+/// Whether anything that the two screens show moves by itself.
 bool Workbench::Impl::followsMoves() {
   return presenter.moving() || (window.options.follows && follower.moving());
 }
 
-/// Enlarges the scenes and ImGui's picture, but for what stands in front; black alone where the stage is blank. Answers
-/// the ground.
+/// Enlarges the scenes and ImGui's picture, except for the foreground. A blank stage shows only black. Returns the
+/// background colour.
 render::Color Workbench::Impl::magnify(std::vector<render::PlacedScene>& placed, float& pixelsPerPoint,
                                        render::Color ground) {
   if (follower.blank()) {
