@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ticks, grid, axes and colour bar. Lengths in points; positions are page positions, so that the layer follows the
-// camera only through its ticks. Pure.
+// Ticks, grid, axes and colour bar. Lengths are in points and positions are page positions, so that the layer depends
+// on the camera only through its ticks. Pure.
 #include "ui/canvas/axes.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Step {
   int exponent = 0;
 
   double times(double count) const {
-    // Dividing by a power of ten keeps 0.3 the double that prints as 0.3.
+    // Dividing by a power of ten yields the double nearest to 0.3, which prints as 0.3.
     return exponent < 0 ? count * mantissa / std::pow(10.0, -exponent) : count * mantissa * std::pow(10.0, exponent);
   }
 };
@@ -37,9 +37,9 @@ Step stepAtLeast(double least) {
 
 constexpr double kTickLength = 4;
 constexpr double kFromTicks = 8;      // points between the labels of the ticks and the title
-constexpr double kTitleHeight = 0.9;  // of what is seen of a line of text, sizes of the text
+constexpr double kTitleHeight = 0.9;  // visible height of a line of text, in units of the text size
 
-/// From the axis to the far end of the widest label.
+/// Distance from the axis to the far end of the widest label.
 double labelRoom(const Ticks& y, const Theme& theme) {
   double widest = 0;
   for (const std::string& label : y.labels)
@@ -84,7 +84,7 @@ Ticks makeTicks(double min, double max, int count) {
 
 namespace {
 
-/// Whether labels keep clear of each other on so many points.
+/// Whether the labels do not touch each other on an axis of `length` points.
 bool haveRoom(const Ticks& ticks, double span, double length, double textSize, bool horizontal) {
   double widest = 0;
   for (const std::string& label : ticks.labels)
@@ -95,7 +95,7 @@ bool haveRoom(const Ticks& ticks, double span, double length, double textSize, b
 }  // namespace
 
 Ticks fittingTicks(double min, double max, double length, double textSize, bool horizontal) {
-  const double generous = horizontal ? 5.5 * textSize : 3.5 * textSize;  // room a tick should have
+  const double generous = horizontal ? 5.5 * textSize : 3.5 * textSize;  // preferred space per tick
   int count = std::max(2, static_cast<int>(length / generous));
   for (; count > 1; --count) {
     Ticks ticks = makeTicks(min, max, count);
@@ -171,7 +171,7 @@ void addTickLabels(std::vector<render::Item>& items, const Camera& camera, const
   for (std::size_t i = 0; i < x.values.size(); ++i) {
     const double at = toPage(camera, {x.values[i], 0}).x;
     items.push_back(pageLine({at, plot.max.y}, {at, plot.max.y + kTickLength}, theme.tick));
-    // Clear of the lowest number of the other axis.
+    // Keeps clear of the lowest tick label of the other axis.
     const double down = std::max<double>(kTickLength + 2, 0.45 * theme.smallSize);
     items.push_back(textAt({at, plot.max.y + down}, x.labels[i], theme.smallSize, theme.tick, render::AlignX::Center,
                            render::AlignY::Top));

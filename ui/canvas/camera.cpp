@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linear map between data and page, and the windows it may show. Pure.
+// The linear map between data and page, and the limits of the window. Pure.
 #include "ui/canvas/camera.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ Camera panned(const Camera& camera, double dx, double dy) {
 Camera zoomed(const Camera& camera, render::Point about, double factor) {
   if (!std::isfinite(factor) || factor <= 0) return camera;
   const render::Rect& w = camera.window;
-  // The factor that both axes may take: equal treatment keeps shapes.
+  // The change of span that the limits allow on one axis. Both axes use the same value, so that shapes are kept.
   const auto allowed = [](double span, double centre, double wanted) {
     const double least = std::max(kLeastSpan, std::abs(centre) * 1e-11);
     return std::clamp(span / wanted, std::min(span, least), std::max(span, kLargestSpan)) / span;

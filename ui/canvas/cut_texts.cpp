@@ -10,10 +10,10 @@ namespace sepx::ui {
 
 namespace {
 
-thread_local CutTexts* innermost = nullptr;  // of the thread: what shortens a text does not know who asks for it
+thread_local CutTexts* innermost = nullptr;  // per thread: the functions that shorten a text do not know their caller
 
 render::Rect boxOf(const render::Label& label) {
-  constexpr double kHeight = 1.2;  // of a line, sizes of the type
+  constexpr double kHeight = 1.2;  // of a line, in units of the type size
   const double width = setWidth(label.text, label.size, label.bold), height = kHeight * label.size;
   const double along = label.alignX == render::AlignX::Left ? 0 : label.alignX == render::AlignX::Center ? 0.5 : 1;
   const double down = label.alignY == render::AlignY::Top ? 0 : label.alignY == render::AlignY::Middle ? 0.5 : 0.9;

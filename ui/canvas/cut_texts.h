@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that a picture shows shortened, with all of each, so that whoever draws it can say the whole under the pointer.
-// What shortens a text notes it; a scope collects what was noted on its thread while it lives.
+// Records the texts that a picture shows shortened together with the full texts, so that the full text can be shown in
+// a tooltip. The functions that shorten a text call note(). A CutTexts object collects what is noted on its thread
+// during its lifetime.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ struct CutText {
   std::string shown, whole;
 };
 
-/// Scopes nest: what the inner one collects the outer one collects too.
+/// Scopes nest: an outer scope also collects what its inner scopes collect.
 class CutTexts {
  public:
   CutTexts();
@@ -23,7 +24,7 @@ class CutTexts {
   CutTexts& operator=(const CutTexts&) = delete;
   const std::vector<CutText>& all() const { return all_; }
 
-  /// `shown` stands in place of `whole`. Nothing where no scope is open.
+  /// Records that `shown` is displayed in place of `whole`. No-op if no scope is open.
   static void note(const std::string& shown, const std::string& whole);
 
  private:
@@ -31,16 +32,17 @@ class CutTexts {
   std::vector<CutText> all_;
 };
 
-/// A shortened label and where it stands, page coordinates.
+/// A shortened label and its bounding box, page coordinates.
 struct CutPlace {
   render::Rect box;
   std::string whole;
 };
 
-/// The labels of the page among `items` that show one of `texts`; of equal ones in the order in which they were noted.
+/// Returns the page labels among `items` that show one of `texts`. Equal shortened texts are matched in the order in
+/// which they were noted.
 std::vector<CutPlace> cutPlaces(const std::vector<render::Item>& items, const std::vector<CutText>& texts);
 
-/// Whether the labels of `items`, read one after the other, say all of `text`, wherever lines end.
+/// Whether the concatenated labels of `items` contain `text`. Spaces are ignored, so that line breaks do not matter.
 bool says(const std::vector<render::Item>& items, const std::string& text);
 
 }  // namespace sepx::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of several parts, of which those are shown that have room; names that are shortened in the middle. Pure.
+// Fits text into a width: a line of several parts that drops the parts without room, and names that are shortened in
+// the middle. Pure.
 #pragma once
 
 #include <string>
@@ -7,12 +8,12 @@
 
 namespace sepx::ui {
 
-/// The first parts that have room in `room` points at this size of type, with `between` between them; the first one is
-/// cut where it has none. Empty parts are left out.
+/// As many leading parts as fit into `room` points at this type size, joined by `between`. The first part is shortened
+/// if it does not fit by itself. Empty parts are skipped.
 std::string fitting(const std::vector<std::string>& parts, const std::string& between, double size, double room);
 
-/// The beginning and the end of a name, which both tell it from others, with an ellipsis between; in at most `width`
-/// points.
+/// A name shortened to at most `width` points: its beginning, an ellipsis and its end, because both ends distinguish
+/// names.
 std::string shortenedName(const std::string& name, double size, double width);
 
 }  // namespace sepx::ui

@@ -24,17 +24,17 @@ bool HandleDrag::beyond(render::Point pointer, double threshold) const {
 }
 
 render::Point snapped(render::Point data, double stepX, double stepY) {
-  // + 0.0 turns a negative zero into zero: it would be printed with its sign.
+  // + 0.0 turns a negative zero into zero, which would otherwise be printed with its sign.
   return {std::round(data.x / stepX) * stepX + 0.0, std::round(data.y / stepY) * stepY + 0.0};
 }
 
 namespace {
 
-/// `value` to the second decimal digit below `size`.
+/// `value` rounded to the second decimal digit below `size`.
 double tidiedTo(double value, double size) {
   const int digits = 2 - static_cast<int>(std::floor(std::log10(size)));
   if (digits > 300 || digits < -300) return value;
-  // Dividing by a power of ten gives the double that prints short.
+  // Dividing by a power of ten yields the double with the shortest decimal form.
   const double power = std::pow(10.0, std::abs(digits));
   const double result = digits >= 0 ? std::round(value * power) / power : std::round(value / power) * power;
   return std::isfinite(result) ? result + 0.0 : value;
@@ -48,7 +48,7 @@ render::Point tidied(const Camera& camera, render::Point data) {
 }
 
 double nudgeStep(double span) {
-  const double most = span / 200 * (1 + 1e-9);  // a span of 4 has steps of 0.02, whatever is lost in dividing
+  const double most = span / 200 * (1 + 1e-9);  // a span of 4 gives steps of 0.02 despite rounding errors
   const double power = std::pow(10.0, std::floor(std::log10(most)));
   return (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1) * power;
 }

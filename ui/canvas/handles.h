@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be taken hold of on a canvas. Hit tests work in points, so that a handle is as easy to take at every zoom; a
-// drag keeps the offset between pointer and handle, so that nothing jumps when it begins. Pure.
+// Handles that can be dragged on a canvas. Hit tests work in points, so that a handle is equally easy to grab at every
+// zoom. A drag keeps the offset between pointer and handle, so that nothing jumps when it begins. Pure.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ struct Handle {
   render::Point at;  ///< page
 };
 
-/// How far from its centre a handle can be taken, points.
+/// Distance from its centre within which a handle can be grabbed, points.
 inline constexpr double kReach = 12;
 
-/// The nearest handle within reach; the later of two at the same distance (it is drawn above).
+/// The nearest handle within reach. Of two at the same distance the later one, because it is drawn on top.
 std::optional<int> pick(const std::vector<Handle>& handles, render::Point pointer, double reach = kReach);
 
 class HandleDrag {
@@ -27,26 +27,28 @@ class HandleDrag {
   HandleDrag(render::Point handle, render::Point pointer)
       : offset_{handle.x - pointer.x, handle.y - pointer.y}, start_(pointer) {}
 
-  /// Where the handle goes when the pointer is at `pointer`, page.
+  /// Position of the handle when the pointer is at `pointer`, page.
   render::Point at(render::Point pointer) const { return {pointer.x + offset_.x, pointer.y + offset_.y}; }
-  /// A press that trembles is a click, not a drag.
+  /// Whether the pointer has moved more than `threshold` points since the press. A smaller movement is a click, not a
+  /// drag.
   bool beyond(render::Point pointer, double threshold) const;
 
  private:
   render::Point offset_, start_;
 };
 
-/// The grid crossing next to `data`.
+/// The grid point nearest to `data`.
 render::Point snapped(render::Point data, double stepX, double stepY);
 
-/// `data` to two decimal digits below what a point of the page spans, so that a dragged coordinate is a short number.
+/// `data` rounded to two decimal digits below the size of a point of the page, so that a dragged coordinate is a short
+/// number.
 render::Point tidied(const Camera& camera, render::Point data);
 
-/// What a key press moves a point by when `span` is shown: 1, 2 or 5 times a power of ten, at most a two-hundredth of
-/// it. It depends on the data alone, so that keys lead to the same numbers in every window.
+/// The distance by which a key press moves a point when `span` is shown: 1, 2 or 5 times a power of ten, at most 1/200
+/// of the span. It depends on the data alone, so that the keys lead to the same numbers in every window size.
 double nudgeStep(double span);
 
-/// `data` moved by whole steps; the moved coordinate is tidied, the other one stays to the last digit.
+/// `data` moved by whole steps. A coordinate that moves is tidied; one that does not keeps all its digits.
 render::Point nudged(const render::Rect& window, render::Point data, int right, int up, int steps);
 
 }  // namespace sepx::ui

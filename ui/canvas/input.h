@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input as every host and every script speaks it: neutral events in window pixels, origin top left. One place
-// (workbench/imgui_input) writes them into ImGui, at most one change per key or button and frame, because ImGui 1.86
-// loses what goes down and up between two frames.
+// Input events that every host and every script produces: independent of the window system, in window pixels, origin
+// top left. Only workbench/imgui_input passes them on to ImGui, at most one change per key or button and frame, because
+// ImGui 1.86 loses presses that begin and end between two frames.
 #pragma once
 
 #include <cstdint>
@@ -101,14 +101,14 @@ struct PointerPressed {
   bool down;
   double x, y;
   Modifiers modifiers;
-  /// What the window system says of a press that goes down: 1: a click of its own, 2: the second press of a double
-  /// click. 0: it says nothing, and the time between two presses decides (continuesClick()).
+  /// Click count that the window system reports for a press (`down`). 1: a single click, 2: the second press of a
+  /// double click. 0: not reported, so that the time between two presses decides (continuesClick()).
   int clicks = 0;
 };
 
-/// Whether a press is the second one of a double click, `seconds` of host time after the press before it. A host knows
-/// when the buttons went down; the time of frames is later by what a frame takes. That both are at one place is for
-/// the caller to see.
+/// Whether a press is the second one of a double click. `seconds` is the host time since the previous press: a host
+/// knows when the buttons went down, while the time of a frame is later by up to the duration of a frame. The caller
+/// must check that both presses are at the same position.
 inline bool continuesClick(const PointerPressed& press, double seconds) {
   constexpr double kDoubleClick = 0.4;  // seconds
   return press.clicks == 0 ? seconds <= kDoubleClick : press.clicks == 2;
@@ -117,7 +117,7 @@ inline bool continuesClick(const PointerPressed& press, double seconds) {
 struct Scrolled {
   double dx, dy;
   Modifiers modifiers;
-};  ///< notches; dy > 0 away from the person
+};  ///< notches; dy > 0 is away from the user
 struct KeyPressed {
   Key key;
   bool down;

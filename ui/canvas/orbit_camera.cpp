@@ -13,10 +13,10 @@ namespace {
 using Vector = std::array<double, 3>;
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kTangent = 0.36;                      // of half the angle that the picture's smaller side spans
-constexpr double kUsualSide = 600, kUsualShare = 0.7;  // points of a plot, and the part of it that is the cube's
+constexpr double kTangent = 0.36;                      // of half the angle that the smaller side of the picture spans
+constexpr double kUsualSide = 600, kUsualShare = 0.7;  // side of a plot in points; share for the cube
 constexpr double kFarthestTarget = 50;
-constexpr double kTurn = 0.5;  // degrees a point
+constexpr double kTurn = 0.5;  // degrees per point
 
 double dot(const Vector& a, const Vector& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -32,7 +32,7 @@ double finite(double value, double fallback) {
   return std::isfinite(value) ? value : fallback;
 }
 
-/// Sine and cosine that are exact at quarter turns, so that a view along an axis is one.
+/// Sine and cosine, exact at multiples of 90 degrees, so that a view along an axis is exact.
 std::pair<double, double> sineAndCosine(double degrees) {
   const double quarter = degrees / 90;
   if (quarter == std::round(quarter)) {
@@ -95,7 +95,7 @@ OrbitView::OrbitView(const OrbitCamera& camera, const Vector& low, const Vector&
   up_ = cross(back_, right_);
 }
 
-/// In a large plot the cube takes a larger part: what stands around it does not grow.
+/// In a large plot the cube takes a larger share, because the labels around it do not grow.
 double OrbitView::halfHeight() const {
   const double wide = plot_.height() > 0 ? std::max(1.0, plot_.height() / std::max(plot_.width(), 1.0)) : 1;
   const double side = std::max(kUsualSide, std::min(plot_.width(), plot_.height()));
@@ -119,7 +119,7 @@ render::Eye OrbitView::eye() const {
   eye.toEye[15] = 1;
   eye.halfHeight = halfHeight();
   eye.perspective = camera_.perspective;
-  // The cube and what hangs over its edges, wherever the target is.
+  // The cube and the parts that extend beyond it, wherever the target is.
   const double reach = 2.6 + std::sqrt(dot(camera_.target, camera_.target));
   eye.farthest = camera_.distance + reach;
   eye.nearest = camera_.perspective ? std::max({0.02 * camera_.distance, camera_.distance - reach, 0.01})
@@ -186,7 +186,7 @@ std::optional<render::Point3> OrbitView::onAxis(render::Point page, const render
   const auto i = static_cast<std::size_t>(axis);
   const Ray ray = sight(page);
   const Vector begin = toCube(from), between = sum(begin, ray.origin, -1);
-  // the axis has the unit vector a, the sight d: the nearest place is begin + t a
+  // The axis has the unit vector a, the line of sight the direction d. The nearest point is begin + t a.
   const double dd = dot(ray.direction, ray.direction), ad = ray.direction[i];
   const double across = dd - ad * ad;
   if (!(across > 1e-3 * dd)) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines, boxes and sentences that pages draw. Pure.
+// Lines, boxes and sentences for pages and charts. Pure.
 #include "ui/canvas/page_draw.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::string filled(std::string text, const std::string& mark, const std::string&
 std::string sentenceCase(std::string text) {
   if (text.empty()) return text;
   text = translatedSentence(text);
-  // Names of files and models keep their case: a/b.json, vocab.json, gpt2-124m.
+  // Names of files and models keep their case, for example a/b.json, vocab.json, gpt2-124m.
   const std::string word = text.substr(0, text.find(' '));
   const bool name = word.find_first_of("/_0123456789") != std::string::npos ||
                     word.substr(0, word.size() - 1).find('.') != std::string::npos;
@@ -79,8 +79,8 @@ void addTip(std::vector<render::Item>& items, render::Point at, const std::vecto
 
 namespace {
 
-/// The first part of a word (a path, a name) that has room on a line of its own: to the last / or _ there, else to the
-/// last character; at least one.
+/// Number of bytes of a word (a path, a name) that fit on one line: up to the last / or _ that fits, otherwise up to
+/// the last character that fits; at least one character. 0 for a word of one character.
 std::size_t roomFor(const std::string& word, double size, double width) {
   const auto begins = [&word](std::size_t at) { return (static_cast<unsigned char>(word[at]) & 0xC0) != 0x80; };
   std::size_t fits = 0, best = 0;

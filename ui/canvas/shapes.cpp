@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes with round corners, text widths, clipping (Liang-Barsky) and thinning of lines. Pure.
+// Boxes with rounded corners, text widths, clipping (Liang-Barsky) and thinning of lines. Pure.
 #include "ui/canvas/shapes.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace sepx::ui {
 
 std::vector<render::Point> roundedRect(const render::Rect& box, double radius) {
-  constexpr int kSteps = 5;  // a quarter circle of a few points' radius
+  constexpr int kSteps = 5;  // per quarter circle; enough for a radius of a few points
   const double r = std::min({radius, box.width() / 2, box.height() / 2});
   const render::Point centres[4] = {{box.max.x - r, box.min.y + r},
                                     {box.max.x - r, box.max.y - r},
@@ -61,10 +61,10 @@ double textWidth(std::string_view utf8, double size) {
 namespace {
 
 struct Segment {
-  double begin, end;  ///< the part of a segment inside, as shares of its length
+  double begin, end;  ///< begin and end of the part inside the box, as fractions of the segment's length
 };
 
-/// The part of a..b inside the box.
+/// The part of the segment a..b inside the box.
 std::optional<Segment> insidePart(render::Point a, render::Point b, const render::Rect& box) {
   double begin = 0, end = 1;
   const auto cut = [&](double from, double delta, double min, double max) {
@@ -91,7 +91,7 @@ std::vector<ClippedLine> clipLine(const std::vector<render::Point>& points, cons
   const auto valueAt = [&](std::size_t i) { return i < values.size() ? values[i] : 0.0; };
   const auto append = [&](std::size_t i, double share) {
     const render::Point a = points[i], b = points[i + 1];
-    // A cut stands on the border; from a point very far away rounding would leave it elsewhere.
+    // A cut point lies on the border. Clamping corrects the rounding error for a point that is very far away.
     const render::Point cut{std::clamp(a.x + (b.x - a.x) * share, box.min.x, box.max.x),
                             std::clamp(a.y + (b.y - a.y) * share, box.min.y, box.max.y)};
     pieces.back().points.push_back(share == 1 ? b : share == 0 ? a : cut);
@@ -118,15 +118,15 @@ namespace {
 
 constexpr double kFadeStep = 0.06;
 
-/// The directions in which the points since the last kept one are all within the tolerance.
+/// The cone of directions for which all points since the last kept one are within the tolerance.
 struct Sleeve {
-  double ux = 0, uy = 0;                    ///< towards the first of them
-  double low = -HUGE_VAL, high = HUGE_VAL;  ///< slopes against that direction
-  double reach = 0;                         ///< how far the farthest is
+  double ux = 0, uy = 0;                    ///< unit vector towards the first of these points beyond the tolerance
+  double low = -HUGE_VAL, high = HUGE_VAL;  ///< range of slopes relative to that direction
+  double reach = 0;                         ///< distance of the farthest point
 
   bool takes(double dx, double dy, double tolerance) {
     const double distance = std::hypot(dx, dy);
-    if (distance < reach - tolerance) return false;  // turns back
+    if (distance < reach - tolerance) return false;  // the line turns back
     if (distance <= tolerance) return true;
     if (ux == 0 && uy == 0) {
       ux = dx / distance;
@@ -145,8 +145,9 @@ struct Sleeve {
 
 }  // namespace
 
-// Thinning by sleeves: from the last point that was kept a cone is narrowed by every point that follows; one that falls
-// outside, or turns back, keeps the point before it. Linear in the number of points.
+// Simplification with a cone: starting at the last kept point, each following point narrows a cone of directions. A
+// point that falls outside the cone, or at which the line turns back, causes the point before it to be kept. Linear in
+// the number of points.
 std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
                                     double tolerance) {
   std::vector<std::size_t> kept;

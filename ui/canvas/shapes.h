@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small shapes that several pictures are made of, in page coordinates. Pure.
+// Small shapes that several pictures use, in page coordinates. Pure.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sepx::ui {
 
-/// A box with round corners and a border.
+/// A box with rounded corners and a border.
 void addBox(std::vector<render::Item>& items, const render::Rect& box, double radius, render::Color fill,
             render::Color border);
 /// The outline of such a box.
@@ -20,10 +20,10 @@ render::Label textAt(render::Point at, std::string text, float size, render::Col
                      render::AlignX alignX = render::AlignX::Left, render::AlignY alignY = render::AlignY::Middle);
 /// `color` with its alpha multiplied.
 render::Color faded(render::Color color, float alpha);
-/// Width of a line of text with its symbols set (symbol_labels.h), points.
+/// Width of a line of text with its symbols typeset (symbol_labels.h), points.
 double textWidth(std::string_view utf8, double size);
-/// The pieces of a polyline inside `box`, cut at its border; `value` is carried along (time, fade). Points that are not
-/// finite break the line.
+/// A part of a polyline inside a box, cut at its border. `values` holds one value per point (time, fade), interpolated
+/// at the cuts. Points that are not finite break the line.
 struct ClippedLine {
   std::vector<render::Point> points;
   std::vector<double> values;
@@ -31,8 +31,9 @@ struct ClippedLine {
 std::vector<ClippedLine> clipLine(const std::vector<render::Point>& points, const std::vector<double>& values,
                                   const render::Rect& box);
 
-/// Which points a line needs so that it stays within `tolerance` (points of the page) of all of them and its fade
-/// within a level that can be seen; the first and the last are always among them. `page`: positions on the page.
+/// Indices of the points that a simplified line keeps so that it stays within `tolerance` (points of the page) of all
+/// points and its fade changes by no visible amount. The first and the last point are always kept. `page`: positions on
+/// the page.
 std::vector<std::size_t> seenPoints(const std::vector<render::Point>& page, const std::vector<double>& fade,
                                     double tolerance);
 

@@ -23,7 +23,7 @@ bool haveSlanted() {
   return have;
 }
 
-/// A piece of a line and where its pen begins.
+/// A piece of a line and its offset from the start of the line and from the baseline.
 struct Piece {
   std::string text;
   double size = 0, along = 0, down = 0;
@@ -48,7 +48,7 @@ SetLine setLine(std::string_view text, double size, bool bold) {
   return line;
 }
 
-/// From the anchor of a label to its baseline.
+/// Distance from the anchor of a label to its baseline.
 double baselineBelow(const render::Label& label) {
   const double size = label.size;
   switch (label.alignY) {
@@ -64,7 +64,7 @@ double baselineBelow(const render::Label& label) {
   return 0;
 }
 
-/// The box behind a label of the page, which a renderer would make as wide as the text that is not set.
+/// The box behind a page label. The renderer would make it as wide as the text before typesetting.
 render::Fill backdropOf(const render::Label& label, double start, double width, double baseline) {
   const double along = 0.35 * label.size, across = 0.12 * label.size;
   const render::Point pen{label.at.x + label.offset.x + start, label.at.y + label.offset.y + baseline};
@@ -94,7 +94,8 @@ void addSet(std::vector<render::Item>& items, const render::Label& whole) {
   }
 }
 
-/// A box behind turned or moving text is the renderer's: such a label stays as it is.
+/// Whether this file typesets the item. The renderer draws the box behind vertical or moving text, so such a label
+/// stays as it is.
 bool isSet(const render::Item& item) {
   const auto* const label = std::get_if<render::Label>(&item);
   return label && holdsSymbols(label->text) &&

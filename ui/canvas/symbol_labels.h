@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbols in the texts of a picture (ui/properties/symbols.h), set as labels of their own: letter, script. Pure.
+// Typesets the symbols in the texts of a picture (ui/properties/symbols.h) as separate labels for letter and script.
+// Pure.
 #pragma once
 
 #include <string>
@@ -10,12 +11,12 @@
 
 namespace sepx::ui {
 
-/// In place of every label that holds symbols: its pieces, one label each, at the place of the whole. The first one
-/// has its `at`, the others differ in `offset`.
+/// Replaces every label that contains symbols by its pieces, one label each, at the place of the original. All pieces
+/// share its `at` and differ in `offset`.
 void setSymbols(std::vector<render::Item>& items);
-/// Width of a line as setSymbols() sets it, points.
+/// Width of a line as typeset by setSymbols(), points.
 double setWidth(std::string_view text, double size, bool bold = false);
-/// slantedName() where a font has its letters.
+/// slantedName() if a font has the slanted letters, otherwise `name`.
 std::string symbolName(const std::string& name);
 
 }  // namespace sepx::ui

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The themes that exist. Neutral surfaces, so that the data has the colour. Kinds of limits begin with the hues of the
-// Okabe-Ito palette and were moved by our own search until every two of them are at least 0.08 apart in Oklab, as seen
-// by normal eyes and under simulated protanopia, deuteranopia and tritanopia, at the contrast the theme asks for. Text
-// meets WCAG AA (4.5; 7 in the high contrast theme) on every surface, lines and glyphs 3 (tests/ui/canvas/test_theme).
-// Values are sRGB.
+// The available themes. Surfaces are neutral, so that colour is left to the data. The colours of the kinds of limits
+// start from the hues of the Okabe-Ito palette. A search moved them until every two of them are at least 0.08 apart in
+// Oklab, for normal vision and under simulated protanopia, deuteranopia and tritanopia, at the contrast that the theme
+// requires. Text meets WCAG AA (4.5; 7 in the high contrast theme) on every surface, lines and glyphs 3
+// (tests/ui/canvas/test_theme). Values are sRGB.
 #include "ui/canvas/theme.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ render::Color hex(std::uint32_t rgb) {
 
 enum { Dark, Light, Contrast, Projector, Count };
 
-/// A colour of every theme, opaque.
+/// One colour for each theme, opaque.
 struct ColorRow {
   render::Color Theme::*color;
   std::uint32_t of[Count];
@@ -64,7 +64,7 @@ std::array<Theme, Count> makeThemes() {
   std::array<Theme, Count> themes{
       {{.key = "dark", .name = N_("Dark"), .basinOpacity = 0.36f},
        {.key = "light", .name = N_("Light"), .dark = false, .basinOpacity = 0.32f, .frameBorder = 1},
-       // Black and white, 7:1 and more for all text and every kind, edges around everything that can be pressed.
+       // Black and white, at least 7:1 for all text and every kind of limit, edges around every button and field.
        {.key = "contrast",
         .name = N_("High contrast"),
         .basinOpacity = 0.42f,
@@ -72,7 +72,7 @@ std::array<Theme, Count> makeThemes() {
         .strongLine = 3.5f,
         .handleSize = 15,
         .frameBorder = 1.5f},
-       // For a bright room and the last row: light ground, nothing pale, thick lines, large type.
+       // For bright rooms and distant viewers: light background, no pale colours, thick lines, large type.
        {.key = "projector",
         .name = N_("Projector"),
         .dark = false,

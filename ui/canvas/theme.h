@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours, spacing and type sizes as tokens; no panel or exhibit writes a literal. Points, at scale 1.
+// Colours, spacing and type sizes as design tokens, so that panels and exhibits contain no literal values. Lengths are
+// in points at scale 1.
 #pragma once
 
 #include <string>
@@ -12,13 +13,13 @@ namespace sepx::ui {
 
 struct Theme {
   std::string key;   ///< "dark", "light", "contrast", "projector"
-  std::string name;  ///< for a menu, to be translated where it is shown
+  std::string name;  ///< for a menu; translated where it is shown
   bool dark = true;
 
   // Surfaces and text.
   render::Color background, surface, surfaceRaised, border, text, textMuted, textOnAccent, error;
-  // The accent: what is active, pressed next or a link. Selection: what a person has chosen among many, and the ground
-  // of such a row.
+  // Accent: active items, the next step and links. Selection: the items that the user has chosen among many, and the
+  // background of such a row.
   render::Color accent, accentMuted, selection, selectionMuted;
   // The plot.
   render::Color plotBackground, grid, axisZero, tick;
@@ -33,11 +34,11 @@ struct Theme {
   float space = 8, radius = 4;
   float lineWidth = 1.5f, strongLine = 2.5f, handleSize = 13;
   float frameBorder = 0;                      ///< edge of buttons and fields
-  float panelWidth = 300, statusHeight = 22;  ///< of the parameter panel and the status line: they follow the type
+  float panelWidth = 300, statusHeight = 22;  ///< of the parameter panel and the status line; both grow with the type
 };
 
 const Theme* findTheme(std::string_view key);
-std::vector<std::string> themeKeys();  ///< those that exist now
+std::vector<std::string> themeKeys();  ///< of all available themes
 
 /// WCAG contrast ratio of two opaque colours, 1 to 21.
 double contrast(render::Color a, render::Color b);

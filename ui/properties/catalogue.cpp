@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A catalogue has a head, a table of texts and one of translations, each a length and a place; every text ends with a
-// zero. Plural forms and their English are parted by zeros, a context goes before the text with a byte 4 between.
+// Parses a catalogue: a header, then a table of texts and one of translations, each entry a length and an offset. Every
+// text ends with a NUL byte. NUL bytes also separate plural forms and the two English forms; a context precedes the
+// text, separated by a byte 4.
 #include "ui/properties/catalogue.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr std::size_t kLargest = std::size_t{64} << 20;
 constexpr std::uint32_t kMagic = 0x950412de;
 constexpr char kContext = '\4';
 
-/// Parts that zeros separate.
+/// Splits a text at NUL bytes.
 std::vector<std::string_view> partsOf(std::string_view text) {
   std::vector<std::string_view> parts;
   for (;;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The translations of one language: a catalogue as msgfmt writes it (ui/languages), read whole. glibc's gettext needs a
-// locale that is installed and changes the language through the environment, which no other thread may read meanwhile;
-// a catalogue of one's own can be switched while the program runs. Constant once read; any thread.
+// The translations of one language: a catalogue as written by msgfmt (ui/languages), loaded completely. glibc's gettext
+// would need an installed locale, and it is switched through the environment, which no other thread may read at the
+// same time. A catalogue of our own can be switched while the program runs. Constant after loading; any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@
 
 namespace sepx::ui {
 
-/// Where tr() looks. Texts live as long as the object.
+/// The interface through which tr() finds translations. Returned texts live as long as the object.
 class Translations {
  public:
   struct Entry {
     std::string_view text;             ///< English, the first of its forms
-    std::string_view plural;           ///< English; empty: it has one form
+    std::string_view plural;           ///< English plural; empty: there is only one form
     std::vector<const char*> forms{};  ///< translated
   };
 
   virtual ~Translations() = default;
-  /// Null where there is none.
+  /// The translation of `text`; null if there is none.
   virtual const char* find(std::string_view text) const = 0;
-  /// The form of `one` that goes with n; null where there is none.
+  /// The translated form of `one` for n; null if there is none.
   virtual const char* findPlural(std::string_view one, std::uint64_t n) const = 0;
-  /// Empty where they are made when they are asked for.
+  /// All entries; empty if translations are made on demand.
   virtual const std::vector<Entry>& all() const = 0;
 };
 
 class Catalogue final : public Translations {
  public:
-  /// BadInput with the file and what is wrong with it; at most 64 MiB.
+  /// Reads a catalogue of at most 64 MiB. BadInput names the file and the fault.
   static Result<std::unique_ptr<Catalogue>> read(const std::string& path);
   static Result<std::unique_ptr<Catalogue>> parse(std::string bytes);
 
@@ -46,9 +46,9 @@ class Catalogue final : public Translations {
 
   const std::vector<Entry>& all() const override { return entries_; }
   const PluralRule& plurals() const { return plurals_; }
-  /// A line of the header, "X-Language-Name"; empty when it has none.
+  /// The value of a header line such as "X-Language-Name"; empty if there is none.
   std::string header(std::string_view name) const;
-  /// All that its translations are made of, beyond ASCII.
+  /// All characters of its translations outside ASCII.
   std::set<char32_t> characters() const;
 
  private:

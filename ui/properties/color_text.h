@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A colour as documents, scripts and tables write it: "#rrggbb", sRGB. Pure.
+// Colours in the text form of documents, scripts and tables: "#rrggbb", sRGB. Pure.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@ namespace sepx::ui {
 /// Red, green and blue from 0 to 1.
 using Rgb = std::array<float, 3>;
 
-/// Nothing unless it is "#" and six hexadecimal digits.
+/// An empty optional unless the text is "#" followed by six hexadecimal digits.
 std::optional<Rgb> rgbOf(std::string_view text);
-/// In lower case; parts beyond 0 and 1 are cut.
+/// In lower case; components outside [0, 1] are clamped.
 std::string colorText(const Rgb& color);
 
 }  // namespace sepx::ui

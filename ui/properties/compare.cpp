@@ -10,7 +10,7 @@
 namespace sepx::ui {
 namespace {
 
-constexpr double kAboutTheSame = 1e-6;  ///< of `~` without a tolerance, relative
+constexpr double kAboutTheSame = 1e-6;  ///< for `~` without a tolerance, relative
 
 bool equalTexts(const Value& found, std::string_view expected) {
   if (std::holds_alternative<std::monostate>(found)) return expected == "none";
@@ -42,7 +42,7 @@ Result<bool> holds(const Value& found, std::string_view op, std::string_view exp
   if (op == "==") return equalTexts(found, expected);
   if (op == "!=") return !equalTexts(found, expected);
   if (number || wanted) {
-    // A number that is not there now is neither below nor above another.
+    // A missing number is neither below nor above another.
     if (std::holds_alternative<std::monostate>(found)) return false;
   }
   return fail(ErrorKind::Usage, trFormat("\"{}\" and \"{}\" are not both numbers, so {} cannot compare them",

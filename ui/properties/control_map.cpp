@@ -28,7 +28,7 @@ void ControlMap::reportLastItem(std::string_view key) {
 
 std::optional<ControlRect> ControlMap::find(std::string_view key) const {
   if (const auto at = present_.find(key); at != present_.end()) return at->second;
-  // Before this frame's controls are drawn, where they were is where they will be.
+  // Until this frame's controls are drawn, their positions are assumed to be those of the last frame.
   if (present_.empty()) {
     if (const auto at = last_.find(key); at != last_.end()) return at->second;
   }
@@ -37,7 +37,7 @@ std::optional<ControlRect> ControlMap::find(std::string_view key) const {
 
 namespace {
 
-/// Of the last frame; 0: none there.
+/// The id of the topmost window at this position in the last frame; 0: none.
 ImGuiID topmostWindowAt(ImVec2 at) {
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   for (int i = context.Windows.Size - 1; i >= 0; --i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the controls of a frame are, so that scripts can click them and a press can be given to what lies under it, and
-// what they refused. Frame thread.
+// Records where the controls of a frame are, so that scripts can click them and a press can be attributed to the
+// control under it, and which input the controls refused. Frame thread.
 #pragma once
 
 #include <map>
@@ -17,37 +17,38 @@ namespace sepx::ui {
 /// A rectangle in ImGui's screen coordinates.
 struct ControlRect {
   ImVec2 min, max;
-  bool seen = true;     ///< false: scrolled out of the window that it is in
-  unsigned window = 0;  ///< ImGui's id of that window; 0: none, it is a place in a picture
+  bool seen = true;     ///< false: scrolled out of view in its window
+  unsigned window = 0;  ///< ImGui's id of that window; 0: none, the control is part of a picture
   ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };
 
-/// Where the controls of the present frame are, by registry key (or command key for buttons), and what they refused.
-/// One per ImGui context; it lives as long as that. Extra keys: "KEY#entry" is the field in which a number or text is
-/// typed, "KEY#CHOICE" an entry of an open list, "KEY#explain" the button that opens a read-out's card.
+/// The positions of the controls of the present frame, by registry key (or command key for buttons), and what they
+/// refused. One per ImGui context, with the same lifetime. Additional keys: "KEY#entry" is the field in which a number
+/// or text is typed, "KEY#CHOICE" an entry of an open list, "KEY#explain" the button that opens the card of a read-out.
 class ControlMap {
  public:
-  /// At the start of each frame: controls not drawn again are gone.
+  /// Call at the start of each frame. Removes controls that are not drawn again.
   void beginFrame();
   void report(std::string_view key, ImVec2 min, ImVec2 max);
-  /// Of the last item that ImGui drew. For buttons that are no properties.
+  /// Reports the rectangle of the last ImGui item; for buttons that are not properties.
   void reportLastItem(std::string_view key);
-  /// Scrolls to this control when it is drawn next.
+  /// Scrolls to this control when it is drawn the next time.
   void want(std::string_view key) { wanted_ = std::string(key); }
-  /// Nothing when the control was not drawn in this frame (or, before it is drawn, in the last one).
+  /// The rectangle of a control. Empty if the control was not drawn in this frame or, while this frame has drawn no
+  /// control yet, in the previous one.
   std::optional<ControlRect> find(std::string_view key) const;
-  /// Keys of the controls that a press at this place would reach: those of the topmost window there, or, where there is
-  /// none, of the picture. Nothing where a window is there and none of its controls: a part that no key names.
+  /// Keys of the controls that a press at this position would reach: those of the topmost window there or, if there is
+  /// no window, those of the picture. An empty optional if there is a window but no known control of it.
   std::optional<std::vector<std::string>> reachedAt(ImVec2 at) const;
-  /// The control whose field is being typed in; empty: none that is reported here.
+  /// The key of the control whose field is being edited; empty if none of those reported here.
   std::string edited() const;
 
-  /// The sentence under a control until its value changes.
+  /// Shows a sentence under a control until accept() is called, when its value changes.
   void refuse(std::string_view key, std::string sentence);
   void accept(std::string_view key);
   const std::string* refusal(std::string_view key) const;
 
-  /// A person asks for the card of this key (explain_card.h); the Workbench takes it up after the panels.
+  /// Requests the card of this key (explain_card.h). The Workbench handles the request after drawing the panels.
   void askToExplain(std::string_view key) { asked_ = std::string(key); }
   std::optional<std::string> takeAsked() { return std::exchange(asked_, std::nullopt); }
 
@@ -57,9 +58,9 @@ class ControlMap {
  private:
   friend struct ControlState;
   struct Entry {
-    std::string text;        ///< what stands in the field while it is edited
-    std::string before;      ///< what stood in it before
-    std::string shownValue;  ///< of the last frame
+    std::string text;        ///< text of the field while it is edited
+    std::string before;      ///< text of the field before editing
+    std::string shownValue;  ///< the value shown in the last frame
     bool editing = false;
   };
   std::map<std::string, ControlRect, std::less<>> present_, last_;

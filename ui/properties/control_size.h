@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large what can be pressed in a picture is at least (WCAG 2.2, target size). Pure.
+// The minimum size of controls in a picture (WCAG 2.2, target size). Pure.
 #pragma once
 
 #include <algorithm>
 
 namespace sepx::ui {
 
-inline constexpr double kLeastControl = 24;  ///< points, of either side
+inline constexpr double kLeastControl = 24;  ///< points, width and height
 
-/// Of a button whose words are as wide as this.
+/// The width of a button whose text has the width `words`.
 inline double controlWidth(double words, double padding) {
   return std::max(kLeastControl, words + 2 * padding);
 }

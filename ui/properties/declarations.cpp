@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows are filled from what their table has in common, then declared.
+// Adds the shared attributes of a table to its rows and declares them.
 #include "ui/properties/declarations.h"
 
 #include "ui/properties/tr.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of declarations: a row is a Property or a ReadOut that names what it sets, and what all rows of a table have
-// is said once. Getters make what a read-out answers from what it reads: a result, a point, a layer that may not be
-// there now. At start, on the frame thread.
+// Helpers for tables of declarations. A row is a Property or a ReadOut; attributes that all rows of a table share are
+// given once, in Common. Getters converts the values of a read-out's source (a result, a point, a layer that may be
+// missing) to Value. Used at start, on the frame thread.
 #pragma once
 
 #include <cmath>
@@ -20,33 +20,33 @@ namespace sepx::ui {
 
 using Condition = std::function<bool(const Document&)>;
 
-/// Both hold; an empty one always does.
+/// True if both hold; an empty condition always holds.
 Condition both(Condition a, Condition b);
-/// Whether the toggle `key` is on in a document; `fallback` where the document does not say.
+/// Whether the toggle `key` is on in a document; `fallback` if the document has no such toggle.
 Condition whenOn(std::string key, bool fallback = false);
 
-/// What all rows of a table have.
+/// Attributes that all rows of a table share.
 struct Common {
-  std::string prefix = {};                              ///< stands before every key: "flow.points[]."
-  Condition applies = {};                               ///< holds beside a row's own
+  std::string prefix = {};                              ///< precedes every key: "flow.points[]."
+  Condition applies = {};                               ///< in addition to a row's own condition
   std::string equation = {};                            ///< where a row has none
   std::vector<std::string> errata = {};                 ///< where a row has none
-  Condition formulaApplies = {};                        ///< of rows with a formula or errata
+  Condition formulaApplies = {};                        ///< for rows with a formula or errata
   std::function<std::string(double)> numberWords = {};  ///< where a row has none
-  std::function<std::string()> subject = {};            ///< whose numbers they are: a label is "GD: loss"
-  bool undoable = true;                                 ///< false: no row is
-  bool detail = false;                                  ///< true: every row is
+  std::function<std::string()> subject = {};            ///< the source of the numbers: a label becomes "GD: loss"
+  bool undoable = true;                                 ///< false: no row is undoable
+  bool detail = false;                                  ///< true: every row is a detail
 };
 
 void declareParameters(PropertyRegistry& registry, const Common& common, std::vector<Property> rows);
 void declareReadOuts(PropertyRegistry& registry, const Common& common, std::vector<ReadOut> rows);
 
-/// The text, or nothing where it is empty.
+/// The text, or an empty optional if it is empty.
 inline std::optional<std::string> notEmpty(std::string text) {
   return text.empty() ? std::nullopt : std::optional<std::string>(std::move(text));
 }
 
-/// What a getter answers as a value: monostate for what is not there or not finite.
+/// The result of a getter as a Value: monostate for a missing or non-finite one.
 inline Value valueOf(Value value) {
   return value;
 }
@@ -72,13 +72,13 @@ Value valueOf(const std::optional<Answer>& answer) {
   return answer ? valueOf(*answer) : Value();
 }
 
-/// Getters that read what `Find` finds: a callable that answers, for the index of a list element (-1 outside lists),
-/// something like a pointer, empty where there is nothing.
+/// Getters that read from the object that `Find` returns. `Find` is a callable that takes the index of a list element
+/// (-1 outside lists) and returns a pointer-like value, null if there is no object.
 template <class Find>
 class Getters {
  public:
   explicit Getters(Find find) : find_(std::move(find)) {}
-  /// `get`: a member, a member function or a function of what is found.
+  /// `get`: a data member, a member function or a function of the object found.
   template <class Get>
   std::function<Value(int)> operator()(Get get) const {
     return [find = find_, get](int index) -> Value {
@@ -86,7 +86,7 @@ class Getters {
       return found ? valueOf(std::invoke(get, *found)) : Value();
     };
   }
-  /// For ReadOut::withNumbers; empty text where there is nothing.
+  /// For ReadOut::withNumbers; an empty text if there is no object.
   template <class Get>
   std::function<std::string(int)> text(Get get) const {
     return [find = find_, get](int index) -> std::string {
@@ -99,7 +99,7 @@ class Getters {
   Find find_;
 };
 
-/// Of something that is always there and outlives the registry.
+/// Getters for an object that always exists and outlives the registry.
 template <class Subject>
 auto gettersOf(const Subject& subject) {
   return Getters([&subject](int) { return &subject; });

@@ -9,15 +9,16 @@
 
 namespace sepx::ui {
 
-/// The keys of an interval and its ends where the document has none.
+/// The keys of an interval, and the values of its ends in a document without them.
 struct Ends {
   std::string low, high;
   double lowFallback = 0, highFallback = 1;
 };
 
-/// For Property::follow. `with` is `before` with one of the ends changed; it is the answer where none is. An end that
-/// is set beyond the other one moves it along, so that the interval keeps its width: a script may set the ends in any
-/// order. Usage where no double lies between the ends, or where the moved end is farther from 0 than `farthest`.
+/// For Property::follow. `with` is `before` with one end changed; if neither has changed, it is returned as it is. If
+/// an end is set beyond the other one, the other one moves too and the interval keeps its width, so that a script may
+/// set the ends in any order. Usage if no double lies between the ends, or if the moved end is farther from 0 than
+/// `farthest`.
 Result<Document> endsFollow(const Ends& ends, double farthest, const Document& before, const Document& with);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list, put together once.
+// Builds the list of all errata once, and the names of its kinds.
 #include "ui/properties/errata.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader of the papers should know before comparing them with the program: errors, slips of print, conditions
-// under which a statement holds, and results that we add. In our words: where it stands, what stands there, what is
-// right, and what the program does about it. Texts are N_(), translated where they are shown, and may hold formulas
-// between dollar signs (formula.h). Pure data; any thread.
+// The errata of the papers: what a reader should know before comparing them with the program. Errors, misprints,
+// conditions under which a statement holds, and results that we add, in our words: where it is in the paper, what is
+// printed there, what is correct, and what the program does about it. Texts are N_(), translated where they are shown,
+// and may contain formulas between dollar signs (formula.h). Pure data; any thread.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ const char* paperName(Paper paper);
 
 enum class ErratumKind {
   Wrong,        ///< a statement or formula is wrong
-  Misprint,     ///< a slip of print: what follows does not depend on it
+  Misprint,     ///< a misprint: nothing that follows depends on it
   Conditional,  ///< the statement holds under a condition or reading that the paper does not state
   Added,        ///< a result of ours, unpublished, or a check of a result of the paper
 };
@@ -34,15 +34,15 @@ struct Erratum {
   Paper paper;
   ErratumKind kind;
   const char* place;        ///< in the paper
-  const char* printed;      ///< what stands there
+  const char* printed;      ///< the printed statement
   const char* correct;      ///< what is right, or what we add
   const char* consequence;  ///< for the program and its user
-  bool shown = false;       ///< about something that a screen shows today: a read-out or parameter links to it
+  bool shown = false;       ///< about something that the program displays: a read-out or parameter links to it
 };
 
-/// In the order of the papers and of their numbers.
+/// All errata, in the order of the papers and of their numbers.
 const std::vector<Erratum>& errata();
-/// Null when there is none of that id.
+/// The erratum with that id; null if there is none.
 const Erratum* findErratum(std::string_view id);
 
 // The parts, one file each.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remarks on Attention-Structure, with the numbers of its newer version; "earlier version" is the first one with its
+// Remarks on Attention-Structure, numbered as in its newer version. "Earlier version" is the first one, including its
 // training appendix.
 #include "ui/properties/errata.h"
 #include "ui/properties/tr.h"

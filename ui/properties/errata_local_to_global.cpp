@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remarks on Local-to-Global. Every item was checked by numbers computed independently or by algebra.
+// Remarks on Local-to-Global. Every item was checked by an independent numerical computation or by algebra.
 #include "ui/properties/errata.h"
 #include "ui/properties/tr.h"
 

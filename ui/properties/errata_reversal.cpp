@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remarks on Reversal. No theorem of the paper is wrong that we know of; two of its tables disagree in one number.
+// Remarks on Reversal. We know of no theorem of the paper that is wrong; two of its tables disagree in one number.
 #include "ui/properties/errata.h"
 #include "ui/properties/tr.h"
 

@@ -84,7 +84,7 @@ class Parser {
     at_ += length;
     return decodeUtf8(text_.substr(at_ - length, length)).front();
   }
-  /// After a backslash: letters, or one sign.
+  /// The command name after a backslash: letters, or one other character.
   std::string name() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && isLetter(static_cast<unsigned char>(text_[at_])))
@@ -110,7 +110,7 @@ class Parser {
     return true;
   }
 
-  /// Rows of cells up to `end`: a grid, or for a single cell that cell.
+  /// Rows of cells up to `end`: a grid, or just the cell if there is only one.
   Node rows(End end) {
     Node grid = with(NodeKind::Grid, with(NodeKind::Row));
     for (;;) {
@@ -128,7 +128,7 @@ class Parser {
     return grid;
   }
 
-  /// Atoms up to `end`, a cell's end or a line's end.
+  /// Atoms up to `end`, the end of the cell or the end of the line.
   Node line(End end) {
     Node result = row();
     if (++depth_ > kDeepest) refuse(tr("nested too deeply"));
@@ -144,7 +144,7 @@ class Parser {
     return result;
   }
 
-  /// An atom with what hangs on it.
+  /// An atom with its scripts and primes.
   Node scripted() {
     Node base = text_[at_] == '^' || text_[at_] == '_' || text_[at_] == '\'' ? row() : atom();
     Node sub = row(), sup = row();
@@ -177,7 +177,7 @@ class Parser {
     return inside;
   }
 
-  /// What a command or script works on: a group or one atom.
+  /// The argument of a command or script: a group or one atom.
   Node argument() {
     skipSpace();
     if (at_ >= text_.size()) {
@@ -209,7 +209,7 @@ class Parser {
     return glyph(isLetter(code) ? slanted(code) : code, AtomClass::Ord);
   }
 
-  /// The braces' content as it is written.
+  /// The text between braces as it is written.
   std::string verbatim() {
     skipSpace();
     if (!take("{")) {
@@ -293,7 +293,7 @@ class Parser {
     return with(NodeKind::Root, argument(), std::move(degree));
   }
 
-  /// The delimiter behind \left or \right; 0 for a point.
+  /// The delimiter after \left or \right; 0 for a full stop (no delimiter).
   char32_t delimiter() {
     skipSpace();
     if (at_ >= text_.size()) {

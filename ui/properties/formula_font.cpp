@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HarfBuzz's view of the font. The rule for building tall signs out of parts is the one of the OpenType MATH table:
-// repeat the extenders until the parts reach, then let them overlap as much as there is to spare.
+// Reads the font with HarfBuzz. Tall symbols are assembled from parts by the rule of the OpenType MATH table: repeat
+// the extenders until the parts are tall enough, then distribute the excess over the overlaps.
 #include "ui/properties/formula_font.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct FormulaFont::Impl {
   };
   std::string path;
   int index = 0;
-  double unit = 1000;  ///< of the font per em
+  double unit = 1000;  ///< font units per em
   std::unique_ptr<hb_font_t, Destroy> font;
   Constants constants{};
 

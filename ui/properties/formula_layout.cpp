@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows and lines: the space between atoms, where lines break, how they are aligned. The rules are those of TeX.
+// Layout of rows and lines: the space between atoms, line breaks and alignment. The rules are those of TeX.
 #include "ui/properties/formula_layout.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using Kind = Node::Kind;
 
 namespace {
 
-/// Space between neighbours in thin, medium and thick (1, 2, 3); negative: only outside scripts. TeX, chapter 18.
+/// Space between neighbours: thin, medium or thick (1, 2, 3); negative: not in scripts. TeXbook, chapter 18.
 constexpr std::array<std::array<int, 8>, 8> kSpacing{{
     // Ord Op Bin Rel Open Close Punct Inner
     {{0, 1, -2, -3, 0, 0, 0, -1}},      // Ord
@@ -92,7 +92,8 @@ Box Setter::node(const Node& one, Style style) const {
   return {};
 }
 
-/// Boxes with their classes; a sign that has nothing to its left or right stands for itself, as in -x.
+/// Boxes with their classes. A binary operator without an operand on its left or right becomes an ordinary atom, as in
+/// -x.
 std::vector<Setter::Atom> Setter::atoms(const std::vector<Node>& children, Style style, bool continued) const {
   std::vector<Atom> result;
   for (const Node& child : children)
@@ -147,10 +148,10 @@ Box Setter::row(const std::vector<Node>& children, Style style) const {
   return join(all, style, 0, all.size());
 }
 
-/// Where a line that begins at `from` ends best: before a relation, a sign or after a comma; rather outside brackets
-/// than inside, rather before a sum's sign than before a product's, and never much too early for that.
+/// The best position to end a line that begins at `from`: before a relation or an operator or after a comma, preferably
+/// outside brackets, preferably before a sum's sign rather than a product's, and not much too early for any of these.
 std::size_t Setter::breakBefore(const std::vector<Atom>& all, Style style, std::size_t from, double room) const {
-  constexpr double kEarly = 0.45;  // of the room
+  constexpr double kEarly = 0.45;  // share of the room
   std::size_t best = 0, first = 0;
   int bestRank = 0, depth = 0;
   for (std::size_t i = from + 1; i < all.size(); ++i) {
@@ -219,7 +220,7 @@ Box Setter::lines(const Node& root, Style style, double maxWidth) {
   double column = 0;
   for (const Line& line : all)
     column = std::max(column, line.left.width);
-  const double gap = 5 * kMu * em(style);  // the mark stands before a relation
+  const double gap = 5 * kMu * em(style);  // the alignment mark precedes a relation
   Box box;
   double y = 0;
   bool first = true;

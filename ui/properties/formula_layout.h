@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets a formula: where each glyph and rule stands, by TeX's rules with the constants of the font's MATH table.
-// Knows no renderer: glyphs are numbers of FormulaFont. Pure; any thread.
+// Lays out a formula: computes the position of each glyph and rule by TeX's rules with the constants of the font's MATH
+// table. Independent of any renderer: glyphs are glyph numbers of FormulaFont. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace sepx::ui {
 
-/// A glyph of `size` units per em whose pen stands at x, y; y grows downwards from the first line's baseline.
+/// A glyph of `size` units per em with its pen position at x, y; y grows downwards from the baseline of the first line.
 struct FormulaGlyph {
   std::uint32_t glyph = 0;
   double size = 0;
@@ -19,7 +19,7 @@ struct FormulaGlyph {
 };
 struct FormulaRule {
   double x = 0, y = 0, width = 0, height = 0;  ///< y: upper edge
-  int continues = -1;                          ///< the glyph (a root's) whose upper right corner it goes on from
+  int continues = -1;                          ///< glyph (a root) whose upper right corner it continues; -1: none
 };
 
 struct FormulaBox {
@@ -31,8 +31,8 @@ struct FormulaBox {
 
 struct FormulaLayout {
   double size = 16;     ///< units per em
-  double maxWidth = 0;  ///< lines that are longer break at relations and signs; 0: never
-  bool display = true;  ///< a formula of its own; false: within a line of words
+  double maxWidth = 0;  ///< longer lines break at relations and operators; 0: never
+  bool display = true;  ///< on a line of its own; false: within a line of text
 };
 
 FormulaBox layOut(const Formula& formula, const FormulaFont& font, const FormulaLayout& wishes);

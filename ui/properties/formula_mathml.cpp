@@ -41,7 +41,7 @@ std::string tag(const char* name, const std::string& content, const char* attrib
 
 std::string markup(const Node& one);
 
-/// What stands one after the other; digits that follow each other are one number.
+/// Markup of nodes side by side; consecutive digits form one number.
 std::string markup(const std::vector<Node>& nodes) {
   std::string out, number;
   const auto end = [&] {
@@ -68,7 +68,7 @@ std::string row(const Node& one) {
 std::string glyph(const Node& one) {
   if (isDigit(one.code)) return tag("mn", letter(one.code));
   const char32_t plain = plainLetter(one.code);
-  if (plain != one.code && slanted(plain) == one.code) return tag("mi", letter(plain));  // as MathML slants it itself
+  if (plain != one.code && slanted(plain) == one.code) return tag("mi", letter(plain));  // MathML slants it itself
   if (one.atom == AtomClass::Ord) return tag("mi", letter(one.code), " mathvariant=\"normal\"");
   const bool bracket = one.atom == AtomClass::Open || one.atom == AtomClass::Close;
   return tag("mo", letter(one.code), bracket ? " stretchy=\"false\"" : "");

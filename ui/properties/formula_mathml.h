@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas as MathML Core, for pages that a browser shows: no font, script or style of ours is needed. Pure; any
-// thread.
+// Converts formulas to MathML Core for pages that a browser shows. They need no font, script or style of ours. Pure;
+// any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sepx::ui {
 
-/// `display`: on a line of its own, else inside a text. With the plain text as the element's label.
+/// `display`: on a line of its own, otherwise inside text. The plain text of the formula is the element's aria-label.
 std::string mathMl(const Formula& formula, bool display);
 
 }  // namespace sepx::ui

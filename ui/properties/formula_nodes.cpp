@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the names and characters of formulas stand for. Code points: Unicode, "Mathematical Alphanumeric Symbols".
+// Tables of the command names and characters of formulas. Code points: Unicode, "Mathematical Alphanumeric Symbols".
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -74,7 +74,7 @@ bool isFormulaFunction(std::string_view name) {
 }
 
 char32_t slanted(char32_t code) {
-  if (code == 'h') return 0x210E;  // its place in the block is empty
+  if (code == 'h') return 0x210E;  // its code point in the block is unassigned
   if (code >= 'A' && code <= 'Z') return kItalicA + (code - 'A');
   if (code >= 'a' && code <= 'z') return kItalicSmallA + (code - 'a');
   if (code >= 0x3B1 && code <= 0x3C9) return kItalicAlpha + (code - 0x3B1);
@@ -92,7 +92,8 @@ char32_t boldUpright(char32_t code) {
 
 namespace {
 
-/// Letters that are older than their block and stand outside it; other capitals count from `first`.
+/// Maps a capital letter to a block that begins at `first`. `outside` lists the letters that Unicode encodes outside
+/// the block, because they are older than it.
 char32_t inBlock(char32_t code, char32_t first, std::initializer_list<std::pair<char32_t, char32_t>> outside) {
   for (const auto& [letter, at] : outside)
     if (letter == code) return at;

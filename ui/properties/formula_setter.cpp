@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of formulas: words, scripts, limits, fractions, roots, brackets, accents, cases. Shifts and gaps are those
-// of the OpenType MATH table, which restates TeX's.
+// Layout of the parts of formulas: words, scripts, limits, fractions, roots, brackets, accents, cases. Shifts and gaps
+// are those of the OpenType MATH table, which restates those of TeX.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -18,9 +18,9 @@ using Kind = Node::Kind;
 namespace {
 
 constexpr double kLean = 0.07;             // em
-constexpr double kThinRule = 0.058;        // em: the font's own rules are too heavy beside its letters on a screen
-constexpr double kDelimiterShare = 0.901;  // of what it encloses that a bracket covers at least
-constexpr double kDelimiterShort = 0.28;   // em that a bracket may be shorter
+constexpr double kThinRule = 0.058;        // em; the font's own rules look too heavy beside its letters on a screen
+constexpr double kDelimiterShare = 0.901;  // the least share of its content that a bracket covers
+constexpr double kDelimiterShort = 0.28;   // em by which a bracket may be shorter than its content
 constexpr double kNullDelimiter = 0.12;    // em beside a fraction
 
 Style scriptOf(Style style) {
@@ -32,7 +32,7 @@ Style textOf(Style style) {
 
 }  // namespace
 
-/// Words among a formula are translated where the font has their letters.
+/// Words in a formula are translated if the font has all their letters.
 std::vector<char32_t> Setter::letters(const std::string& words) const {
   std::vector<char32_t> translated = decodeUtf8(tr(words.c_str()));
   const bool all = std::ranges::all_of(translated, [this](char32_t c) { return c == ' ' || font_.glyph(c) != 0; });
@@ -56,7 +56,7 @@ Box Setter::word(const Node& one, Style style) const {
   return box;
 }
 
-/// A sum or an integral, centred on the axis.
+/// A sum, product or integral, centred on the axis.
 Box Setter::large(const Node& one, Style style) const {
   return grown(font_.glyph(one.code), style == Style::Display ? c_.displayOperator * em(style) : 0, style);
 }
@@ -86,7 +86,7 @@ Box Setter::scripts(const Node& one, Style style) const {
   const bool hasSub = !one.children[1].children.empty();
   const Box sub = node(one.children[1], small);
   Box sup;
-  // The font's prime is raised already: it stands in the type size of its base.
+  // The font's prime is already raised, so it is set in the type size of its base.
   std::vector<Node> raised;
   double primes = 0;
   for (const Node& part : one.children[2].children) {
@@ -119,7 +119,7 @@ Box Setter::scripts(const Node& one, Style style) const {
     }
   }
   if (hasSup) put(box, sup, width + italic + primes, -up);
-  const bool leaning = single && base.atom == AtomClass::Ord && base.code > 0x2100;  // room at its lower right
+  const bool leaning = single && base.atom == AtomClass::Ord && base.code > 0x2100;  // free at its lower right
   if (hasSub) put(box, sub, base.large ? width - italic : leaning ? width - kLean * size : width, down);
   box.width += c_.afterScript * size * 0.5;
   return box;
@@ -171,9 +171,9 @@ Box Setter::root(const Node& one, Style style) const {
   const double ascent = std::max(inside.ascent, 0.55 * size), descent = std::max(inside.descent, 0.05 * size);
   const FormulaFont::Grown form = font_.grow(font_.glyph(0x221A), (ascent + descent + gap + rule) / size);
   const double height = form.height * size;
-  // What the sign is too tall is shared between the gap above and the room below.
+  // The excess height of the sign is shared between the gap above and the space below.
   const double spare = std::max(0.0, height - (ascent + descent + gap + rule));
-  const double top = ascent + gap + spare / 2 + rule;  // over the baseline
+  const double top = ascent + gap + spare / 2 + rule;  // above the baseline
   Box box;
   double x = 0;
   if (one.children.size() > 1) {
@@ -231,7 +231,7 @@ Box Setter::accent(const Node& one, Style style) const {
   return box;
 }
 
-/// Rows of cells at the left of their columns; cases have a brace.
+/// Rows of cells, left-aligned in their columns; cases have a brace.
 Box Setter::grid(const Node& one, Style style) const {
   const Style inner = textOf(style);
   const double size = em(style), axis = c_.axis * size;
@@ -261,7 +261,7 @@ Box Setter::grid(const Node& one, Style style) const {
     y += line.descent;
   }
   const double height = inside.ascent + inside.descent;
-  const double shift = height / 2 - axis - inside.descent;  // so that the middle is on the axis
+  const double shift = height / 2 - axis - inside.descent;  // puts the middle on the axis
   Box box;
   double x = 0;
   if (one.cases) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The setter of formula_layout.cpp and formula_setter.cpp, which nobody else includes: one function a kind of node,
-// each answers a box with its reference point on the baseline.
+// The class that lays out formulas, private to formula_layout.cpp and formula_setter.cpp. It has one function for each
+// kind of node. Each returns a box with its reference point on the baseline.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace sepx::ui::formula {
 enum class Style { Display, Text, Script, ScriptScript };
 
 inline constexpr double kMu = 1.0 / 18;                        ///< em
-inline constexpr double kScript = 0.73, kScriptScript = 0.58;  ///< the font asks for more, which crowds small type
+inline constexpr double kScript = 0.73, kScriptScript = 0.58;  ///< the font's larger values crowd small type
 
-/// Adds `part` with its reference point at x, y.
+/// Adds `part` to `box` with its reference point at x, y.
 void put(FormulaBox& box, const FormulaBox& part, double x, double y);
 
 class Setter {
@@ -45,8 +45,8 @@ class Setter {
   std::vector<Atom> atoms(const std::vector<FormulaNode>& children, Style style, bool continued) const;
   double between(AtomClass left, AtomClass right, Style style) const;
   FormulaBox join(const std::vector<Atom>& atoms, Style style, std::size_t from, std::size_t to) const;
-  /// `atoms` in lines of `width`; the second and further begin at `indent`.
   std::size_t breakBefore(const std::vector<Atom>& all, Style style, std::size_t from, double room) const;
+  /// `atoms` in lines of at most `width`; all lines after the first begin at `indent`.
   std::vector<FormulaBox> broken(std::vector<Atom> atoms, Style style, double width, double indent) const;
 
   FormulaBox word(const FormulaNode& one, Style style) const;

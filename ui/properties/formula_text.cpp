@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas and their numbers as text: one line for screen readers and the clipboard, numbers as formulas show them.
+// Converts formulas and their numbers to text: one line for screen readers and the clipboard, and numbers in the markup
+// of formulas.
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,7 @@ class Plain {
     if (pending_ && one.kind != NodeKind::Row && one.kind != NodeKind::Space) {
       const bool bracket = (one.kind == NodeKind::Glyph && one.atom == AtomClass::Open) || one.kind == NodeKind::Fence;
       pending_ = false;
-      if (one.kind == NodeKind::Fraction) {  // log(a/b): without brackets it would read as (log a)/b
+      if (one.kind == NodeKind::Fraction) {  // log(a/b): without parentheses it would read as (log a)/b
         text += '(';
         node(one);
         text += ')';
@@ -87,7 +88,7 @@ class Plain {
 
   void sign(const Node& one) {
     const char32_t code = plainLetter(one.code);
-    // A sign between two things has space around it, one in front of a thing has not.
+    // A binary operator has space around it; a unary one has none.
     const bool binary = one.atom == AtomClass::Bin && !text.empty() &&
                         std::string_view("([{,=<>\n/^").find(text.back()) == std::string_view::npos && !afterRelation_;
     if (one.atom == AtomClass::Rel || binary) {
@@ -111,7 +112,7 @@ class Plain {
     afterRelation_ = false;
   }
 
-  /// In parentheses unless it is one thing.
+  /// The text of a node, in parentheses unless it is a single symbol, number or power.
   void wrapped(const Node& one) {
     Plain inside;
     inside.node(one);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the value of a parameter goes: the member of a typed state that its row names, `.into = &RaceState::smooth`.
-// PropertyRegistry::read() fills a state from all rows that name a member of it, so no page reads a document field by
-// field. A number goes into a number (a whole one is kept inside the range of its row), a toggle into a bool, a text
-// into a string; of a choice its place among the choices goes into an enumeration, a whole number or a bool, and its
-// key into a string. What goes into anything else is said by a function. Pure; any thread.
+// Binds a parameter to the member of a typed state: `.into = &RaceState::smooth`. PropertyRegistry::read() sets all
+// members that properties name, so no page reads a document field by field. A number is stored in a number (an integer
+// is clamped to the range of its property), a toggle in a bool, a text in a string. A choice is stored as its index in
+// an enumeration, an integer or a bool, or as its key in a string. Any other conversion needs a function (Into::by).
+// Pure; any thread.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +19,12 @@
 
 namespace sepx::ui {
 
-/// monostate: "not there now" (a limit that does not exist).
+/// monostate: not available now (a limit that does not exist).
 using Value = std::variant<std::monostate, bool, double, std::string>;
 
 bool isTrue(const Value& value);
 
-/// What of a row says how its value is read.
+/// The part of a property that is needed to convert its value.
 struct ValueRange {
   double min, max;
   const std::vector<std::string>& choices;
@@ -40,14 +40,14 @@ inline std::optional<std::size_t> placeOf(const Value& value, const std::vector<
 
 template <class Number>
 Number whole(double number, const ValueRange& range) {
-  // The largest double below the end of the type: one more would not be representable.
+  // The largest value that converts safely. For 64-bit types it is 2^53, because not every larger integer is a double.
   constexpr double kMost = sizeof(Number) > 4 ? 9007199254740992.0 : std::numeric_limits<Number>::max();
   constexpr double kLeast = std::is_unsigned_v<Number> ? 0 : -kMost;
   const double low = std::max(kLeast, range.min), high = std::min(kMost, range.max);
   return static_cast<Number>(number > high ? high : number >= low ? number : low);
 }
 
-/// Leaves the member as it is where the value does not go into it.
+/// Leaves the member unchanged if the value cannot be converted.
 template <class Member>
 void assign(Member& member, const Value& value, const ValueRange& range) {
   if constexpr (std::is_same_v<Member, std::string>) {
@@ -70,7 +70,7 @@ void assign(Member& member, const Value& value, const ValueRange& range) {
   }
 }
 
-/// Of a value without a range or choices.
+/// For a value without a range or choices.
 template <class Member>
 void assign(Member& member, const Value& value) {
   constexpr double kAny = std::numeric_limits<double>::infinity();
@@ -84,17 +84,17 @@ class Into {
   using Set = std::function<void(void* state, const Value& value, const ValueRange& range)>;
 
   Into() = default;
-  /// A member of a state, or of what the state holds: {&FlowState::legend, &LegendPlacement::x}.
+  /// A member of a state, or a member of a member: {&FlowState::legend, &LegendPlacement::x}.
   template <class State, class First, class... Rest>
   Into(First State::*first, Rest... rest) : Into(of<State>(first, rest...)) {}
-  /// The same of a state whose member is one of its base.
+  /// The same for a state that inherits the member from a base class.
   template <class State, class... Members>
   static Into of(Members... members) {
     return Into(kindOf<State>(), [members...](void* state, const Value& value, const ValueRange& range) {
       into::assign((*static_cast<State*>(state).*....*members), value, range);
     });
   }
-  /// What only a function can say: `set(state, value)`.
+  /// For other conversions: calls `set(state, value)`.
   template <class State, class Act>
   static Into by(Act set) {
     return Into(kindOf<State>(), [set = std::move(set)](void* state, const Value& value, const ValueRange&) {
@@ -102,7 +102,7 @@ class Into {
     });
   }
 
-  /// The kind of state that a row fills; null where it fills none.
+  /// An address that identifies the type of the state; null if the property sets no member.
   const void* kind() const { return kind_; }
   template <class State>
   static const void* kindOf() {

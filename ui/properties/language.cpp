@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Catalogues that were read stay: texts of a language are pointers into them, and another thread may hold one.
+// Selects the language and loads its catalogue. Loaded catalogues are never freed, because translated texts point into
+// them and other threads may hold such a pointer.
 #include "ui/properties/language.h"
 
 #include <algorithm>
@@ -26,25 +27,25 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPseudo = "pseudo";
 constexpr const char* kFile = "LC_MESSAGES/separatrix.mo";
 constexpr std::size_t kMostMore =
-    6000;  // characters of texts that are in no catalogue: a stranger's make no larger font
-constexpr char32_t kBeyondLatin = 0x2E80;  // below it every face of the program has what languages need
+    6000;  // limit for texts that are in no catalogue, so that a foreign file cannot inflate the font
+constexpr char32_t kBeyondLatin = 0x2E80;  // below it, every font of the program has what languages need
 
-// Of the process: tr() is called wherever a text is written, so that the language cannot be passed.
+// One per process: tr() is called wherever a text is written, so the language cannot be passed as an argument.
 std::atomic<const Translations*> present = nullptr;
-std::atomic<const std::string*> presentKey = nullptr;  ///< of State::keys; null: English
+std::atomic<const std::string*> presentKey = nullptr;  ///< points into State::keys; null: English
 std::atomic<std::uint64_t> revision = 0;
-thread_local int englishHere = 0;  ///< EnglishTexts that live on this thread
+thread_local int englishHere = 0;  ///< number of EnglishTexts objects on this thread
 
-/// Of what is below.
+/// Protects the State below.
 std::mutex& mutex() {
   static std::mutex one;
   return one;
 }
 struct State {
   std::string key = kEnglish;
-  std::set<std::string> keys;  ///< that were set since the start: they stay where they are
+  std::set<std::string> keys;  ///< all keys set since the start; their addresses stay valid
   std::map<std::string, std::unique_ptr<Catalogue>> read;
-  std::map<std::string, std::set<char32_t>> more;  ///< by language: of texts that are in no catalogue
+  std::map<std::string, std::set<char32_t>> more;  ///< by language: characters of texts that are in no catalogue
 };
 State& state() {
   static State one;
@@ -68,7 +69,7 @@ std::optional<std::string> catalogueOf(const std::string& key) {
   return std::nullopt;
 }
 
-/// Read once; the caller holds the mutex.
+/// Reads the catalogue on first use. The caller holds the mutex.
 Result<const Catalogue*> catalogue(const std::string& key) {
   auto& kept = state().read[key];
   if (kept) return kept.get();
@@ -78,7 +79,8 @@ Result<const Catalogue*> catalogue(const std::string& key) {
   return kept.get();
 }
 
-/// The language that a locale's name asks for: "zh_CN.UTF-8" has one, "zh" and "zh_SG" too, as nothing is nearer.
+/// The language for the name of a locale. "zh_CN.UTF-8" matches exactly; "zh" and "zh_SG" match zh_CN as the nearest
+/// one.
 std::optional<std::string> languageFor(std::string_view locale) {
   locale = locale.substr(0, locale.find_first_of(".@"));
   if (locale == "C" || locale == "POSIX") return kEnglish;
@@ -86,7 +88,7 @@ std::optional<std::string> languageFor(std::string_view locale) {
   if (const auto same = std::ranges::find(keys, locale); same != keys.end()) return *same;
   const std::string_view name = locale.substr(0, locale.find('_'));
   if (name == kEnglish) return kEnglish;
-  // Traditional characters are another script: English is read more easily than the wrong one.
+  // Traditional Chinese is a different script, and English is easier to read than the wrong script.
   if (locale == "zh_TW" || locale == "zh_HK" || locale == "zh_MO") return std::nullopt;
   for (const std::string& key : keys)
     if (key.substr(0, key.find('_')) == name) return key;
@@ -142,7 +144,8 @@ std::string systemLanguage() {
   for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"})
     if (locale.empty()) locale = textOf(variable);
   if (locale.empty() || languageFor(locale) == kEnglish) return kEnglish;
-  // As gettext has it: a list that holds for every locale but "C".
+  // As in gettext, LANGUAGE is a list of languages in order of preference. It has no effect with the locale "C" or an
+  // English one.
   std::string list = textOf("LANGUAGE");
   list += (list.empty() ? "" : ":") + locale;
   for (std::size_t from = 0; from <= list.size();) {
@@ -177,7 +180,7 @@ Result<void> setLanguage(std::string_view wanted) {
   return {};
 }
 
-/// Without the mutex: frames ask, and another thread may hold it for long.
+/// Does not lock the mutex: every frame calls this, and another thread may hold the mutex for a long time.
 std::string language() {
   const std::string* const key = presentKey.load(std::memory_order_acquire);
   return key ? *key : kEnglish;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which language the program speaks. It changes while the program runs: what keeps a text, or a picture made of
-// texts, keeps languageRevision() with it. Any thread; a change by the frame thread.
+// The language of the program. It can change at run time, so whatever stores a text, or a picture made of texts, must
+// store languageRevision() with it. All functions may be called from any thread; the frame thread changes the language.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,31 @@
 namespace sepx::ui {
 
 inline constexpr const char* kEnglish = "en";
-/// What a setting calls the language of the system.
+/// The name of the system's language in a setting.
 inline constexpr const char* kSystemLanguage = "system";
 
-/// English, then those whose catalogue lies beside the program (../share/locale), else in /usr/share/locale: "zh_CN".
+/// English, then the languages with a catalogue next to the program (../share/locale) or in /usr/share/locale, for
+/// example "zh_CN".
 const std::vector<std::string>& languageKeys();
-/// In the language itself: "English", "简体中文". The key where a catalogue cannot be read.
+/// The name in the language itself: "English", "简体中文". The key if its catalogue cannot be read.
 std::string languageName(const std::string& key);
-/// What $SEPX_LANGUAGE says, else the first of languageKeys() that the variables of the locale ask for, else English.
+/// The language in $SEPX_LANGUAGE, otherwise the first of languageKeys() that the locale variables request, otherwise
+/// English.
 std::string systemLanguage();
 
-/// "en", one of languageKeys(), "system", or "pseudo" (pseudo_language.h). Usage with the languages there are; BadInput
-/// for a catalogue that is broken. The language then stays as it was.
+/// `key` is "en", one of languageKeys(), "system" or "pseudo" (pseudo_language.h). Usage with the list of known
+/// languages for any other key, BadInput for a broken catalogue. On an error the language stays unchanged.
 Result<void> setLanguage(std::string_view key);
-/// Never "system".
+/// The key of the present language; never "system".
 std::string language();
-/// Increases with every change of language.
+/// Increases with every change of the language or of languageCharacters().
 std::uint64_t languageRevision();
 
-/// What the language's texts are made of beyond the letters of English, for those who make fonts ready; and texts that
-/// are in no catalogue, such as lessons, whatever language they are in: of these at most 6,000 characters.
+/// The characters from U+2E80 on that the present language needs, for preparing fonts (every font of the program has
+/// the characters below). Includes at most 6,000 characters of texts that are in no catalogue, such as lessons, in any
+/// language (addLanguageCharacters()).
 std::set<char32_t> languageCharacters();
-/// Of the language's own texts alone, without which it cannot be shown; none of English.
+/// Only the characters of the language's own catalogue, without which it cannot be displayed. Empty for English.
 std::set<char32_t> catalogueCharacters();
 void addLanguageCharacters(std::string_view text);
 

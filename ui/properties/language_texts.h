@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where tr() looks at this moment. Any thread.
+// The translations that tr() uses at present. Any thread.
 #pragma once
 
 #include "ui/properties/catalogue.h"
@@ -9,7 +9,7 @@ namespace sepx::ui {
 /// Null: English.
 const Translations* presentTranslations();
 
-/// While one lives, tr() on its thread answers English.
+/// While an object of this class exists, tr() returns English on its thread.
 class EnglishTexts {
  public:
   EnglishTexts();

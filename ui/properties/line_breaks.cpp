@@ -12,7 +12,7 @@ bool within(char32_t code, char32_t first, char32_t last) {
   return code >= first && code <= last;
 }
 
-/// Ideographs, kana and wide marks.
+/// Ideographs, kana and full-width punctuation.
 bool isWide(char32_t code) {
   return within(code, 0x2E80, 0x9FFF) || within(code, 0xF900, 0xFAFF) || within(code, 0xFF01, 0xFF60) ||
          within(code, 0x20000, 0x3FFFF);
@@ -28,7 +28,7 @@ bool opens(char32_t code) {
   return marks.find(code) != std::u32string_view::npos;
 }
 
-/// The bytes of the character at `at`.
+/// The number of bytes of the character at `at`.
 std::size_t length(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u)

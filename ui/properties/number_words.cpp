@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds in decimal text first, so that what is shown never says more than it has. Pure.
+// Formats numbers for display. Values are first rounded to decimal text and then reformatted, so that no further digits
+// appear. Pure.
 #include "ui/properties/number_words.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ bool isDigit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
-/// How many characters of `text` are the exponent of a number: "e-16" of "e-16, and".
+/// The length of the exponent at the start of `text`: 4 for "e-16" in "e-16, and"; 0 if there is none.
 std::size_t exponentLength(std::string_view text) {
   if (text.size() < 3 || text[0] != 'e' || (text[1] != '-' && text[1] != '+')) return 0;
   std::size_t length = 2;
@@ -41,7 +42,7 @@ std::size_t exponentLength(std::string_view text) {
 
 std::string withShownNumbers(std::string_view text) {
   std::string shown;
-  std::size_t mantissa = 0;  // digits and points that the text so far ends in
+  std::size_t mantissa = 0;  // number of digits and points at the end of the text so far
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char before = at == 0 ? ' ' : text[at - 1];
     const std::size_t length = mantissa == 0 ? 0 : exponentLength(text.substr(at));
@@ -70,7 +71,7 @@ std::string withMinus(std::string text) {
 }
 
 std::string grouped(std::string number) {
-  constexpr std::size_t kLeast = 5;  // digits; four are read at a glance
+  constexpr std::size_t kLeast = 5;  // digits; four are easily read without commas
   const std::size_t first = number.find_first_of("0123456789");
   if (first == std::string::npos) return number;
   std::size_t end = first;
@@ -86,7 +87,7 @@ std::string grouped(std::string number) {
 }
 
 std::string shownFixed(double value, int digits) {
-  constexpr int kMostOfPower = 3;  // decimals before a power of ten
+  constexpr int kMostOfPower = 3;  // most decimals before a power of ten
   const std::string text = formatFixed(value, digits);
   const std::size_t power = text.find('e');
   if (power == std::string::npos || !std::isfinite(value)) return withMinus(text);

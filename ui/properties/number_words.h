@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as a person reads them: a real minus sign, powers of ten with a raised exponent, and probabilities that are
-// nearly 1 by what is missing to 1. For screens only: what is parsed again comes from engine/core/number.h. Pure.
+// Formats numbers for reading: U+2212 as the minus sign, powers of ten with superscript exponents, and probabilities
+// close to 1 by their distance from 1. For display only: text that is parsed again comes from engine/core/number.h.
+// Pure.
 #pragma once
 
 #include <string>
@@ -8,27 +9,28 @@
 
 namespace sepx::ui {
 
-/// Every hyphen becomes a minus sign.
+/// Replaces every hyphen by a minus sign.
 std::string withMinus(std::string text);
-/// A number whose whole part has five digits or more with commas between groups of three, "107,456"; others, and texts
-/// that are none, as they are.
+/// Inserts commas between groups of three digits if the integer part has five digits or more: "107,456". Other numbers,
+/// and texts that are not numbers, are unchanged.
 std::string grouped(std::string number);
-/// formatFixed() with a minus sign, and "6.786·10⁻¹³" where that is "6.786455e-13".
+/// formatFixed() with a minus sign, and "6.786·10⁻¹³" instead of "6.786455e-13".
 std::string shownFixed(double value, int digits);
-/// "3.7·10⁻⁹": two significant digits of a value that is not 0.
+/// "3.7·10⁻⁹": two significant digits of a nonzero value.
 std::string shownPower(double value);
-/// "0.781", and "1 − 3.7·10⁻⁹" or "3.7·10⁻⁹" where `digits` decimals would say 1 or 0 of a number that is neither.
+/// "0.781"; "1 − 3.7·10⁻⁹" or "3.7·10⁻⁹" if `digits` decimals would round a value below 1 to 1 or a value above 0 to 0.
 std::string shownProbability(double value, int digits);
-/// "78.1 %", and "all but 3.7·10⁻⁹" where one decimal would say 100 of a share that is not.
+/// "78.1 %"; "all but 3.7·10⁻⁹" if one decimal would round a share below 1 to 100 %.
 std::string shownShare(double share);
 
-/// A sentence of engine/ with its numbers as a person reads them: "-0.3" with a minus sign, "2.2e-16" as 2.2·10⁻¹⁶. A
-/// hyphen in a word or between two numbers stays.
+/// A sentence of engine/ with its numbers formatted for reading: "-0.3" with a minus sign, "2.2e-16" as 2.2·10⁻¹⁶. A
+/// hyphen in a word or between two numbers is unchanged.
 std::string withShownNumbers(std::string_view text);
 
 /// "12.6 M"
 std::string countText(double count);
-/// Four significant digits, powers of ten where decimals say nothing; a dash for what is not finite.
+/// Four significant digits, a power of ten for very small and very large values; an en dash for a value that is not
+/// finite.
 std::string formatReading(double value);
 
 }  // namespace sepx::ui

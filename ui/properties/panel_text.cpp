@@ -20,7 +20,7 @@ namespace sepx::ui {
 
 std::string inLines(std::string_view text, float width, const WidthOf& widthOf) {
   std::string lines;
-  std::size_t line = 0;  // where the present line begins in `lines`
+  std::size_t line = 0;  // start of the present line in `lines`
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t blank = at;
     while (at < text.size() && (text[at] == ' ' || text[at] == '\n'))
@@ -33,7 +33,7 @@ std::string inLines(std::string_view text, float width, const WidthOf& widthOf) 
     lines += text.substr(at, end - at);
     at = end;
     if (before <= line || widthOf(std::string_view(lines).substr(line)) <= width) continue;
-    // The last blank becomes the line break; between characters without one it is added.
+    // The last blank becomes the line break; between characters without a blank, a line break is inserted.
     if (between.empty())
       lines.insert(before, "\n");
     else
@@ -64,32 +64,34 @@ float imguiWidth(std::string_view text) {
 
 namespace {
 
-/// The last, the lunate epsilon, is given by its number: the text fonts need not have it, the formula font draws it.
+/// The last letter, the lunate epsilon, is written as an escape: text fonts may lack it, and the formula font draws it.
 constexpr std::u32string_view kLetters =
     U"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρςστυφχψωϕ\u03F5";
 constexpr char32_t kFirstPrivate = 0xE000;
 
-/// Letters of mathematics, which ImGui's characters cannot say: from U+1D400 on, and h.
+/// Whether the text contains letters of mathematical italic, which ImGui's 16-bit characters cannot represent: U+1D400
+/// and above, and U+210E (h).
 bool holdsSlanted(std::string_view text) {
   return text.find("\xF0\x9D") != std::string_view::npos || text.find("\xE2\x84\x8E") != std::string_view::npos;
 }
 
-/// The font that has slanted letters, of two the one that needs not be enlarged; null: none has, and symbols stay
-/// upright.
+/// The font from which slanted letters are drawn, body or lesson, whichever needs no enlargement; null if it has none,
+/// and symbols stay upright.
 ImFont* slantedFont() {
   ImFont *const body = textFont(TextStyle::Body), *const lesson = textFont(TextStyle::Lesson);
   ImFont* const font = body && ImGui::GetFont()->FontSize > body->FontSize ? lesson : body;
   return font && font->FindGlyphNoFallback(static_cast<ImWchar>(kFirstPrivate)) ? font : nullptr;
 }
 
-/// The letter that a slanted one of mathematics stands for; any other character as it is.
+/// The letter of a mathematical italic one; any other character unchanged.
 char32_t uprightLetter(char32_t code) {
   if (code < 0x2100) return code;
   const auto found = std::ranges::find(kLetters, code, slanted);
   return found == kLetters.end() ? code : *found;
 }
 
-/// The pieces of a line: of its symbols and, where it is a name whose letters are slanted already (slantedName), all.
+/// The pieces of a line with symbols. In a name whose letters are already slanted (slantedName()), the slanted letters
+/// form pieces of their own.
 std::vector<SymbolRun> runsOf(std::string_view text) {
   if (!holdsSlanted(text)) return symbolRuns(text);
   std::vector<SymbolRun> runs;
@@ -108,7 +110,7 @@ std::vector<SymbolRun> runsOf(std::string_view text) {
   return runs;
 }
 
-/// A piece as it is drawn: its font, the size in points and the characters.
+/// A piece as it is drawn: its font, size in points and characters.
 struct SetRun {
   ImFont* font = nullptr;
   float size = 0;
@@ -131,7 +133,7 @@ SetRun setRun(const SymbolRun& run) {
   return set;
 }
 
-/// Of the line of a font, points.
+/// The ascent of a font at `size`, points.
 float ascentOf(const ImFont& font, float size) {
   return font.Ascent * size / font.FontSize;
 }
@@ -205,7 +207,7 @@ void panelText(std::string_view text, float width) {
 }
 
 bool setSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size) {
-  // With half of the room to its neighbours at both sides, which a pointer hits too.
+  // Includes half of the spacing to the rows above and below, where clicks also count.
   const float line = ImGui::GetTextLineHeight();
   if (size.y == 0) size.y = std::max(line, static_cast<float>(kLeastControl) - ImGui::GetStyle().ItemSpacing.y);
   if (!isSetInPieces(text)) return ImGui::Selectable((text + "##" + id).c_str(), chosen, 0, size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recursive descent over the operators of C that catalogues use.
+// Recursive-descent parser for the C operators that catalogues use.
 #include "ui/properties/plural_rule.h"
 
 #include <array>
@@ -28,7 +28,7 @@ class PluralRule::Reader {
     std::string_view text;
     Operation operation;
   };
-  /// From those that bind least; longer signs first where one begins another.
+  /// From the lowest precedence to the highest. A longer operator precedes a shorter one that is its prefix.
   static constexpr std::array<std::array<Sign, 4>, 6> kLevels{{
       {{{"||", Operation::Or}}},
       {{{"&&", Operation::And}}},
@@ -52,7 +52,7 @@ class PluralRule::Reader {
     return fail(ErrorKind::BadInput,
                 "the rule of plurals is not understood at \"" + std::string(text_.substr(0, 20)) + "\"");
   }
-  /// Its place.
+  /// Appends a part and returns its index in parts_.
   Result<std::size_t> add(Part part) {
     if (parts_.size() >= kMost) return unclear();
     parts_.push_back(part);

@@ -15,7 +15,7 @@ bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Where what is not words ends: a value, a formula, code; `at` itself where words go on.
+/// The end of a value, a formula or code that begins at `at`; `at` itself if a word may begin there.
 std::size_t skipped(std::string_view text, std::size_t at) {
   const auto past = [&](char end) {
     const auto found = text.find(end, at + 1);

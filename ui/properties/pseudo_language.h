@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A language for tests: English with every word longer by 40 %, made while the program runs. What is not lengthened
-// does not go through tr(); what is cut off has no room for German. Any thread.
+// A pseudo-language for tests: English with every word lengthened by 40 %, generated at run time. Text that is not
+// lengthened does not go through tr(); text that is cut off has no room for languages such as German. Any thread.
 #pragma once
 
 #include <string>
@@ -10,10 +10,11 @@
 
 namespace sepx::ui {
 
-/// Values in braces, %1, formulas between dollar signs and code between grave accents stay as they are.
+/// `text` with its words lengthened. Values in braces, %1, formulas between dollar signs and code between grave accents
+/// stay unchanged.
 std::string lengthened(std::string_view text);
 
-/// Every text has a translation, which is kept.
+/// Translates every text. Each translation is made on first use and kept.
 const Translations& pseudoLanguage();
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists are walked element by element, without asking the document for each path.
+// Checks a document against the registry. Lists are traversed element by element instead of looking up each path.
 #include "ui/properties/refused.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::string brief(const Json& json) {
   return text.size() > 60 ? text.substr(0, 60) + "…" : text;
 }
 
-/// What a path of members (".e") leads to inside an element; null where nothing is.
+/// The value at a path of members (".e") inside an element; null if there is none.
 const Json* inside(const Json& element, std::string_view path) {
   const Json* at = &element;
   while (at && !path.empty()) {
@@ -59,7 +59,7 @@ class Checker {
   Checker(const Document& document, const std::function<bool(RefusedField)>& visit)
       : document_(document), visit_(visit) {}
 
-  /// False: enough was seen.
+  /// Returns false if `visit` asked to stop.
   bool check(const Property& property) {
     const std::size_t brackets = property.key.find("[]");
     bool objects = true;
@@ -86,7 +86,7 @@ class Checker {
     if (!document_.has(property.key)) return true;
     const std::size_t before = refused_;
     if (!checkValue(property, document_.at(property.key), [&] { return property.key; })) return false;
-    if (!property.follow || refused_ > before) return true;  // what is refused means nothing for other fields
+    if (!property.follow || refused_ > before) return true;  // a refused value has no effects on other fields
     const Result<Document> fits = property.follow(document_, document_);
     return fits || refuse(property.key, trFormat("the field \"{}\": {}", property.key, fits.error().message));
   }
@@ -120,7 +120,7 @@ class Checker {
     return value || refuse(key(), trFormat("in the field \"{}\": {}", key(), value.error().message));
   }
 
-  /// Numbers and toggles, of which there are many, without the sentences that accept() prepares.
+  /// A fast path for numbers and toggles, which are numerous: avoids the sentences that accept() prepares.
   static bool isPlainlyGood(const Property& property, const Json& json) {
     if (json.is_boolean()) return true;
     if (!json.is_number()) return false;

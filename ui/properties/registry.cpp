@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations by key, and the checks that stand between any text and the document.
+// Stores declarations by key, and checks every value before it enters the document.
 #include "ui/properties/registry.h"
 
 #include <algorithm>
@@ -27,12 +27,13 @@ namespace {
 
 constexpr const char* kNotThere = "\xE2\x80\x93";  // en dash
 
-/// A text from outside as a sentence may quote it.
+/// A text from outside, made printable and shortened for quotation in a sentence.
 std::string quotable(std::string_view text) {
   return excerpt(text, 60);
 }
 
-/// A copied number may be as it is shown: "−0.5", "2.3·10⁻⁵", "10⁻⁵", "107,456".
+/// Converts a number in its displayed form ("−0.5", "2.3·10⁻⁵", "10⁻⁵", "107,456"), as copied from the screen, to plain
+/// ASCII.
 std::string plainNumber(std::string text) {
   replaceAll(text, "\u2212", "-");
   std::string digits = text;
@@ -58,7 +59,8 @@ std::string plainNumber(std::string text) {
   return (mantissa.empty() || mantissa == "-" ? mantissa + "1" : mantissa) + "e" + exponent;
 }
 
-/// "flow.points[2].e" -> "flow.points[].e" and 2; -1 without an index. Nothing when the brackets hold no number.
+/// "flow.points[2].e" -> "flow.points[].e" and 2; -1 without an index. patternOf() returns an empty optional if the
+/// brackets contain no number.
 struct Pattern {
   std::string key;
   int index = -1;
@@ -86,7 +88,7 @@ std::vector<std::string> choicesOf(const Property& property) {
   return property.liveChoices ? property.liveChoices() : property.choices;
 }
 
-/// "lie between 0 and 1, both excluded": the ends are spoken of when `number` is one of them.
+/// "lie between 0 and 1, both excluded": the exclusion is mentioned only if `number` is an excluded end.
 std::string rangeOf(const Property& property, double number) {
   const bool below = std::isfinite(property.min), above = std::isfinite(property.max);
   const std::string min = withMinus(formatShortest(property.min)), max = withMinus(formatShortest(property.max));
@@ -107,7 +109,7 @@ bool inRange(const Property& property, double number) {
                        : number >= property.min && number <= property.max;
 }
 
-/// What a refusal speaks about: "p", "p (flow.p)", and the end of the sentence, "; 0.5 is kept".
+/// The parts of a refusal: the name, "p" or "p (flow.p)", and the end of the sentence, ", 0.5 is kept".
 struct Refusal {
   std::string name, kept;
 
@@ -119,7 +121,7 @@ Result<Value> acceptNumber(const Property& property, const Value& value, const R
   if (const double* given = std::get_if<double>(&value)) number = *given;
   const std::string text = toString(value);
   if (std::holds_alternative<std::string>(value)) number = parseNumber(plainNumber(text));
-  // "all" of a number one value of which is called so.
+  // Accepts a label ("all") that stands for one value of the number.
   for (const std::string& choice : property.choices)
     if (!number && property.choiceLabel && text == property.choiceLabel(choice)) number = parseNumber(choice);
   if (!number) {
@@ -267,7 +269,7 @@ std::string formatValue(const ReadOut& readOut, const Value& value) {
 
 namespace {
 
-/// What follows from what a declaration says: the choices of its options, the kind of its fallback.
+/// Completes a declaration: choices from its options, the kind from its fallback.
 void complete(Property& property) {
   for (const auto& option : property.options)
     property.choices.push_back(option.first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text with values is recognised by its pieces between them; of several the one with the longest pieces. Only a few
-// sentences are shown in an hour, so that all texts are tried.
+// Recognises a text with values by its pieces between the values. If several texts match, the one with the most letters
+// in its pieces is used. All texts are tried, because only a few sentences are shown per hour.
 #include "ui/properties/said.h"
 
 #include <algorithm>
@@ -19,13 +19,14 @@
 namespace sepx::ui {
 namespace {
 
-constexpr std::size_t kLeastLetters = 10;  // of the pieces together: fewer fit anything
-constexpr std::size_t kLongest = 4000;     // bytes of a sentence that is looked at
-constexpr int kParts = 8;                  // places at which it is divided
-constexpr std::size_t kKept = 64;          // sentences per thread
-constexpr int kDeepest = 2;                // sentences inside of sentences
+constexpr std::size_t kLeastLetters = 10;  // letters in all pieces; fewer would match almost any sentence
+constexpr std::size_t kLongest = 4000;     // bytes; longer sentences are not translated
+constexpr int kParts = 8;                  // most separators at which a sentence is divided
+constexpr std::size_t kKept = 64;          // most sentences cached per thread
+constexpr int kDeepest = 2;                // deepest nesting of sentences
 
-/// The pieces between values, and the number of each value; nothing for a text without any, or with doubled braces.
+/// The pieces between the values, and the number of each value. piecesOf() returns an empty optional for named values
+/// and doubled braces.
 struct Pieces {
   std::vector<std::string_view> between;
   std::vector<std::size_t> numbers;
@@ -56,7 +57,8 @@ std::size_t lettersOf(const std::vector<std::string_view>& pieces) {
   return letters;
 }
 
-/// The values with which the pieces make the sentence; the shortest from the left, of two that touch a word.
+/// The values that make the pieces match the sentence. Each value is as short as possible, from the left; of two
+/// adjacent values the first is one word.
 std::optional<std::vector<std::string>> valuesIn(std::string_view sentence,
                                                  const std::vector<std::string_view>& pieces) {
   if (!sentence.starts_with(pieces.front())) return std::nullopt;
@@ -75,7 +77,7 @@ std::optional<std::vector<std::string>> valuesIn(std::string_view sentence,
   return values;
 }
 
-/// A translation takes the values as they were written: without widths and digits.
+/// Removes widths and precisions from a format, because the values are already formatted.
 std::string plain(std::string_view form) {
   std::string text;
   for (std::size_t at = 0; at < form.size(); ++at) {
@@ -98,7 +100,7 @@ std::optional<std::string> recognised(const Translations& into, const std::strin
   std::vector<std::size_t> numbers;
   const char* form = nullptr;
   std::string_view english;
-  bool before = false, behind = false;  // of a text that was put behind or before something
+  bool before = false, behind = false;  // whether the text was appended or prepended to another one
   for (const Catalogue::Entry& entry : into.all()) {
     auto pieces = piecesOf(entry.text);
     if (!pieces) continue;
@@ -134,7 +136,7 @@ std::optional<std::string> recognised(const Translations& into, const std::strin
   return first + formatted(plain(form).c_str(), plain(english).c_str(), store) + last;
 }
 
-/// One sentence, not divided; itself where nothing is known of it.
+/// The translation of a sentence without dividing it; the sentence itself if it is not recognised.
 std::string whole(const Translations& into, const std::string& sentence, int depth) {
   if (sentence.empty() || depth > kDeepest) return sentence;
   if (const char* const found = into.find(sentence)) return found;
@@ -143,7 +145,7 @@ std::string whole(const Translations& into, const std::string& sentence, int dep
 
 std::string translated(const Translations& into, const std::string& sentence) {
   if (std::string found = whole(into, sentence, 0); found != sentence) return found;
-  // "a.json: what is wrong"; what was put behind it after a semicolon.
+  // Divides "a.json: what is wrong" and sentences to which something was appended after a semicolon.
   for (const std::string_view between : {": ", "; "}) {
     auto at = sentence.find(between);
     for (int tries = 0; at != std::string::npos && tries < kParts; at = sentence.find(between, at + 1), ++tries) {
@@ -161,7 +163,8 @@ std::string translated(const Translations& into, const std::string& sentence) {
 std::string translatedSentence(const std::string& sentence) {
   const Translations* const into = presentTranslations();
   if (!into || into->all().empty() || sentence.size() > kLongest) return sentence;
-  // A page says the same in every frame. Of the thread: answers of a pure function, which need no lock there.
+  // A page shows the same sentences in every frame, so results are cached. The cache is per thread and needs no lock,
+  // because the function is pure.
   static thread_local std::unordered_map<std::string, std::string> known;
   static thread_local const Translations* of = nullptr;
   if (of != into || known.size() > kKept) known.clear();

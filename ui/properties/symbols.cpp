@@ -23,7 +23,7 @@ using Codes = std::span<const char32_t>;
 constexpr std::array<std::string_view, 17> kCases{"qk",      "model", "ff",     "fwd",  "rev",    "forward",
                                                   "reverse", "star",  "min",    "max",  "other",  "after",
                                                   "sad",     "tied",  "common", "gate", "uniform"};
-/// Unicode's small characters of scripts, and what they stand for.
+/// Unicode's subscript characters, and the characters that they stand for.
 constexpr std::u32string_view kLow = U"₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜ", kPlain = U"0123456789+−=()aeoxhklmnpst";
 
 bool isGreek(char32_t code) {
@@ -44,7 +44,7 @@ std::optional<char32_t> fromLow(char32_t code) {
   return at == std::u32string_view::npos ? std::nullopt : std::optional(kPlain[at]);
 }
 
-/// By how far the top of a slanted letter leans over what stands low behind it, em; 0 without the font of formulas.
+/// How far the top of a slanted letter leans over a subscript after it, em; 0 without the formula font.
 double leanOf(char32_t letter) {
   const Result<FormulaFont>& font = FormulaFont::shared();
   const std::uint32_t glyph = font ? font->glyph(slanted(letter)) : 0;
@@ -82,7 +82,8 @@ class Splitter {
     done_ = end;
   }
 
-  /// Behind a letter, a digit or a sign of a path none begins, but in "α_rev/α_fwd" two stand side by side.
+  /// Whether a symbol may begin at `i`: not after a letter, a digit or a character of a path, unless it directly
+  /// follows a symbol, or a symbol and '/' as in "α_rev/α_fwd".
   bool mayBegin(std::size_t i) const {
     if (!isSymbolLetter(at(i))) return false;
     if (i == 0 || i == symbolEnd_) return true;
@@ -91,14 +92,14 @@ class Splitter {
     return !isOfWord(before) && before != '_' && before != '.' && before != '-' && before != '\\' && before != '^';
   }
 
-  /// Nothing of a name may follow: "q_proj", "a_1.json".
+  /// Whether a symbol may end before `i`: not if a name continues there, as in "q_proj", "a_1.json".
   bool mayEnd(std::size_t i) const {
     const char32_t next = at(i);
     if (isOfWord(next) || next == '_') return false;
     return !((next == '.' || next == '-') && isOfWord(at(i + 1)));
   }
 
-  /// Where the script that begins at `i` ends, and what it says; nothing where there is none.
+  /// The end of the script that begins at `i`, and its text; an empty optional if there is none.
   std::optional<std::pair<std::size_t, std::string>> script(std::size_t i) const {
     std::size_t end = i;
     if (at(i) == '{') {
@@ -116,7 +117,7 @@ class Splitter {
     return std::pair(end, std::move(word));
   }
 
-  /// Takes the symbol that begins at `i`; answers its end, `i` where none does.
+  /// Adds the symbol that begins at `i` and returns its end; `i` if there is none.
   std::size_t symbol(std::size_t i) {
     if (!mayBegin(i)) return i;
     std::size_t end = i + 1;
@@ -145,7 +146,7 @@ class Splitter {
     return end;
   }
 
-  /// Indices are letters of symbols, words are not.
+  /// Indices are slanted, words are upright.
   void addScript(std::string text, SymbolRun::Script script, double back = 0) {
     if (text.empty()) return;
     const bool word = std::find(kCases.begin(), kCases.end(), text) != kCases.end() && text != "qk";
@@ -157,7 +158,7 @@ class Splitter {
   std::size_t done_ = 0, symbolEnd_ = 0;
 };
 
-/// What every symbol has: most texts have none, and are not taken apart.
+/// A quick test for characters that every symbol contains, since most texts contain no symbols.
 bool mayHoldSymbols(std::string_view text) {
   return text.find_first_of("_^") != std::string_view::npos || text.find("\xE2\x82") != std::string_view::npos;
 }

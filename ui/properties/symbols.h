@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbols within texts. A text holds them in a form that can be typed and read aloud, "W_qk", "β_ij", "Y_{A,B}",
-// "x_j^T", "σ₁": one letter with a script. What draws a text sets them: the letter slanted, the script smaller and
-// lower or higher. Keys, scripts and names for screen readers keep the text as it is. Pure; any thread.
+// Finds the symbols in texts. A text contains them in a form that can be typed and read aloud, "W_qk", "β_ij",
+// "Y_{A,B}", "x_j^T", "σ₁": one letter with scripts. Whatever draws a text typesets them: the letter slanted, the
+// script smaller and lower or higher. Keys, scripts and names for screen readers keep the plain text. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -15,24 +15,24 @@ struct SymbolRun {
   enum class Script { None, Below, Above };
   std::string text;
   Script script = Script::None;
-  bool slanted = false;  ///< its letters are those of symbols
-  double back = 0;       ///< em of the text: a script below a letter that leans begins so much before the letter's end
+  bool slanted = false;  ///< set in mathematical italic
+  double back = 0;       ///< em of the text: a subscript begins this far before the end of a slanted letter
 };
 
-/// Of scripts: type size as a share of the text's, and how far the baseline moves, em of the text.
+/// Scripts: type size as a share of the text's, and how far the baseline moves, in em of the text.
 inline constexpr double kSymbolScript = 0.73, kSymbolBelow = 0.13, kSymbolAbove = 0.34;
 
-/// The text in pieces, in their order; one piece where it holds no symbol. A script is in braces, or it is one or two
-/// letters and digits, or one of the words that name a case ("model", "rev", "star"); so names of files and fields
-/// ("q_proj.weight", "x_scale") stay as they are.
+/// Splits a text into pieces in order; one piece if it contains no symbol. A script is in braces, or it consists of one
+/// or two letters and digits, or it is a word that names a case ("model", "rev", "star"). Names of files and fields
+/// ("q_proj.weight", "x_scale") are therefore unchanged.
 std::vector<SymbolRun> symbolRuns(std::string_view text);
 /// Whether symbolRuns() has more than one piece.
 bool holdsSymbols(std::string_view text);
 
-/// The slanted letters of mathematics in place of the Latin and small Greek ones.
+/// Replaces Latin and small Greek letters by their mathematical italic.
 std::string slantedLetters(std::string_view text);
-/// A name that is a symbol or an expression of them ("e", "|cos(v₁, e)|") with each letter that stands alone slanted;
-/// a name with words in it as it is. Letters with scripts are left to symbolRuns().
+/// For a name that is a symbol or an expression of symbols ("e", "|cos(v₁, e)|"), replaces each single letter by its
+/// italic. A name that contains words is unchanged. Letters with scripts are left to symbolRuns().
 std::string slantedName(std::string_view name);
 
 }  // namespace sepx::ui

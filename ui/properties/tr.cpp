@@ -27,7 +27,7 @@ const char* pluralOf(const char* one, const char* other, std::uint64_t n) {
 }
 
 void setUpTranslations() {
-  // A catalogue that cannot be read costs its language, never the start.
+  // If the catalogue cannot be read, the program starts in English.
   static_cast<void>(setLanguage(kSystemLanguage));
   std::setlocale(LC_NUMERIC, "C");
 }

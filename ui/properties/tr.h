@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every text a person reads goes through tr() (gettext, domain "separatrix"), in all hosts.
+// Translation of texts. Every text that a user reads goes through tr() in all hosts (gettext catalogues, domain
+// "separatrix").
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace sepx::ui {
 const char* tr(const char* text);
 std::string tr(const std::string& text);
 
-/// Called once by main() after setlocale: binds the domain; numbers stay in the "C" locale.
+/// Called once by main() after setlocale(). Selects the language of the system and keeps numbers in the "C" locale.
 void setUpTranslations();
 
 }  // namespace sepx::ui

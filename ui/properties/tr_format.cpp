@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where a text that is not known while compiling is used as a format.
+// The only place where a text that is not known at compile time is used as a format string.
 #include "ui/properties/tr_format.h"
 
 #include <optional>
@@ -30,7 +30,7 @@ std::string formatted(const char* translated, const char* text, fmt::format_args
 
 std::string trFormat(const Sentence& sentence) {
   fmt::dynamic_format_arg_store<fmt::format_context> values;
-  for (const std::string& value : sentence.values)  // words among them are translated too
+  for (const std::string& value : sentence.values)  // values that are words are translated too
     values.push_back(value.empty() ? value : std::string(tr(value.c_str())));
   return formatted(sentence.pattern, values);
 }

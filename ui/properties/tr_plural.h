@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sentence whose words follow a number: "1 run", "2 runs", and as many forms as a language has. Any thread; never
-// throws, as trFormat().
+// Sentences whose wording depends on a number: "1 run", "2 runs", with as many forms as a language has. Any thread;
+// never throws, like trFormat().
 #pragma once
 
 #include <concepts>
@@ -12,10 +12,10 @@
 
 namespace sepx::ui {
 
-/// The translated form for n; else the translation of the English form.
+/// The translated form for n; if there is none, the translation of the English form.
 const char* pluralOf(const char* one, const char* other, std::uint64_t n);
 
-/// `trPlural("{} run", "{} runs", count)`: the number is the first value of both, `values` follow it.
+/// `trPlural("{} run", "{} runs", count)`: the number is the first value of both texts, `values` follow it.
 template <std::integral Number, class... Values>
 std::string trPlural(fmt::format_string<Number&, Values...> one, fmt::format_string<Number&, Values...> other, Number n,
                      Values&&... values) {

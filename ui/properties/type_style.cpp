@@ -7,7 +7,7 @@ namespace sepx::ui {
 
 ImFont* textFont(TextStyle style) {
   const ImVector<ImFont*>& fonts = ImGui::GetIO().Fonts->Fonts;
-  if (fonts.empty()) return nullptr;  // the one that ImGui makes
+  if (fonts.empty()) return nullptr;  // ImGui then uses its default font
   return fonts[std::min(static_cast<int>(style), fonts.Size - 1)];
 }
 

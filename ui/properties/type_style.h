@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The styles of type in panels. Fonts of all styles are in ImGui's atlas, in this order (ui/workbench/imgui_context).
+// Text styles of the panels. The fonts of all styles are in ImGui's atlas, in this order (ui/workbench/imgui_context).
 // Frame thread.
 #pragma once
 
@@ -12,9 +12,9 @@ namespace sepx::ui {
 /// Index into io.Fonts->Fonts.
 enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong, LessonSlanted, Display };
 
-/// The last font that there is where the atlas has fewer.
+/// The font of a style, or the last font if the atlas has fewer.
 ImFont* textFont(TextStyle style);
-/// A text at ImGui's cursor in a style of its own.
+/// Draws a text at ImGui's cursor in the given style.
 void textIn(TextStyle style, const std::string& text);
 
 }  // namespace sepx::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row: label column, then the control. A number is a slider (or − and + where its range is wide) and the field to
-// type in. What is typed goes through accept() before anybody sees it. Frame thread.
+// Draws a row: the label column, then the control. A number has a slider (or − and + if its range is wide) and an input
+// field. Typed text goes through accept() before it is used. Frame thread.
 #include "ui/properties/widgets.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kMostSliderSteps = 1e5;  ///< a wider range cannot be pointed at with a slider
+constexpr double kMostSliderSteps = 1e5;  ///< a slider cannot resolve a wider range
 constexpr float kEntryShare = 0.42f;      ///< of the control's width
 
-/// What the label column and the tooltip tell about a declaration.
+/// The parts of a declaration for the label column and the tooltip.
 struct Naming {
   std::string label, symbol;  ///< translated
   std::string help, equation, range;
@@ -49,20 +49,21 @@ void tooltip(const Naming& naming) {
   ImGui::EndTooltip();
 }
 
-/// One line of text in a room, its end replaced by dots where it is too long.
+/// One line of text in `room` pixels; an ellipsis replaces the end of a longer text.
 void drawShortened(const std::string& text, ImVec2 at, float room) {
   if (isSetInPieces(text)) return drawSetLine(shortened(text, room, setLineWidth), at);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-  // A font's descenders may reach below the line height that ImGui reports; the padding below the text is theirs.
+  // A font's descenders may reach below the line height that ImGui reports, so the clip rectangle includes the padding
+  // below the text.
   const float bottom = at.y + size.y + ImGui::GetStyle().FramePadding.y;
   ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), at, {at.x + room, bottom}, at.x + room, at.x + room,
                             text.c_str(), text.c_str() + text.size(), &size);
 }
 
-/// Draws label and symbol into the label column. Where both do not fit, a short symbol stays whole and the label is
-/// shortened; a long symbol goes. The tooltip has the whole. A label may take what a value leaves beyond the column: up
-/// to `most` pixels, in whole heights of a row, so that the values of several long labels stand below each other.
-/// Leaves the cursor at the control.
+/// Draws label and symbol into the label column. If both do not fit, a short symbol stays complete and the label is
+/// shortened, while a long symbol is dropped. The tooltip has the complete text. A label may extend beyond the column
+/// into space that the value does not need: up to `most` pixels, in multiples of the row height, so that the values of
+/// several long labels are aligned. Leaves the cursor at the control.
 void labelColumn(const Naming& naming, const ControlMap& map, bool muted, float most = 0) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float column = map.labelWidth > 0 ? map.labelWidth : ImGui::GetContentRegionAvail().x * 0.4f;
@@ -97,14 +98,14 @@ void refusalLine(const ControlMap& map, const std::string& key) {
   ImGui::PopStyleColor();
 }
 
-/// How near a slider comes to an end that is outside the domain.
+/// The distance that a slider keeps from an end that is outside the domain.
 double sliderMargin(const Property& property) {
   if (!property.open) return 0;
   const double range = property.max - property.min;
   return std::min(std::pow(10.0, -property.digits), std::isfinite(range) ? range * 1e-3 : 1.0);
 }
 
-/// A number that a slider or step button made, without digits that nobody asked for, and inside the range.
+/// Rounds a number from a slider or step button to a few digits and clamps it to the range.
 double tidy(const Property& property, double number) {
   if (property.kind == Kind::Integer) {
     number = std::round(number);
@@ -134,7 +135,7 @@ std::string rangeText(const Property& property) {
          (property.unit.empty() ? "" : " " + tr(property.unit));
 }
 
-/// The small sign at the end of a row that opens its card. The cursor stays below the row.
+/// The small icon at the end of a row that opens its card. Keeps the cursor below the row.
 void explainButton(const std::string& key, ImVec2 at, float size, ControlMap& map) {
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(at);
@@ -144,7 +145,7 @@ void explainButton(const std::string& key, ImVec2 at, float size, ControlMap& ma
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, ImGui::GetStyle().FramePadding.y));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
   if (ImGui::Button("##explain", {size, size})) map.askToExplain(key);
-  // An i in a ring: the font of the interface has no such sign.
+  // An i in a circle, drawn because the interface font has no such character.
   ImDrawList* const list = ImGui::GetWindowDrawList();
   const ImU32 color = ImGui::GetColorU32(ImGuiCol_Text);
   const ImVec2 centre(at.x + size / 2, at.y + size / 2);
@@ -162,7 +163,7 @@ void explainButton(const std::string& key, ImVec2 at, float size, ControlMap& ma
 
 }  // namespace
 
-/// The parts of one control in one frame.
+/// Draws one control in one frame and collects its event.
 struct ControlState {
   const Property& property;
   const Value& value;
@@ -176,7 +177,7 @@ struct ControlState {
     map.accept(key);
   }
 
-  /// A refusal speaks about the value that it left; another value makes it out of date.
+  /// A refusal refers to the value that was kept, so another value makes it out of date.
   void dropOldRefusal() {
     ControlMap::Entry& entry = map.entries_[key];
     std::string now = toString(value);
@@ -185,7 +186,7 @@ struct ControlState {
     entry.shownValue = std::move(now);
   }
 
-  /// Of the item before the control.
+  /// Whether the label, which is the item before the control, is clicked.
   bool labelClicked() const {
     if (!ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()) || !ImGui::IsWindowHovered())
       return false;
@@ -193,7 +194,7 @@ struct ControlState {
     return ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   }
 
-  /// What was typed, when the person leaves the field or presses Enter.
+  /// Takes typed text when the user leaves the field or presses Enter.
   void takeTyped(const std::string& text) {
     Result<Value> accepted = accept(property, text, {}, value);
     if (!accepted) return map.refuse(key, accepted.error().message);
@@ -234,7 +235,8 @@ struct ControlState {
     map.report(key, first, ImGui::GetItemRectMax());
   }
 
-  /// A number is shown as everywhere, 10⁻⁵, and edited and copied as what programs read, 1e-05.
+  /// The input field. A number is displayed as everywhere else, 10⁻⁵, but edited and copied in a form that programs
+  /// read, 1e-05.
   void drawEntry(float width) {
     ControlMap::Entry& entry = map.entries_[key];
     if (!entry.editing) {
@@ -264,9 +266,9 @@ struct ControlState {
     return ImGui::CalcTextSize(groups.c_str()).x <= width - 2 * ImGui::GetStyle().FramePadding.x ? groups : shown;
   }
 
-  /// Every digit where the field has room for them, otherwise fewer, down to the decimals of the declaration, and
-  /// without zeros at the end where these do not fit either: "1e-05". Text that is not edited changes nothing, so a
-  /// shortened number stays exact.
+  /// The text of the field: all digits if they fit, otherwise fewer, down to the decimals of the declaration, and
+  /// without trailing zeros if these do not fit either: "1e-05". Text that is not edited changes nothing, so the value
+  /// behind a shortened number stays exact.
   std::string entryText(float width) const {
     const double* const number = std::get_if<double>(&value);
     if (!number) return property.kind == Kind::Text ? toString(value) : std::string();
@@ -290,9 +292,9 @@ struct ControlState {
     return text;
   }
 
-  /// "0.002000" says no more than "0.002", and "1.000000e-05" than "1e-05".
+  /// Removes trailing zeros: "0.002000" becomes "0.002", and "1.000000e-05" becomes "1e-05".
   std::string withoutZeros(std::string text) const {
-    constexpr std::size_t kDecimals = 3;  // that stay
+    constexpr std::size_t kDecimals = 3;  // minimum kept
     if (text.find('e') != std::string::npos) return toString(value);
     const std::size_t dot = text.find('.');
     while (dot != std::string::npos && text.size() > dot + 1 + kDecimals && text.back() == '0')
@@ -300,7 +302,7 @@ struct ControlState {
     return text;
   }
 
-  /// A swatch that opens the picker, the same as text, and a button for none.
+  /// A swatch that opens the colour picker, the colour as text, and a button for no colour.
   void drawColor() {
     const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
     const std::string text = toString(value);
@@ -344,7 +346,7 @@ struct ControlState {
 
   void drawToggle() {
     bool on = isTrue(value);
-    // The box is nothing but its edge, which is as dark as muted text.
+    // Only the border shows the check box, so it is drawn as dark as muted text.
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ImGui::GetStyle().FrameBorderSize));
     ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
     if (ImGui::Checkbox("##toggle", &on)) {
@@ -366,7 +368,7 @@ struct ControlState {
     const float width = ImGui::GetContentRegionAvail().x;
     map.report(key, at, {at.x + width, at.y + ImGui::GetFrameHeight()});
     ImGui::SetNextItemWidth(width);
-    const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;  // of the arrow
+    const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;  // without the arrow
     const std::string shown = shortened(name(chosen), room, setLineWidth);
     const bool set = isSetInPieces(shown);
     if (ImGui::BeginCombo("##choice", set ? "" : shown.c_str())) {
@@ -432,7 +434,7 @@ void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, st
   panelText(text, right - button - ImGui::GetCursorScreenPos().x);
   const ImVec2 last(right - button, ImGui::GetItemRectMax().y);
   map.report(own, first, ImGui::GetItemRectMax());
-  // The whole row opens the card; the sign at its end says so.
+  // The whole row opens the card; the icon at its end indicates this.
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(first, last)) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) map.askToExplain(own);

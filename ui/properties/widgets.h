@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ImGui control of a property and the line of a read-out, drawn from their declarations. A number has a slider (or
-// two step buttons where its range is wide) and beside it a field in which it can be typed exactly; what may not be
-// typed is refused with a sentence under the control, and the value stays. Every control reports where it is, so that
-// scripts can click it. Frame thread, inside an ImGui window.
+// Draws the ImGui control of a property and the line of a read-out from their declarations. A number has a slider (or
+// two step buttons if its range is wide) and a field for exact input. Invalid input is refused with a sentence under
+// the control, and the value stays. Every control reports its position, so that scripts can click it. Frame thread,
+// inside an ImGui window.
 #pragma once
 
 #include <string_view>
@@ -12,18 +12,19 @@
 
 namespace sepx::ui {
 
-/// What a control did in this frame. `changed`: commit `value` (with the key as History group); `ended`: seal the step.
+/// The result of a control in this frame. `changed`: commit `value` (with the key as History group). `ended`: seal the
+/// undo step.
 struct ControlEvent {
   bool changed = false;
   Value value;
   bool ended = false;
 };
 
-/// The control of `property` in a row of its own. `key`: with its index ("flow.points[2].e") where the property is of a
-/// list.
+/// Draws the control of `property` in a row of its own. `key`: the key with its index ("flow.points[2].e") if the
+/// property belongs to a list.
 ControlEvent drawControl(const Property& property, const Value& value, ControlMap& map, std::string_view key = {});
-/// Label, symbol, value and unit in a row, and a button that asks for the card; the declaration's help and equation as
-/// tooltip.
+/// Draws label, symbol, value and unit in a row, with a button that opens the card. The tooltip has the help and the
+/// equation of the declaration.
 void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, std::string_view key = {});
 
 }  // namespace sepx::ui

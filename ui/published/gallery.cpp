@@ -25,7 +25,7 @@ using studies::Check;
 using studies::Study;
 using studies::Verdict;
 
-/// What the paper calls it; null: it is none of the paper's items.
+/// The item of the paper that a study computes; null if there is none.
 const studies::PaperItem* itemOf(const Study& study) {
   const auto items = studies::paperItems();
   const auto found = std::ranges::find_if(items, [&study](const auto& item) { return study.id == item.id; });
@@ -39,7 +39,7 @@ struct Judged {
   Tone tone = Tone::None;
 };
 
-/// What is judged decides; where nothing is, what came out of the paper's observations.
+/// The verdict of a card: from the checks if any is judged, otherwise from the paper's observations.
 Judged judgedAs(const GalleryCard& card) {
   const Study& study = *card.study;
   if (card.progress) return {N_("computing")};
@@ -70,12 +70,12 @@ std::string timeWords(const GalleryCard& card) {
   if (!study.compute) return tr("measured on checkpoints");
   if (study.atOnce) return tr("computed at once");
   if (card.seconds > 0) return trFormat("about {}", durationWords(card.seconds));
-  // The same on every machine, as in a script: what it took where it was timed.
+  // The same on every machine, and in scripts: the time where it was measured.
   if (const double core = quickSeconds(study); core > 0) return trFormat("{} of one core", durationWords(core));
   return study.shipped ? std::string(tr("runs that ship")) : std::string();
 }
 
-/// The time that it needs and, where a click leads to another exhibit, its page.
+/// The time that a study needs and, if a click leads to another exhibit, the name of the page there.
 std::string footOf(const GalleryCard& card) {
   const std::string time = timeWords(card);
   if (card.here) return time;

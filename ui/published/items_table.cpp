@@ -34,7 +34,7 @@ const char* nameOf(ItemState state) {
   return N_("out of scope");
 }
 
-/// Where it is; why, where it is nowhere.
+/// Where the program has an item, or why it does not have it.
 std::string whereOf(const PaperItem& item) {
   const std::string place = studies::placeOf(item);
   if (place.empty()) return tr(item.why);

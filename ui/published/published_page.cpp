@@ -30,8 +30,8 @@ std::vector<const studies::Study*> studiesOf(const std::vector<const studies::St
   return some;
 }
 
-/// How many times longer one thread of this machine needs for a step of a small run than the one on which seconds were
-/// measured; 0: it cannot be measured.
+/// The time of a step of a small run on one thread of this machine, divided by its time on the machine where durations
+/// were measured; 0 if it cannot be measured.
 double slowness(const std::string& assets, const std::function<bool()>& cancelled) {
   const auto config = train::readRunConfig(assets + "/configs/small-encoder.json");
   const auto estimate = config ? train::estimateRun(*config, 1, true, cancelled)
@@ -102,7 +102,7 @@ const studies::Study& PublishedPage::studyNamed(const std::string& word) const {
 // clang-format off
 void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages(kind_.exhibit + ".page", kind_.firstPage, {kind_.key});
-  // Other numbers are asked for by the button alone: a study takes long.
+  // A changed setting resets the request: only the button starts a study, because it takes long.
   const auto askedAgain = [asks = asks_](const Document&, const Document& with) -> Result<Document> {
     return with.has(asks) ? with.with(asks, "none") : with;
   };
@@ -153,7 +153,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
 // clang-format on
 
 const studies::StudyResult* PublishedPage::result() const {
-  return showsStudy() ? made_->at(settingsOf(shown_)).get() : nullptr;  // the store keeps it
+  return showsStudy() ? made_->at(settingsOf(shown_)).get() : nullptr;  // made_ keeps it alive
 }
 
 StudySettings PublishedPage::settingsOf(const Request& request) const {
@@ -190,20 +190,20 @@ void PublishedPage::computeAsked(ExhibitContext& context) {
                     studies::Work work{pool, request.quick, request.seed};
                     work.progress = [&output](double share) {
                       output.progress(share);
-                      output.publish(ResultPointer());  // a script waits for one thing after the other
+                      output.publish(ResultPointer());  // a script waits for results one by one
                     };
                     work.cancelled = [&output] { return output.cancelled(); };
                     return shared(compute(work));
                   });
   }
   if (asked_ == "none" && lane_.pending()) lane_.clear();
-  if (lane_.cancelled() && asked) {  // by the person, in the list of jobs
+  if (lane_.cancelled() && asked) {  // by the user, in the list of jobs
     lane_.clear();
     context.editor.replace(context.editor.document().with(asks_, "none"));
   }
 }
 
-/// What takes below a second needs no button. The gallery asks for all of these, one after the other.
+/// Studies that take less than a second need no button. The gallery requests all of them, one by one.
 void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& context) {
   if (showsStudy() && !result() && failure_.empty()) return computeNow(frame, context, shown_);
   if (!showsGallery() || atOnce_.pending() || !mayAsk_) return;
@@ -213,7 +213,7 @@ void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& contex
     computeNow(frame, context, wanted);
     if (atOnce_.pending()) return;
   }
-  mayAsk_ = frame.shared.assets.empty();  // what ships is not known before the first frame
+  mayAsk_ = frame.shared.assets.empty();  // the results that ship are not known before the first frame
 }
 
 void PublishedPage::computeNow(const RaceFrame& frame, ExhibitContext& context, const Request& wanted) {
@@ -230,7 +230,8 @@ void PublishedPage::computeNow(const RaceFrame& frame, ExhibitContext& context, 
       });
 }
 
-/// Not for scripts, whose pictures are the same on every machine, and not while something trains here.
+/// Measures the speed of this machine. Not for scripts, whose pictures must be equal on every machine, and not while a
+/// model is trained here.
 void PublishedPage::measureSpeed(const RaceFrame& frame, ExhibitContext& context) {
   threads_ = std::max(1, context.pool.size());
   if (speed_.refresh(context.jobs)) results_.changed();
@@ -255,7 +256,7 @@ void PublishedPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   computeAsked(context);
   computeAtOnce(frame, context);
   measureSpeed(frame, context);
-  if (before || lane_.pending()) results_.changed();  // how far it is
+  if (before || lane_.pending()) results_.changed();  // the progress
 }
 
 PublishedPage::ResultPointer PublishedPage::resultFor(const std::string& word) const {
@@ -278,7 +279,7 @@ std::vector<GalleryCard> PublishedPage::cards() const {
   return cards;
 }
 
-/// Where the cards of each paper begin.
+/// The index of the first card of each paper.
 std::vector<std::size_t> PublishedPage::papersBegin() const {
   std::vector<std::size_t> begin;
   for (std::size_t i = 0; i < all_.size(); ++i)
@@ -354,7 +355,7 @@ Views PublishedPage::studyShown(const RaceFrame& frame) const {
   return studyViews(shown, frame);
 }
 
-/// Of the gallery and of the list of items: what was counted, and what a card says.
+/// The panel of the gallery and of the list of items: explains the page and describes the selected card.
 void PublishedPage::panelOfAll(PagePanel& panel) const {
   if (showsGallery() && chosen_) {
     const studies::Study& study = *all_[*chosen_];
@@ -442,7 +443,7 @@ std::vector<RacePage::Command> PublishedPage::commands(const RaceShared&, const 
   all.push_back({command("above"), tr("Figure above"), "Up", menu, here, move(-across)});
   for (const std::size_t i : papersBegin()) {
     const auto reveal = [this, i] {
-      board().reveal("gallery", all_.size() - 1);  // then it is the first one in sight
+      board().reveal("gallery", all_.size() - 1);  // so that card i is then the first one in view
       board().reveal("gallery", i);
     };
     all.push_back({command(all_[i]->paper), trFormat("Figures of {}", all_[i]->paper), "", menu, here, reveal});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of published figures, tables and theorems beside what comes out here. It begins with the gallery of all of
-// them (gallery.h); a click shows one: what the paper says, what a study of the same gives, its curves, and the
-// verdicts that `sepx reproduce` prints. A study is computed in the background on a button, with progress, and can be
-// cancelled; what a window has computed stays until it is closed, on all its pages of this kind. What an exhibit shows
-// is one PublishedKind. Frame thread.
+// A page that compares published figures, tables and theorems with the results computed here. It begins with the
+// gallery of all of them (gallery.h). A click shows one study: the claims of the paper, the result of the program, its
+// curves, and the verdicts that `sepx reproduce` prints. A button computes a study in the background, with progress and
+// cancellation. All pages of this kind in a window share its results until it is closed. A PublishedKind configures the
+// page for an exhibit. Frame thread.
 #pragma once
 
 #include <map>
@@ -26,8 +26,9 @@ struct PublishedKind {
   std::string exhibit;  ///< its key: "training"
   std::string key;      ///< of the page: "published"
   const char* label = "";
-  std::vector<std::string> papers{};  ///< whose studies are shown; those of the first one are called by their word
-  const char* firstPage = "";         ///< of the exhibit: shown where a document names none
+  std::vector<std::string> papers{};  ///< papers whose studies are shown; those of the first one are named by their key
+                                      ///< alone
+  const char* firstPage = "";         ///< of the exhibit: shown if a document names none
 };
 
 class PublishedPage final : public RacePage {
@@ -65,22 +66,23 @@ class PublishedPage final : public RacePage {
   /// "training.published-" and `word`.
   std::string command(std::string_view word) const { return kind_.exhibit + "." + kind_.key + "-" + std::string(word); }
   Options studyOptions(bool none) const;
-  /// How the document calls a study that this page shows: "figure-3", or its id where it is of another paper than the
-  /// first; empty: another page shows it.
+  /// The name in the document of a study that this page shows: "figure-3", or its id if it belongs to another paper
+  /// than the first. Empty if another page shows it.
   std::string wordOf(const studies::Study& study) const;
-  /// What results are asked for by: the same, and the id of a study that another page shows.
+  /// The name under which results are requested: wordOf(), or the id for a study that another page shows.
   std::string resultName(const studies::Study& study) const;
   const studies::Study& resultOwner(const std::string& name) const;
-  /// The first where there is none of that word.
+  /// The study with that name; the first study if there is none.
   const studies::Study& studyNamed(const std::string& word) const;
   const studies::Study& study() const { return studyNamed(shown_.word); }
-  /// In place of a study: the gallery, the table of everything that is in the papers.
+  /// Whether the page shows the gallery, or the table of all items of the papers, instead of a study.
   bool showsGallery() const { return shown_.word == kGallery; }
   bool showsItems() const { return shown_.word == kAllItems; }
   bool showsStudy() const { return !showsGallery() && !showsItems(); }
-  /// Of the study that is shown: what was run here, else what ships; null: neither.
+  /// The result of the study that is shown: the one computed here, otherwise the one that ships with the program; null
+  /// if there is neither.
   const studies::StudyResult* result() const;
-  /// Of any study, with whatever settings it was computed.
+  /// A result of any study, preferably with the settings that are shown, otherwise with any settings.
   ResultPointer resultFor(const std::string& word) const;
   void panelOfAll(PagePanel& panel) const;
   std::vector<GalleryCard> cards() const;
@@ -91,7 +93,7 @@ class PublishedPage final : public RacePage {
   void open(ExhibitContext& context, std::size_t card);
   void moveChoice(int by);
   bool computes() const { return lane_.pending() && lane_.isFor(shown_); }
-  /// A button computes it.
+  /// Whether a button computes the study.
   static bool runs(const studies::Study& study) { return study.compute && !study.atOnce; }
   StudySettings settingsOf(const Request& request) const;
   void take(Work& lane);
@@ -100,20 +102,21 @@ class PublishedPage final : public RacePage {
   void computeNow(const RaceFrame& frame, ExhibitContext& context, const Request& wanted);
   void measureSpeed(const RaceFrame& frame, ExhibitContext& context);
   const PublishedKind kind_;
-  const std::vector<const studies::Study*> all_, studies_;  ///< of the gallery; of these, those that this page shows
+  const std::vector<const studies::Study*> all_, studies_;  ///< studies in the gallery; those of them that this page
+                                                            ///< shows
   const std::string prefix_, run_, cancel_, asks_;
   Request shown_;
-  std::string asked_;  ///< the study that is to be computed
+  std::string asked_;  ///< the study to be computed
   Work lane_, atOnce_;
-  std::shared_ptr<StudyResults> made_ = StudyResults::of(nullptr);  ///< the window's, from the first frame on
+  std::shared_ptr<StudyResults> made_ = StudyResults::of(nullptr);  ///< those of the window from the first frame on
   bool ofWindow_ = false;
-  std::uint64_t seen_ = 0;                   ///< revision of these that is shown
-  std::map<Request, std::string> failures_;  ///< of what is computed at once
-  Lane<std::string, double> speed_;          ///< of this machine, by the folder of assets
-  double threads_ = 1;                       ///< that studies are computed on
-  double began_ = 0;                         ///< host time at which the asked study began
-  std::optional<std::size_t> chosen_;        ///< card, by keys
-  bool mayAsk_ = true;                       ///< there may be something that the gallery has not asked for
+  std::uint64_t seen_ = 0;                   ///< the revision of made_ that is shown
+  std::map<Request, std::string> failures_;  ///< of studies that are computed at once
+  Lane<std::string, double> speed_;          ///< slowness() of this machine, by the folder of assets
+  double threads_ = 1;                       ///< number of threads that compute studies
+  double began_ = 0;                         ///< host time at which the requested study began
+  std::optional<std::size_t> chosen_;        ///< index of the card selected with the keyboard
+  bool mayAsk_ = true;                       ///< the gallery may still have studies to request
   std::string failure_;
 };
 

@@ -94,7 +94,7 @@ studies::StudyTable publishedTable(const studies::Study& study, const studies::S
 
 namespace {
 
-/// As it is exported; on the screen shownText().
+/// The text of a cell as it is exported; the screen shows it through shownText().
 std::string cellText(const studies::StudyTable& table, const studies::Row& row, std::size_t column) {
   if (column < row.cells.size() && column < table.columns.size())
     return cellWords(table.columns[column], row.cells[column], true);
@@ -102,7 +102,7 @@ std::string cellText(const studies::StudyTable& table, const studies::Row& row, 
   return row.published ? std::string(tr("published")) : verdictWords(*row.verdict, row.observed, table.paperScale);
 }
 
-/// The rows with the columns that a page has.
+/// The table with only those columns that a page shows.
 studies::StudyTable shownColumns(studies::StudyTable table) {
   std::erase_if(table.columns, [](const studies::Column& column) { return !column.shown; });
   return table;

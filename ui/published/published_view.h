@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page of published studies shows of one: what the paper says and what came out here in words, the rows as a
-// table on the screen, and as numbers of an exported figure. Pure.
+// Content for one study on a page of published studies: the claims of the paper and the results computed here in words,
+// the rows as a table for the screen, and as numbers of an exported figure. Pure.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace sepx::ui {
 
-/// `made`: null before the study was computed. `failure`: one sentence, or empty.
+/// `made`: null before the study is computed. `failure`: one sentence, or empty.
 TextContent publishedWords(const studies::Study& study, const studies::StudyResult* made, const std::string& failure);
-/// A line each check, where the table's rows are not what is judged; else none.
+/// One line per check if the rows of the table are not the checks; otherwise none.
 std::vector<std::string> linesBesideTable(const studies::StudyResult& made);
-/// The rows of a result, or what the paper prints before there is one; without rows: neither.
+/// The rows of a result; before there is one, the rows that the paper prints. May be empty.
 studies::StudyTable publishedTable(const studies::Study& study, const studies::StudyResult* made);
-/// `narrow`: beside the words, below charts.
+/// `narrow`: beside the words and below charts.
 TableContent publishedRows(const studies::StudyTable& table, bool narrow);
-/// Empty where there are no rows.
+/// Empty if there are no rows.
 Numbers publishedNumbers(const studies::StudyTable& all);
 
 }  // namespace sepx::ui

@@ -31,7 +31,8 @@ bool isLetterAt(std::string_view text, std::size_t at) {
 bool isDigitAt(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] >= '0' && text[at] <= '9';
 }
-/// A name of a letter may begin behind a blank, a bracket or a sign, not within a word, a path or a key.
+/// Whether the name of a letter may begin at `at`: after a blank, a bracket, an operator or a digit, not within a word,
+/// a path or a key.
 bool mayBeginSymbol(std::string_view text, std::size_t at) {
   if (at == 0) return true;
   const char before = text[at - 1];
@@ -39,7 +40,7 @@ bool mayBeginSymbol(std::string_view text, std::size_t at) {
   return std::string_view(" (,=/|").find(before) != std::string_view::npos || isDigitAt(text, at - 1);
 }
 
-/// Nothing of a name may follow: "sigma.json", "beta-test".
+/// Whether the name of a letter may end before `end`: not in "sigma.json" or "beta-test".
 bool mayEndSymbol(std::string_view text, std::size_t end) {
   if (isDigitAt(text, end)) return false;
   return end >= text.size() || (text[end] != '.' && text[end] != '-') || !isLetterAt(text, end + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sentence of engine/studies as the screen shows it. Such sentences go to terminals and JSON too, where the names of
-// Greek letters are spelled out. Pure.
+// Converts a sentence of engine/studies for the screen. Such sentences also go to terminals and JSON, so the names of
+// Greek letters are spelled out in them. Pure.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace sepx::ui {
 
-/// "sigma1/sigma2 above -1/2" as "σ₁/σ₂ above −1/2": names of Greek letters as letters, with an index behind them as
-/// such, "^2" as "²", and numbers as of withShownNumbers(). Names within words, paths and keys stay.
+/// Converts "sigma1/sigma2 above -1/2" to "σ₁/σ₂ above −1/2": names of Greek letters become letters, with a following
+/// digit as a subscript, "^2" becomes "²", and numbers are formatted by withShownNumbers(). Names within words, paths
+/// and keys are unchanged.
 std::string shownText(std::string_view text);
 
 }  // namespace sepx::ui

@@ -8,8 +8,8 @@ namespace sepx::ui {
 
 std::shared_ptr<StudyResults> StudyResults::of(const Runs* window) {
   if (!window) return std::make_shared<StudyResults>();
-  // Of the process: pages of several panes and exhibits of a window share its results, and have only its runs in
-  // common. Frame thread.
+  // One map per process: the pages of several panes and exhibits of a window share its results and have only its Runs
+  // object in common. Frame thread.
   static std::map<const Runs*, std::weak_ptr<StudyResults>> windows;
   std::erase_if(windows, [](const auto& one) { return one.second.expired(); });
   std::weak_ptr<StudyResults>& kept = windows[window];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What studies gave in a window, until it is closed: all its pages of published figures have the same results,
-// whichever of them computed one. Frame thread.
+// Stores the results of studies in a window until it is closed. All pages of published figures in a window share them,
+// whichever page computed them. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 class Runs;
 
-/// What a result was asked for with.
+/// The settings with which a result was requested.
 struct StudySettings {
   std::string id;  ///< of the study
   bool quick = true;
@@ -30,23 +30,23 @@ class StudyResults {
  public:
   using Pointer = std::shared_ptr<const studies::StudyResult>;
 
-  /// Those of a window; null: nobody else's.
+  /// The results of a window; for null, a separate object.
   static std::shared_ptr<StudyResults> of(const Runs* window);
 
-  /// What was run comes before what ships or is computed at once. Null: neither.
+  /// The result of a run, otherwise the one that ships or is computed at once; null if there is neither.
   Pointer at(const StudySettings& settings) const;
-  /// Of a study with whatever settings, if there are none with these.
+  /// The result with these settings, otherwise one of the same study with any settings; null if there is none.
   Pointer any(const StudySettings& settings) const;
   bool ran(const StudySettings& settings) const { return run_.contains(settings); }
-  /// Seconds that the study took here; empty: it was not run.
+  /// Seconds that the study took here; empty if it was not run.
   std::optional<double> seconds(const std::string& id) const;
-  /// Grows with every result.
+  /// Increases with every change of the results.
   std::uint64_t revision() const { return revision_; }
 
   void addRun(const StudySettings& settings, Pointer made);
   void addReady(const StudySettings& settings, Pointer made);
   void took(const std::string& id, double seconds);
-  /// Before it is run again.
+  /// Removes the result of a run, before the study is run again.
   void forgetRun(const StudySettings& settings);
 
  private:

@@ -6,7 +6,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// Time of the processor, measured in November 2026 with `sepx reproduce ID --quick --threads 1`.
+/// CPU time in seconds, measured in November 2026 with `sepx reproduce ID --quick --threads 1`.
 constexpr std::pair<std::string_view, double> kSeconds[] = {
     {"attention-structure-theorem-2-3", 0.5},
     {"attention-structure-theorem-2-4", 8.0},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long quick studies take, for the cards of the gallery. Pure.
+// Durations of quick studies, for the cards of the gallery. Pure.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace sepx::ui {
 
-/// Seconds of a step of the run `small-encoder` on the machine on which studies were timed, on one thread.
+/// Seconds per step of the run `small-encoder` on one thread of the machine on which studies were timed.
 inline constexpr double kMeasuredStep = 0.0063;
-/// Seconds of quick studies there on one thread, by id.
+/// Seconds of quick studies on one thread of that machine, by id.
 std::span<const std::pair<std::string_view, double>> studySeconds();
-/// 0: it was not timed.
+/// Seconds of a quick study on one thread of that machine; 0 if it was not timed.
 double quickSeconds(const studies::Study& study);
 
 }  // namespace sepx::ui

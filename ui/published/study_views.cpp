@@ -23,14 +23,14 @@ namespace {
 
 constexpr double kChartsShare = 0.48;                      // of the height
 constexpr double kWordsShare = 0.33;                       // of the width below the charts
-constexpr double kLeastChart = 6.5, kLeastChartWidth = 9;  // of a chart, in sizes of the type
-constexpr double kLeastBeside = 45;                        // sizes of the text, width of words and table side by side
+constexpr double kLeastChart = 6.5, kLeastChartWidth = 9;  // height and width of a chart, in type sizes
+constexpr double kLeastBeside = 45;                        // width of words and table side by side, in text sizes
 constexpr std::size_t kRowOfCharts = 4;
-constexpr double kLeastWords = 30, kLeastSketch = 24;    // widths, sizes of the text
-constexpr double kMostSketch = 44, kSketchHeight = 0.6;  // width, sizes of the text; of its width
-constexpr double kCaption = 4;                           // height, of the small type
+constexpr double kLeastWords = 30, kLeastSketch = 24;    // widths, in text sizes
+constexpr double kMostSketch = 44, kSketchHeight = 0.6;  // width in text sizes; height as a share of the width
+constexpr double kCaption = 4;                           // height, in small type sizes
 
-/// Of a study without numbers.
+/// The text in place of the table for a study without numbers.
 std::string emptyWords(const studies::Study& study) {
   if (!study.compute)
     return tr("It measures checkpoints that are given; sepx reproduce on the command line takes them.");
@@ -38,7 +38,7 @@ std::string emptyWords(const studies::Study& study) {
   return tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims.");
 }
 
-/// What will be seen, as on the card of the gallery.
+/// A sketch of the expected result, as on the card of the gallery.
 PictureContent sketchOf(const studies::Study& study) {
   PictureContent sketch;
   sketch.of = Digest().add(study.id).value();
@@ -59,7 +59,7 @@ PictureContent sketchOf(const studies::Study& study) {
   return sketch;
 }
 
-/// Of a study without charts and numbers: the words, and beside or below them a sketch of what a run will show.
+/// For a study without charts and numbers: the words, and beside or below them a sketch of the expected result.
 void addSketch(Views& shown, const StudyShown& of, std::vector<Arrangement> words, const PageArea& area) {
   const double unit = area.theme.textSize, gap = shown.arrangement.gap;
   Arrangement left{.kind = Arrangement::Kind::Column, .parts = std::move(words), .gap = gap, .natural = true};
@@ -78,7 +78,7 @@ void addSketch(Views& shown, const StudyShown& of, std::vector<Arrangement> word
       {.kind = Arrangement::Kind::Row, .parts = {std::move(left), std::move(right)}, .gap = 2 * gap, .breaks = true});
 }
 
-/// Of words and table side by side, so that neither scrolls.
+/// The height that words and table need side by side so that neither scrolls.
 double numbersHeight(const Views& of, const PageArea& area) {
   const double room = area.area.width() - 4 * area.theme.space, gap = 2 * area.theme.space;
   double left = -gap, right = 0;
@@ -100,7 +100,7 @@ Views studyViews(const StudyShown& of, const PageArea& area) {
   const std::size_t count = made ? made->charts.size() : 0;
   const bool narrow = count > 0 && area.area.width() < kLeastBeside * theme.textSize;
   TextContent words = publishedWords(of.study, made, of.failure);
-  words.scrolls = count > 0 && !narrow;  // beside the table it has the height that is left
+  words.scrolls = count > 0 && !narrow;  // beside the table it gets the remaining height
   words.large = count == 0 && rows.rows.empty();
   Views shown{{{"words", std::move(words)}}, {.kind = Arrangement::Kind::Column, .gap = pad, .margin = pad}};
   std::vector<Arrangement>& parts = shown.arrangement.parts;
@@ -135,7 +135,7 @@ Views studyViews(const StudyShown& of, const PageArea& area) {
     Arrangement numbers = viewNamed("table");
     numbers.weight = 1 - kWordsShare;
     Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(left), std::move(numbers)}, .gap = 1.5 * pad};
-    row.length = numbersHeight(shown, area);  // the charts have what the numbers leave
+    row.length = numbersHeight(shown, area);  // the charts get the remaining height
     row.mostShare = 1 - kChartsShare;
     parts.push_back(std::move(row));
     return shown;

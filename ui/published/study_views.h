@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One published study as a page: its charts above, what the paper says and what came out here beside the table of
-// numbers, the button that runs it. Pure.
+// Arranges one published study on a page: its charts above, the claims of the paper and the results computed here
+// beside the table of numbers, and the button that runs it. Pure.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@
 
 namespace sepx::ui {
 
-/// What is shown of a study. What it refers to outlives the call.
+/// The data of a study for display. The objects that it refers to must outlive the call.
 struct StudyShown {
   const studies::Study& study;
-  const studies::StudyResult* made = nullptr;  ///< null before the study was computed
-  const std::string& failure;                  ///< why it could not be computed, one sentence; empty: it could
-  std::optional<ButtonContent> button{};       ///< that runs or cancels it; none: it needs no button
+  const studies::StudyResult* made = nullptr;  ///< null before the study is computed
+  const std::string& failure;                  ///< why the computation failed, one sentence; empty: it did not
+  std::optional<ButtonContent> button{};       ///< runs or cancels it; none: it needs no button
 };
 
-/// Below charts words and table stand side by side where there is room, else below each other.
+/// Below charts, words and table are side by side if there is room, otherwise one below the other.
 Views studyViews(const StudyShown& of, const PageArea& area);
 
 }  // namespace sepx::ui

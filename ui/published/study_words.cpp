@@ -20,7 +20,7 @@ bool isThere(const Sentence& words) {
   return *words.pattern != '\0';
 }
 
-/// A row each; what all are about is the title of the first column.
+/// Adds one row per check. `shared` is the subject of all checks and the title of the first column.
 void addChecks(studies::StudyTable& table, const std::vector<Check>& checks, bool observed, const std::string& shared) {
   for (const Check& check : checks) {
     const std::string about = isThere(check.about) ? trFormat(check.about) : std::string();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people read of a study's result, translated: numbers, verdicts, the words of a check. The page of published
-// studies and `sepx reproduce` say it alike. Pure.
+// The translated words of a study's result: numbers, verdicts and checks, shared by the page of published studies and
+// `sepx reproduce`. Pure.
 #pragma once
 
 #include <string>
@@ -9,19 +9,20 @@
 
 namespace sepx::ui {
 
-/// "holds", "does not hold", "not judged"; of an observation "as published" or, at another scale than the paper's, "as
-/// the paper says".
+/// "holds", "does not hold", "not judged". For an observation "as published" or, if the scale is not that of the paper,
+/// "as the paper says".
 std::string verdictWords(studies::Verdict verdict, bool observed = false, bool paperScale = true);
 /// "characters, seed 3: the number (published: above 0)".
 std::string checkWords(const studies::Check& check);
 /// "≥ 0.5"
 std::string boundWords(const studies::Check& check);
-/// A cell as its column says. `onPage`: with the digits of a page, and "–" for what is not finite.
+/// The text of a cell in the format of its column. `onPage`: with the digits for a page, and "–" for a value that is
+/// not finite.
 std::string cellWords(const studies::Column& column, const studies::Cell& cell, bool onPage);
-/// "–" for no number.
+/// The number as text; "–" if it is not finite.
 std::string publishedNumber(double value);
-/// What a page shows where a result has no table of its own: a row each check and observation with its bound or what
-/// the paper reports, the number and the verdict.
+/// The table of a page for a result without a table of its own: one row per check and observation with its bound or the
+/// paper's statement, the number and the verdict.
 studies::StudyTable checkTable(const studies::StudyResult& result);
 
 }  // namespace sepx::ui

@@ -34,13 +34,13 @@ void addChart(Items& items, const render::Rect& box, const studies::StudyChart& 
   chart.title.clear();
   chart.x.bare = chart.y.bare = true;
   chart.x.name.clear();
-  constexpr double kInset = 5;  // of lines and markers at the ends of the axes
+  constexpr double kInset = 5;  // for lines and markers at the ends of the axes
   chart.plot = render::Rect{{box.min.x + kInset, box.min.y + kInset}, {box.max.x - kInset, box.max.y - kInset}};
   for (render::Item& item : PlacedChart(std::move(chart), box, theme).items())
     items.push_back(std::move(item));
 }
 
-/// The starts of the first part, in the colours of their ends.
+/// The starting points of a part, in the colours of their limits.
 void addCloud(Items& items, const render::Rect& box, const studies::FlowFigurePart& part, const Theme& theme) {
   const double half = 2.5 * part.sigma, scale = std::min(box.width(), box.height()) / 2 / half;
   const render::Point middle{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
@@ -62,7 +62,7 @@ void addCloud(Items& items, const render::Rect& box, const studies::FlowFigurePa
   }
 }
 
-/// The columns of numbers that have one scale: those written as the first of them is.
+/// The columns of numbers that share a scale: those with the same format as the first of them.
 std::vector<std::size_t> numberColumns(const StudyTable& table) {
   std::vector<std::size_t> columns;
   for (std::size_t column = 0; column < table.columns.size() && columns.size() < kMostColumns; ++column) {
@@ -82,7 +82,8 @@ double numberIn(const studies::Row& row, std::size_t column) {
   return row.cells[column].value.get<double>();
 }
 
-/// A group of bars each row, from 0; what the paper prints is paler. False: there are no numbers.
+/// One group of bars per row, starting at 0; values that the paper prints are paler. Returns false if there are no
+/// numbers.
 bool addBars(Items& items, const render::Rect& box, const StudyTable& table, const Theme& theme) {
   const std::vector<std::size_t> columns = numberColumns(table);
   const std::size_t rows = std::min(table.rows.size(), kMostRows);
@@ -113,7 +114,7 @@ bool addBars(Items& items, const render::Rect& box, const StudyTable& table, con
   return true;
 }
 
-/// A square each check: filled where it holds, with a cross where it does not, open where it is not judged.
+/// One square per check: filled if it holds, with a cross if it does not, empty if it is not judged.
 void addChecks(Items& items, const render::Rect& box, const std::vector<Check>& checks, const Theme& theme) {
   constexpr double kLargest = 16;
   std::size_t columns = 1;
@@ -145,7 +146,7 @@ void addChecks(Items& items, const render::Rect& box, const std::vector<Check>& 
   }
 }
 
-// What will be seen, by formula.
+// Sketches of expected results, from formulas.
 
 void addSketchLine(Items& items, const render::Rect& box, double (*curve)(double), render::Color color,
                    render::Dash dash) {
@@ -174,7 +175,7 @@ double entryOf(int i, int j) {
   return static_cast<double>((h ^ (h >> 16)) & 0xffffu) / 65535;
 }
 
-/// A matrix with a few strong columns, or one that is its own mirror image.
+/// A matrix with a few strong columns, or a symmetric one.
 void addSketchMatrix(Items& items, const render::Rect& box, bool columns, const Theme& theme) {
   constexpr int kSide = 9;
   const double side = std::min(box.width(), box.height()), cell = side / kSide;

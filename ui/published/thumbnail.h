@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small picture of a study on its card. Pure.
+// Draws the small picture of a study on its card. Pure.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,10 @@
 
 namespace sepx::ui {
 
-/// Its first chart, where the starts of a flow end, its numbers as bars, or which of its checks hold, from what was
-/// computed or else from what the paper prints. Where there is neither: what will be seen, by formula and muted, which
-/// is not data. `made`: null before the study was computed. What it refers to outlives the picture.
+/// Draws the first chart of the study, the ends of a flow's starts, its numbers as bars, or which of its checks hold,
+/// from the computed result or else from the numbers that the paper prints. If there is neither, draws a muted sketch
+/// of the expected result from formulas, which is not data. `made`: null before the study is computed. The objects that
+/// it refers to must outlive the picture.
 void addThumbnail(std::vector<render::Item>& items, const render::Rect& box, const studies::Study& study,
                   const studies::StudyResult* made, const Theme& theme);
 
