@@ -79,11 +79,17 @@ Result<const Catalogue*> catalogue(const std::string& key) {
   return kept.get();
 }
 
+/// Whether the locale is the one of the C standard, in any character set.
+bool isStandardLocale(std::string_view locale) {
+  locale = locale.substr(0, locale.find_first_of(".@"));
+  return locale == "C" || locale == "POSIX";
+}
+
 /// The language for the name of a locale. "zh_CN.UTF-8" matches exactly; "zh" and "zh_SG" match zh_CN as the nearest
 /// one.
 std::optional<std::string> languageFor(std::string_view locale) {
+  if (isStandardLocale(locale)) return kEnglish;
   locale = locale.substr(0, locale.find_first_of(".@"));
-  if (locale == "C" || locale == "POSIX") return kEnglish;
   const auto& keys = languageKeys();
   if (const auto same = std::ranges::find(keys, locale); same != keys.end()) return *same;
   const std::string_view name = locale.substr(0, locale.find('_'));
@@ -143,9 +149,8 @@ std::string systemLanguage() {
   std::string locale;
   for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"})
     if (locale.empty()) locale = textOf(variable);
-  if (locale.empty() || languageFor(locale) == kEnglish) return kEnglish;
-  // As in gettext, LANGUAGE is a list of languages in order of preference. It has no effect with the locale "C" or an
-  // English one.
+  if (locale.empty() || isStandardLocale(locale)) return kEnglish;
+  // As in gettext, LANGUAGE is a list of languages in order of preference, which has no effect with the locale "C".
   std::string list = textOf("LANGUAGE");
   list += (list.empty() ? "" : ":") + locale;
   for (std::size_t from = 0; from <= list.size();) {

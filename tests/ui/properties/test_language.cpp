@@ -207,6 +207,18 @@ TEST_CASE("the language of the system is that of its variables", "[language]") {
   CHECK(with("de_DE.UTF-8") == kEnglish);
   CHECK(with("C.UTF-8") == kEnglish);
   CHECK(with("") == kEnglish);
+  {
+    const Variable preferred("LANGUAGE", "xx:zh_CN:en");
+    CHECK(with("en_GB.UTF-8") == "zh_CN");
+    CHECK(with("de_DE.UTF-8") == "zh_CN");
+    CHECK(with("C.UTF-8") == kEnglish);  // as in gettext
+    CHECK(with("POSIX") == kEnglish);
+    CHECK(with("") == kEnglish);
+  }
+  {
+    const Variable preferred("LANGUAGE", "en_GB:zh_CN");
+    CHECK(with("zh_CN.UTF-8") == kEnglish);
+  }
   const Variable wanted("SEPX_LANGUAGE", "pseudo");
   CHECK(with("zh_CN.UTF-8") == "pseudo");
 }
