@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables 1 and 2 of Reversal from runs that were trained before (accuracy_study.h).
+// Reads Tables 1 and 2 of Reversal from recorded runs (accuracy_study.h).
 #include "engine/studies/accuracy_recorded.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using reversal::Answers;
 
-/// The config of a model: files of assets/configs, folders of assets/runs/reversal.
+/// The name of a model's config, as in the files of assets/configs and the folders of assets/runs/reversal.
 const char* configOf(PairModel model) {
   static constexpr const char* kConfigs[] = {"reversal-arm", "reversal-radd-learned", "reversal-radd-rope",
                                              "reversal-radd-alibi"};

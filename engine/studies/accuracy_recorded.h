@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables 1 and 2 of Reversal from runs that were trained before. Workers only.
+// Reads Tables 1 and 2 of Reversal from recorded runs. Worker threads only.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace sepx::studies {
 
-/// The same from the metrics of runs that were trained before, those of assets/runs/reversal:
-/// FOLDER/batch64-CONFIG-SEED at L = 10, and of other lengths FOLDER/lengthL-CONFIG-SEED where it is there. Reads
-/// files. BadInput: a run of L = 10 is missing, or one has no such evaluations.
+/// The table from the metrics of recorded runs, such as those in assets/runs/reversal: FOLDER/batch64-CONFIG-SEED for L
+/// = 10, and FOLDER/lengthL-CONFIG-SEED for other lengths where it exists. Reads files. BadInput if a run of L = 10 is
+/// missing, or if a run lacks some of the evaluations.
 Result<AccuracyTable> recordedAccuracy(int number, const std::string& folder);
 
 }  // namespace sepx::studies

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown of Tables 1 and 2 of Reversal, and the two studies (accuracy_study.h).
+// The result of Tables 1 and 2 of Reversal as tables and charts, and the two studies (accuracy_study.h).
 #include "engine/studies/accuracy_result.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ StudyTable accuracyColumns() {
   return table;
 }
 
-/// Every row that is trained here; `ours` null: what the paper prints alone.
+/// Every row that is trained here. `ours` null: only the printed numbers.
 StudyTable accuracyRows(int number, const AccuracyTable* ours) {
   StudyTable table = accuracyColumns();
   for (const PublishedAccuracy& printed : publishedAccuracies(number)) {
@@ -103,7 +103,7 @@ Json accuracyRunJson(const AccuracyRun& run) {
   return json;
 }
 
-/// The mean of the runs of a model at L = 10, with the range over the seeds; no points: there is no such run.
+/// The mean over the runs of a model at L = 10, with the range over the seeds. No points if there is no such run.
 StudySeries meanCurve(const AccuracyTable& table, PairModel model, Direction direction) {
   StudySeries line;
   line.look = static_cast<std::size_t>(model);

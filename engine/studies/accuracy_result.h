@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables 1 and 2 of Reversal: tables, charts and verdict of what was computed. Pure; any thread.
+// Builds the tables, charts and verdict of Tables 1 and 2 of Reversal from the runs. Pure; any thread.
 #pragma once
 
 #include "engine/studies/accuracy_study.h"
@@ -7,7 +7,7 @@
 
 namespace sepx::studies {
 
-/// What is shown of it: every row that is trained here beside the print, and the accuracy over the evaluations.
+/// The result to show: every row that is trained here next to the printed one, and the accuracy over the evaluations.
 StudyResult resultOf(const AccuracyTable& table);
 
 }  // namespace sepx::studies

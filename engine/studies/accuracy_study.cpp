@@ -19,7 +19,7 @@ namespace {
 
 using reversal::Direction;
 
-constexpr double kApart = 5;  // points
+constexpr double kApart = 5;  // percentage points
 
 constexpr PublishedAccuracy kTable1[] = {{PairModel::Arm, 10, 99.83, 0.0}, {PairModel::Rope, 10, 99.31, 43.10},
                                          {PairModel::Arm, 20, 99.80, 0.0}, {PairModel::Rope, 20, 97.36, 55.70},
@@ -37,7 +37,7 @@ train::RunConfig quickConfig(train::RunConfig config) {
   return config;
 }
 
-/// Of a model on the parameters of a stepper, dropout off.
+/// The accuracy of the model with the parameters `theta`, without dropout.
 reversal::AccuracyReport measured(const train::RunConfig& config, std::span<const float> theta,
                                   const std::vector<reversal::Pair>& pairs, ThreadPool& pool) {
   nn::ModelConfig still = config.model;
@@ -107,7 +107,7 @@ bool AccuracyTable::has(PairModel model, int length) const {
                      [=](const AccuracyRun& run) { return run.model == model && run.length == length; });
 }
 
-/// A model that is missing or failed is judged: its number is none, and keeps no bound.
+/// A model that is missing or failed is judged: its number is NaN, which satisfies no bound.
 const char* AccuracyTable::whyNotJudged(std::initializer_list<PairModel> compared, bool chosenBound) const {
   if (quick) return N_("the quick setting is not that of the table");
   for (const PairModel model : compared)

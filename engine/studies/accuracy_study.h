@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables 1 and 2 of Reversal: how often one-layer models that learnt pairs forwards answer the reverse query. 1: masked
-// diffusion with RoPE and an autoregressive model. 2: absolute positions, RoPE and ALiBi. The reverse accuracy of one
-// step is not stable, so the mean over evaluations at 500, 1,000 ... 3,000 steps and over three seeds is judged, in
-// kind: L = 10, batches of 64; the accuracy at the last step stands beside it. A model that does not learn the forward
-// queries says nothing about the reverse ones: a check that compares it is not judged. Longer sequences are
-// reported, of one seed, and not judged. Raw parameters, no average; every token may be the answer, and the accuracy
-// among small letters stands beside it. Each run has one thread; several run at once. Workers only.
+// Tables 1 and 2 of Reversal: how often one-layer models that learnt forward pairs answer the reverse query. Table 1
+// compares masked diffusion with RoPE and an autoregressive model; Table 2 compares absolute positions, RoPE and ALiBi.
+// The reverse accuracy at a single step is not stable. Therefore the mean over the evaluations at 500, 1,000 ... 3,000
+// steps and over three seeds is judged, at L = 10 with batches of 64, and only qualitatively; the accuracy at the last
+// step is shown as well. If a model does not learn the forward queries, checks that compare it are not judged. Longer
+// sequences are run with one seed, reported and not judged. The parameters are not averaged. Every token may be the
+// answer; the accuracy among small letters only is shown as well. Each run has one thread; several run at once. Worker
+// threads only.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +41,9 @@ struct AccuracyRun {  ///< one training
   std::vector<AccuracyPoint> points;
   std::string failure;  ///< why it stopped early; empty: it did not
 
-  /// Of the points, percent; NaN without one.
+  /// Mean over the points, percent; NaN if there are none or the run failed.
   double mean(reversal::Direction direction, bool letters = false) const;
-  /// At the last point, percent; NaN without one.
+  /// Value at the last point, percent; NaN in the same cases.
   double atEnd(reversal::Direction direction, bool letters = false) const;
 };
 
@@ -54,21 +55,21 @@ struct PublishedAccuracy {
 };
 /// The rows of table 1 or 2, all of which are trained here.
 std::span<const PublishedAccuracy> publishedAccuracies(int table);
-/// One of them; nothing where there is none.
+/// The row for a model and a length; empty if there is none.
 std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, int length);
 
 struct AccuracyTable {   ///< all runs of a table
   int number = 1;        ///< of the table: 1 or 2
-  bool shipped = false;  ///< read from the runs that ship
+  bool shipped = false;  ///< read from the runs that ship with the program
   bool quick = false;
   std::int64_t steps = 0;  ///< of each run
   int batch = 0, width = 0;
-  std::vector<AccuracyRun> runs;  ///< by model, length, seed
-  /// Mean over the runs of a model and a length, percent; NaN where one is missing.
+  std::vector<AccuracyRun> runs;  ///< by row of the table, then seed
+  /// Mean over the runs of a model and a length, percent; NaN if there are none or one failed.
   double mean(PairModel model, int length, reversal::Direction direction, bool letters = false) const;
   double atEnd(PairModel model, int length, reversal::Direction direction, bool letters = false) const;
-  bool has(PairModel model, int length) const;  ///< such a run
-  std::vector<Check> checks() const;            ///< what is judged; quick: nothing
+  bool has(PairModel model, int length) const;  ///< whether there is such a run
+  std::vector<Check> checks() const;            ///< quick: none of them is judged
   bool passed() const { return studies::passed(checks()); }
 
  private:
@@ -79,20 +80,19 @@ struct AccuracyTable {   ///< all runs of a table
            const char* relation, double bound, bool chosenBound) const;
 };
 
-/// What is judged: evaluations every so many steps, over so many seeds.
+/// The setting that is judged: steps of a run, steps between evaluations, number of seeds.
 inline constexpr std::int64_t kAccuracySteps = 3000, kAccuracyEvery = 500;
 inline constexpr std::uint64_t kAccuracySeeds = 3;
-/// Forward accuracy at the end, percent, mean over the seeds, from which the reverse accuracy of a model is judged.
+/// Least forward accuracy at the end, percent, mean over the seeds, for the reverse accuracy of a model to be judged.
 inline constexpr double kLearntAccuracy = 90;
 
-/// Quick: width 64, 1,500 steps, learning rate 1e-3, one seed, L = 10 alone, evaluations every 250 steps; nothing is
-/// judged.
+/// Quick: width 64, 1,500 steps, learning rate 1e-3, one seed, L = 10, evaluations every 250 steps, nothing judged.
 Result<AccuracyTable> computeAccuracy(int number, const Work& work);
 
-// The parts.
-/// Reversal, Table 6, with batches of 64, as assets/configs/reversal-*.json read it.
+// The parts of computeAccuracy().
+/// The setting of Reversal, Table 6, with batches of 64, as interpreted in assets/configs/reversal-*.json.
 train::RunConfig accuracyConfig(PairModel model, int length, std::uint64_t seed);
-/// Evaluates every `every` steps.
+/// One run, evaluated every `every` steps. `made` is called after each evaluation.
 Result<AccuracyRun> followAccuracy(PairModel model, const train::RunConfig& config, std::int64_t every,
                                    const std::function<void(double share)>& made,
                                    const std::function<bool()>& cancelled = {});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// App. C of Local-to-Global, and (19) of App. D: the low-rank family (12)-(17) and its softmax (13), against the full
-// transformer with those parameters. Judged: logits, loss, gradient by the scalars, that the gradient of the full
-// transformer keeps the form, fixed points, when beta does not matter, and how the softmax scalar differs from the
-// linear one that the theory of the paper replaces it by.
+// App. C of Local-to-Global, and (19) of App. D: compares the low-rank family (12)-(17) and its softmax (13) with the
+// full transformer that has those parameters. Judged are the logits, the loss, the gradient with respect to the
+// scalars, that the gradient of the full transformer stays in the family, the fixed points, when beta has no effect,
+// and how the softmax scalar differs from the linear one that replaces it in the paper's theory.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -42,7 +42,7 @@ Eigen::Map<Rows> weightOf(nn::Transformer<double>& model, std::span<double> valu
   return matrixOf(model, values, role, ParameterKind::Weight, 0);
 }
 
-/// The full transformer of the scalars, its alpha and the signs of its hidden units.
+/// The full transformer for given scalars, its alpha and the signs of its hidden units.
 struct Network {
   ExactTransformer exact;
   Eigen::VectorXd alpha, signs;
@@ -64,7 +64,7 @@ void fillStream(nn::Transformer<double>& model, const Eigen::VectorXd& alpha, do
   matrixOf(model, theta, ParameterRole::OutputBias, ParameterKind::Bias, -1)(0, 0) = b;
 }
 
-/// (12), (14), (15), with W_V W_O = 0.
+/// The network of (12), (14), (15), with W_V W_O = 0.
 Network lowRankNetwork(const Chain& chain, const LowRank& at, ThreadPool& pool, RandomStream& random) {
   Network made{ExactTransformer(chain, modelOf(chain, at.d, at.r), pool), Eigen::VectorXd(at.d),
                Eigen::VectorXd::Constant(at.r, -1)};
@@ -78,7 +78,7 @@ Network lowRankNetwork(const Chain& chain, const LowRank& at, ThreadPool& pool, 
   return made;
 }
 
-/// (18)-(21) with the softmax: alpha of norm 1.
+/// The network of (18)-(21) with softmax attention; alpha has norm 1.
 Network softmaxNetwork(const Chain& chain, double e, double w, double b, const SoftmaxScalar& attention,
                        ThreadPool& pool, RandomStream& random) {
   constexpr int kWidth = 4, kHidden = 16;
@@ -92,7 +92,7 @@ Network softmaxNetwork(const Chain& chain, double e, double w, double b, const S
   const double each = 2 / std::sqrt(static_cast<double>(kHidden));
   weightOf(model, theta, ParameterRole::Up) = each * std::abs(w) * made.signs * made.alpha.transpose();
   weightOf(model, theta, ParameterRole::Down) = each * w * made.alpha * made.signs.transpose();
-  // W_Q^T W_K = k sqrt(d) alpha alpha^T: the scores are divided by sqrt(d).
+  // W_Q^T W_K = k sqrt(d) alpha alpha^T, because the scores are divided by sqrt(d).
   const Eigen::VectorXd u = Eigen::VectorXd::Unit(kWidth, 0);
   const double root = std::sqrt(attention.k * std::sqrt(static_cast<double>(kWidth)));
   weightOf(model, theta, ParameterRole::Query) = root * u * made.alpha.transpose();
@@ -102,7 +102,8 @@ Network softmaxNetwork(const Chain& chain, double e, double w, double b, const S
   return made;
 }
 
-/// Logits of all sequences against `wanted(bit, ones, n)` of the n bits up to the place, of which `ones` are ones.
+/// Largest distance of the logits of all sequences from `wanted(bit, ones, n)`: `bit` is the last of the n bits up to
+/// the place, and `ones` of them are ones.
 template <class Wanted>
 double logitsOff(ExactTransformer& exact, const Wanted& wanted) {
   nn::Batch batch;
@@ -127,8 +128,9 @@ double logitsOff(ExactTransformer& exact, const Wanted& wanted) {
   return worst;
 }
 
-/// dL/d (e, p, w, b) by the chain rule from the gradient of every parameter, and the largest part of a gradient that is
-/// not of the form: off alpha, or of another size than those of the hidden units with the same sign.
+/// dL/d(e, p, w, b) by the chain rule from the gradient of every parameter, and the largest part of the gradient that
+/// leaves the family: parts orthogonal to alpha, and differences among positions or among hidden units of the same
+/// sign.
 struct FamilySlope {
   std::array<double, 4> scalars{};
   double off = 0;
@@ -256,7 +258,7 @@ class AppendixC {
     limit(chain);
   }
 
-  /// Ours: Lambda(S) after long sequences, its basins, and how it meets the linear model.
+  /// Ours: Lambda(S) as the limit for long sequences, its basins, and their agreement with the linear model.
   void limit(const Chain& chain) {
     RandomStream random(work_.seed, 15);
     const int shortest = work_.quick ? 32 : 64, longest = 16 * shortest, points = work_.quick ? 3 : 6;
@@ -299,9 +301,9 @@ class AppendixC {
         side * side, dynamics::disagreement(one, linear), ">=", 1e-3);
   }
 
-  /// At p = q, where the mean of the past is no matter: the conserved energy, and a = v k/4 for small e.
+  /// At p = q, where the mean of the past has no effect: the conserved energy, and a = v k/4 for small e.
   void equalRates() {
-    const Chain chain{0.7, 0.7};  // orbits as curves are those of every such chain
+    const Chain chain{0.7, 0.7};  // as curves, orbits are the same for every such chain
     RandomStream random(work_.seed, 16);
     double drift = 0, small = 0, large = 0;
     const int orbits = work_.quick ? 5 : 30;
@@ -325,7 +327,7 @@ class AppendixC {
     checks_.push_back({chain.p, chain.q, std::move(what), points, value, relation, bound});
   }
 
-  /// Also with p outside (0, e), where (17) needs N(c).
+  /// Random scalars, also with p outside (0, e), where (17) needs N(c).
   static LowRank draw(RandomStream& random) {
     LowRank at;
     at.d = 1 + static_cast<int>(random.uniform(0, 8));
@@ -344,8 +346,8 @@ class AppendixC {
     return markov::softmaxLimit(chain, e, w, attention).S / linear;
   }
 
-  /// Along grad S, whose orbits are those of the flow, by Runge and Kutta's steps of fourth order; where it runs into e
-  /// = 0, until close to it.
+  /// Drift of the energy along grad S, whose orbits are those of the flow, by fourth-order Runge-Kutta steps. An orbit
+  /// that runs into e = 0 is stopped close to it.
   static double energyDrift(const Chain& chain, double e, double w, const SoftmaxScalar& attention) {
     constexpr int kSteps = 400;
     constexpr double kStep = 0.0025, kClose = 0.05;

@@ -25,9 +25,9 @@ using nn::ParameterRole;
 
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 4096;  ///< tokens of one pass
+constexpr std::size_t kRowsAtOnce = 4096;  ///< tokens per forward pass
 
-/// Names of a block behind those of its projections.
+/// Tensor names of a block, without their stem.
 struct BlockNames {
   const char *query, *value, *projection, *norm, *gate, *up, *down;
 };
@@ -38,7 +38,7 @@ constexpr BlockNames kFamilies[] = {
     // LLaDA
     {"q_proj.weight", "v_proj", "attn_out", "ff_norm", "ff_proj", "up_proj", "ff_out"}};
 
-/// The names of a block and what stands before them: "model.layers.3.".
+/// The tensor names of a block and their stem: "model.layers.3.".
 struct BlockTensors {
   const BlockNames* names = nullptr;
   std::string stem;
@@ -60,7 +60,7 @@ Result<BlockTensors> tensorsOf(const Checkpoint& checkpoint, const AttentionLaye
                           checkpoint.path(), layer.layer, layer.layer));
 }
 
-/// What the config says of a model beyond its tensors and engine/nn does not compute; null: nothing.
+/// A feature in the config that the tensors do not show and that engine/nn does not compute; null if there is none.
 const char* beyondTensors(const checkpoint::ModelConfig& config) {
   const std::string activation =
       config.text("hidden_act") + config.text("hidden_activation") + config.text("activation_type");
@@ -70,7 +70,7 @@ const char* beyondTensors(const checkpoint::ModelConfig& config) {
   bool stretched = scaling != nullptr && scaling->is_object() && !scaling->empty();
   for (const char* const key : {"rope_scaling.type", "rope_scaling.rope_type", "rope_parameters.rope_type"})
     if (const std::string kind = config.text(key); !kind.empty())
-      stretched = kind != "default" && kind != "mrope";  // mrope: of text alone it is the plain one
+      stretched = kind != "default" && kind != "mrope";  // for text, mrope is plain RoPE
   if (stretched) return "a stretched rotary encoding (rope_scaling)";
   for (const char* const factor : {"residual_multiplier", "embedding_multiplier"})
     if (config.number({factor}).value_or(1) != 1) return "factors on the stream (residual or embedding multiplier)";
@@ -78,7 +78,7 @@ const char* beyondTensors(const checkpoint::ModelConfig& config) {
   return nullptr;
 }
 
-/// What engine/nn computes, or why it does not.
+/// The config of the block for engine/nn, or the reason why engine/nn does not compute it.
 Result<nn::ModelConfig> configOf(const Checkpoint& checkpoint, const AttentionLayer& layer, const BlockTensors& of) {
   const auto refuse = [&](const char* what) {
     return fail(
@@ -113,7 +113,8 @@ Result<nn::ModelConfig> configOf(const Checkpoint& checkpoint, const AttentionLa
   config.attentionBias = layer.b_Q || layer.b_K || checkpoint.find(of.of(of.names->value, ".bias")) != nullptr;
   config.projectionBias = checkpoint.find(of.of(of.names->projection, ".bias")) != nullptr;
   config.feedForwardBias = checkpoint.find(of.of(of.names->up, ".bias")) != nullptr;
-  // The rows of the embedding are the streams, and the rows of the output the identity: logits are the stream behind.
+  // The rows of the embedding are the stream, and the output matrix is the identity, so the logits are the stream after
+  // the block.
   config.output = nn::Output::Untied;
   return config;
 }
@@ -174,7 +175,8 @@ class BlockLoader {
     const std::span<float> shift = rows(role, ParameterKind::NormBias);
     return shift.empty() || !checkpoint_.find(bias) ? Result<void>() : read(bias, shift);
   }
-  /// Queries and keys by the map, whatever the file's layout; in the order in which engine/nn turns them.
+  /// Queries and keys, read through the attention map, which covers every file layout, and put in the order in which
+  /// engine/nn rotates coordinates.
   Result<void> loadQueries(const checkpoint::Cancelled& cancelled) {
     SEPX_ASSIGN(const attention::LayerFactors factors, checkpoint::loadFactors(checkpoint_, layer_, {}, cancelled));
     SEPX_ASSIGN(const attention::LeftOut leftOut, checkpoint::loadLeftOut(checkpoint_, layer_));
@@ -193,7 +195,7 @@ class BlockLoader {
     put(factors.W_K, leftOut.b_K, ParameterRole::Key);
     return {};
   }
-  /// Neighbours that turn together become coordinates s and s + d_h/2.
+  /// Adjacent coordinates that rotate together become coordinates s and s + d_h/2.
   Eigen::Index placeOf(Eigen::Index column) const {
     if (!layer_.rope->interleaved) return column;
     const Eigen::Index head = column / layer_.d_h, a = column % layer_.d_h;
@@ -206,7 +208,7 @@ class BlockLoader {
   nn::Transformer<float>& model_;
 };
 
-/// Streams [first, last) through the model, padded to the longest.
+/// Passes the streams [first, last) through the model, padded to the longest stream.
 void passSome(nn::Transformer<float>& model, std::vector<Stream>& streams, std::size_t first, std::size_t last) {
   nn::Batch batch;
   batch.sequences = static_cast<int>(last - first);

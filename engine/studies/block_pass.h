@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of a checkpoint's decoder or encoder applied to streams, by the forward pass of engine/nn: pre-norm blocks
-// with RoPE and a gated feed-forward part, as LLaMA, Qwen 2, Mistral, LLaDA and Dream have them. Private to
-// engine/studies; workers only.
+// Applies one decoder or encoder block of a checkpoint to residual streams, by the forward pass of engine/nn. Supports
+// pre-norm blocks with RoPE and a gated feed-forward part, as in LLaMA, Qwen 2, Mistral, LLaDA and Dream. Private to
+// engine/studies; worker threads only.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,12 @@
 
 namespace sepx::studies {
 
-/// A row a token.
+/// One row per token.
 using Stream = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Each stream [tokens, d_model] after the block of `layer`, by itself. Usage: tensors, activation or norm of a block
-/// that is not of this kind; BadInput: a damaged file; Interrupted.
+/// Replaces each stream [tokens, d_model] by its values after the block of `layer`. Streams do not attend to each
+/// other. Usage if the tensors, activation or norms are not those of a supported block; BadInput if the file is
+/// damaged; Interrupted if cancelled.
 Result<void> passBlock(const checkpoint::Checkpoint& checkpoint, const checkpoint::AttentionLayer& layer,
                        std::vector<Stream>& streams, ThreadPool& pool, const std::function<bool()>& cancelled);
 

@@ -16,15 +16,15 @@ constexpr std::array kPrintedTrace{0.337, 0.384, 0.410};
 constexpr std::array kPrintedSurrogate{0.275, 0.363, 0.395};
 constexpr std::array kPlanes{64, 128};
 constexpr std::array kThresholds{0.1, 0.2, 0.3};
-/// By Delta = 10 ... 50; c within the number of planes.
+/// Rows: Delta = 10 ... 50. Columns: the number of planes, then c.
 constexpr double kPrintedCantelli[5][6] = {{0.978, 0.966, 0.941, 0.989, 0.983, 0.970},
                                            {0.959, 0.930, 0.859, 0.982, 0.969, 0.938},
                                            {0.947, 0.905, 0.791, 0.977, 0.958, 0.906},
                                            {0.942, 0.893, 0.753, 0.974, 0.952, 0.885},
                                            {0.956, 0.922, 0.828, 0.973, 0.949, 0.874}};
 constexpr int kTraceReach = 50, kSurrogateReach = 30;
-constexpr int kDraws = 50000;         ///< of the paper
-constexpr double kRounding = 0.0005;  ///< of its print
+constexpr int kDraws = 50000;         ///< number of draws in the paper
+constexpr double kRounding = 0.0005;  ///< rounding error of its printed values
 constexpr double kErrors = 3;
 constexpr std::uint64_t kDrawSeed = 0;
 
@@ -36,7 +36,7 @@ std::string sixDigits(double value) {
   return fmt::format("{:.6f}", value);
 }
 
-/// The checks of a table, and its rows on a page: what is printed beside ours with more digits.
+/// The checks of a table, and its rows on a page: the printed numbers next to ours, which have more digits.
 struct Bounds {
   std::vector<Check> checks;
   StudyTable rows;

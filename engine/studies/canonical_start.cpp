@@ -10,7 +10,7 @@
 namespace sepx::studies {
 namespace {
 
-/// What the ReLU adds to the logits of both bits: odd in e, while L(e, w, a, b) is written for e >= 0.
+/// The constant that the ReLU adds to the logits of both bits: odd in e, whereas L(e, w, a, b) is defined for e >= 0.
 double hiddenConstant(const CanonicalStart& start, double e) {
   return start.w * std::abs(start.w) * e * std::abs(e) * std::abs(1 + start.a * e * e);
 }

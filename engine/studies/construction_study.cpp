@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Theorems 4 and 5 of Local-to-Global: the full transformer of the constructions (train/chain_start.h), of several
-// widths d and r, with its exact loss over all sequences: predictions, loss, the gradient by every parameter, and what
-// pushes away do. The text gives no construction of its own and refers to Makkuva et al.; App. D says that the
-// canonical points cover it, and those are built here.
-//
-// Ours, and not in the text: of the full transformer the point of Theorem 5 has its curvature along the embedding in
-// closed form, from which follows where p + q > 1 is needed, and that -1/sqrt2 < w < -1/2, a local minimum of the
-// canonical model for p + q > 1, is none of the full one, whose positions need not follow the embedding.
+// Theorems 4 and 5 of Local-to-Global: checks the full transformers of the constructions (train/chain_start.h), for
+// several widths d and r, with the exact loss over all sequences. Checked are predictions, loss, the gradient with
+// respect to every parameter, and the effect of perturbations ("pushes"). The paper gives no construction of its own
+// and refers to Makkuva et al.; App. D says that the canonical points cover it, and those are built here.
+// Ours, and not in the paper: at the point of Theorem 5, the curvature of the full transformer along the embedding has
+// a closed form. It shows where p + q > 1 is needed, and that points with -1/sqrt2 < w < -1/2, local minima of the
+// canonical model for p + q > 1, are not local minima of the full one, whose positions need not follow the embedding.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,7 +33,7 @@ struct Widths {
 };
 constexpr std::array<Widths, 4> kWidths{{{2, 3}, {8, 32}, {4, 16}, {16, 20}}};
 
-/// The transformer of a theorem for a chain: its model and its start.
+/// Builds the transformer of a theorem for a chain, with its initial parameters.
 Result<ExactTransformer> build(const Chain& chain, Widths widths, nn::Initial initial, ThreadPool& pool,
                                std::uint64_t seed) {
   train::RunConfig run = sectionTwo(chain, widths.d, kPlaces);
@@ -48,14 +47,14 @@ Result<ExactTransformer> build(const Chain& chain, Widths widths, nn::Initial in
   return built;
 }
 
-/// What was found over all widths and weights of one chain.
+/// Results over all widths and weights of one chain.
 struct Found {
   std::int64_t networks = 0, pushes = 0;
   double prediction = 0, loss = 0, slope = 0;  ///< largest deviations
-  double lowest = INFINITY;                    ///< loss of a pushed network less that of the pushed one
-  double order = 0;                            ///< largest distance of the ratio of two changes from that of squares
+  double lowest = INFINITY;                    ///< least change of the loss by a push
+  double order = 0;                            ///< largest distance of the ratio of two changes from 4, that of squares
   double curvature = 0;                        ///< largest relative distance from the closed form
-  double least = INFINITY;                     ///< loss
+  double least = INFINITY;                     ///< least loss
 };
 
 /// A random direction of norm `length`.
@@ -77,8 +76,8 @@ std::vector<double> scaled(std::vector<double> step, double factor) {
   return step;
 }
 
-/// Pushes in random directions of all parameters at once: near ones, and far ones too where the point is a minimum of
-/// all of them.
+/// Pushes all parameters at once in random directions, by small steps, and with `far` also by large ones, for a point
+/// that is a global minimum.
 void push(Found& found, ExactTransformer& at, bool far, int directions, RandomStream& random) {
   constexpr double kNear = 0.01;
   const std::size_t size = at.model().theta().size();
@@ -96,7 +95,7 @@ void push(Found& found, ExactTransformer& at, bool far, int directions, RandomSt
   }
 }
 
-/// The network as built, its predictions against (afterZero, afterOne) and its loss against `loss`.
+/// Compares the built network's predictions with (afterZero, afterOne), its loss with `loss` and its gradient with 0.
 void look(Found& found, ExactTransformer& built, double afterZero, double afterOne, double loss) {
   ++found.networks;
   found.prediction = std::max(found.prediction, built.farthestFrom(afterZero, afterOne));
@@ -113,8 +112,9 @@ std::span<double> embeddingOf(nn::Transformer<double>& model, std::vector<double
   return std::span(values).subspan(row->offset, row->size());
 }
 
-/// At e = 0: the change of the loss under a push h of the embedding alone, over pi0 pi1 (p + q - 1) (|h|^2 + c relu(x)
-/// x), x the part of h along alpha and c = 4 w|w|. Returns the change over |h|^2; `off` its distance from the formula.
+/// At e = 0, pushes only the embedding, by h. The formula for the change of the loss is pi0 pi1 (p + q - 1) (|h|^2 + c
+/// relu(x) x), where x is the component of h along alpha and c = 4 w|w|. Returns the change divided by |h|^2; `off`
+/// receives its relative distance from the formula.
 double embeddingPush(ExactTransformer& at, const Chain& chain, double w, std::span<const double> push, double& off) {
   constexpr double kSmall = 1e-3;
   nn::Transformer<double>& model = at.model();
@@ -156,7 +156,7 @@ class Constructions {
     nowhereLower(chain, found,
                  N_("lowest loss of pushed networks (by 0.005 to 1, all parameters at once) above that "
                     "of the construction"));
-    if (!chain.degenerate())  // e is 0 there, and most pushes change the loss by a higher order
+    if (!chain.degenerate())  // for p + q = 1 e is 0, and the change is of higher order for most pushes
       add(chain, N_("change of the loss under a push over that under half of it: largest distance from 4"),
           found.pushes, found.order, "<", 0.2);
     return {};
@@ -230,9 +230,9 @@ class Constructions {
     return change;
   }
 
-  /// Local minima of L(e, w) at e = 0, where p_n = -(e/2) alpha, that are none of the full transformer: for p + q > 1
-  /// those with w below -1/2, by a push along alpha that the positions do not follow; for p + q < 1 all, by one across
-  /// alpha.
+  /// Local minima of L(e, w) at e = 0, where p_n = -(e/2) alpha, that are not local minima of the full transformer. For
+  /// p + q > 1 these are the points with w below -1/2, shown by a push along alpha with the positions held; for p + q <
+  /// 1 all of them, shown by a push orthogonal to alpha.
   Result<void> canonicalAlone(const Chain& chain) {
     const bool above = chain.switching() > 0;
     const double w = above ? -0.6 : -1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proposition A.16 of Attention-Structure: what values the directionality score has, and what it is of random matrices.
-// Its range and the meaning of +-1 are tried on matrices with planted rows and columns, against outliers that are
-// counted here straight from the definition; of random matrices mean 0 and a spread that falls with the width.
+// Proposition A.16 of Attention-Structure: the range of the directionality score, and its distribution for random
+// matrices. The range and the meaning of +-1 are tested on matrices with planted rows and columns, against outliers
+// counted here directly from the definition. For random matrices the mean must be 0 and the spread must decrease with
+// the width.
 #include <array>
 #include <cmath>
 
@@ -45,14 +46,14 @@ Matrix randomOf(EntryLaw law, Eigen::Index n, RandomStream& random) {
   return M;
 }
 
-/// Norms above mean + gamma deviation of their own side [Definition 3.2].
+/// Number of norms above mean + gamma deviation of their own side [Definition 3.2].
 int outliersAbove(const Eigen::VectorXd& norms) {
   const double mean = norms.mean(), deviation = std::sqrt((norms.array() - mean).square().mean());
   return static_cast<int>((norms.array() > mean + kPrintedDirectionality.gamma * deviation).count());
 }
 
-/// Planted matrices whose score is outside [-1, 1], and those where it is not +1, -1, 0 or strictly between as the
-/// sides that have outliers say.
+/// Numbers of planted matrices: with a score outside [-1, 1]; with another score than +1, -1, 0 or strictly between, as
+/// the sides with outliers imply; and by the sides that have outliers.
 struct PlantedFaults {
   std::int64_t outside = 0, other = 0, rowsAlone = 0, columnsAlone = 0, both = 0, none = 0;
 };
@@ -61,7 +62,7 @@ PlantedFaults plantedFaults(std::uint64_t seed) {
   RandomStream random(seed);
   for (int i = 0; i < kPlantedMatrices; ++i) {
     const auto n = static_cast<Eigen::Index>(3 + random.below(30));
-    // A constant has no outliers at all; half of the noise is so small that only what is planted stands out.
+    // Without noise, in a third of the matrices, only planted rows and columns are outliers; a constant has none.
     Matrix M = Matrix::Ones(n, n) + gaussMatrix(n, n, i % 3 == 0 ? 0 : 0.3, random);
     if (random.uniform() < 0.6) M.row(static_cast<Eigen::Index>(random.below(static_cast<std::uint64_t>(n)))) *= 6;
     if (random.uniform() < 0.6) M.col(static_cast<Eigen::Index>(random.below(static_cast<std::uint64_t>(n)))) *= 6;
@@ -75,12 +76,12 @@ PlantedFaults plantedFaults(std::uint64_t seed) {
   return faults;
 }
 
-/// The directionality of random matrices.
+/// Distribution of the directionality over random matrices.
 struct ScoreSpread {
-  double mean = 0, deviation = 0, extreme = 0;  ///< the last: share with |d| = 1
+  double mean = 0, deviation = 0, extreme = 0;  ///< extreme: share with |d| = 1
   int count = 0;
   double meanError() const { return deviation / std::sqrt(count); }
-  /// Of the deviation, from the fourth moment.
+  /// Standard error of the deviation, from the fourth moment.
   double error = 0;
 };
 ScoreSpread scoreSpreadOf(EntryLaw law, int n, int count, std::uint64_t seed, const Work& work) {

@@ -15,7 +15,7 @@ enum class PanelOf { Loss, Symmetry, Directionality };
 struct Panel {
   std::size_t source = 0;
   PanelOf of = PanelOf::Loss;
-  bool byLayer = false;  ///< else the median over the layers
+  bool byLayer = false;  ///< one line per layer; else the median over the layers
 };
 
 std::vector<Panel> panelsOf(const EmergenceStudy& study) {
@@ -47,7 +47,7 @@ const char* panelName(const Panel& panel) {
   }
 }
 
-/// Of the deepest model.
+/// Number of layers of the deepest model.
 std::size_t layersOf(const EmergenceStudy& study) {
   std::size_t most = 0;
   for (const EmergenceRun& run : study.runs)
@@ -55,13 +55,14 @@ std::size_t layersOf(const EmergenceStudy& study) {
   return most;
 }
 
-/// Looks of the medians of two trainees come first, then those of their layers; `layer` -1: the median.
+/// Index of a line's look: first the medians of both trainees, then their layers. `layer` -1: the median.
 std::size_t lookOf(Trainee trainee, int layer, std::size_t layers) {
   const std::size_t second = trainee == Trainee::Encoder ? 0 : 1;
   return layer < 0 ? second : 2 + second * layers + static_cast<std::size_t>(layer);
 }
 
-/// The loss; or the score of one layer, or the median over the layers, with quartiles over heads or layers.
+/// The line of a run: the loss, or the score of one layer with quartiles over its heads, or the median over the layers
+/// with quartiles over them.
 StudySeries lineOf(const EmergenceRun& run, const Panel& panel, int layer, std::size_t layers) {
   StudySeries line;
   line.look = lookOf(run.trainee, layer, layers);

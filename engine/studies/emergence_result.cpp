@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown of Figures 3, S3, S4, S5 and Table 1 of Attention-Structure, as tables and numbers, and the five
-// studies (emergence_study.h). Charts stand in emergence_charts.cpp.
+// The result of Figures 3, S3, S4, S5 and Table 1 of Attention-Structure as tables and numbers, and the five studies
+// (emergence_study.h). The charts are in emergence_charts.cpp.
 #include "engine/studies/emergence_result.h"
 
 #include "engine/attention/scores.h"
@@ -21,7 +21,7 @@ const char* idOf(EmergenceId id) {
   return kIds[static_cast<std::size_t>(id)];
 }
 
-/// A list of layers, each over the steps.
+/// For each layer, an array of its scores over the steps.
 Json layersOver(const EmergenceRun& run, LayerScores which) {
   Json layers = Json::array();
   for (std::size_t layer = 0; layer < (run.scores.front().*which).size(); ++layer)
@@ -92,7 +92,7 @@ StudyTable publishedLossTable() {
   return table;
 }
 
-/// Final losses of both starts and the speed-up; of Table 1 below the printed ones.
+/// Final losses of both initialisations and the speed-up; for Table 1 below the printed rows.
 StudyTable lossTable(const EmergenceStudy& study) {
   StudyTable table = study.id == EmergenceId::Table1 ? publishedLossTable() : lossColumns();
   for (std::size_t s = 0; s < study.sources.size() && comparesStarts(study.id); ++s)
@@ -113,7 +113,7 @@ StudyTable lossTable(const EmergenceStudy& study) {
   return table;
 }
 
-/// Loss and scores of every layer at the end, a run a row.
+/// Loss and scores of every layer at the end, one row per run.
 StudyTable layerTable(const EmergenceStudy& study, std::size_t source) {
   StudyTable table;
   table.heading = sentence(study.sources[source].judged ? "{}" : N_("{}, not judged"), study.sources[source].what);

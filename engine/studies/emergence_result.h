@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures 3, S3, S4, S5 and Table 1 of Attention-Structure: tables, charts and verdict of what was computed. Pure; any
-// thread.
+// Builds the tables, charts and verdict of Figures 3, S3, S4, S5 and Table 1 of Attention-Structure from the runs.
+// Pure; any thread.
 #pragma once
 
 #include "engine/studies/emergence_study.h"
@@ -8,8 +8,8 @@
 
 namespace sepx::studies {
 
-/// What is shown of it. Charts: the panels of the figures, of Table 1 the loss on each source; the median over the
-/// layers with its quartiles as a band, as the figures have them, or a line a layer with the quartiles over its heads.
+/// The result to show. Its charts are the panels of the figures, and for Table 1 the loss on each source. A panel has
+/// the median over the layers with the quartiles as a band, or one line per layer with the quartiles over its heads.
 StudyResult resultOf(const EmergenceStudy& study);
 
 }  // namespace sepx::studies

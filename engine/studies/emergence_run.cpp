@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is trained for the figures of Attention-Structure, and one run of it.
+// The training settings of the emergence figures of Attention-Structure, and the execution of one run.
 #include "engine/studies/emergence_run.h"
 
 #include <algorithm>

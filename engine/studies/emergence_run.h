@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the figures of emergence train, and one run of it. Workers only.
+// The training settings of the emergence figures of Attention-Structure, and the execution of one run. Worker threads
+// only.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,13 @@
 
 namespace sepx::studies {
 
-// The parts.
+// The parts of computeEmergence().
 std::vector<EmergenceSource> emergenceSources(EmergenceId id);
-/// sigma of the start: 0.02, or 0.05 where starts are compared.
+/// sigma of the initialisation: 0.02, or 0.05 where initialisations are compared.
 double emergenceSigma(EmergenceId id);
 train::RunConfig emergenceConfig(const EmergenceSource& source, Trainee trainee, std::uint64_t seed, std::int64_t steps,
                                  double sigma);
-/// `points` of the curves; `made` is called after each.
+/// Executes one run with `points` points of its curves after the first; `made` is called after each.
 Result<EmergenceRun> followEmergence(const train::RunConfig& config, int points,
                                      const std::function<void(double share)>& made,
                                      const std::function<bool()>& cancelled = {});

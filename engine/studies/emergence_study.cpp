@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kCurvePoints = 50;
 constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
-constexpr double kNoSymmetry = 0.1;  // below it, without its sign: also of what is judged
+constexpr double kNoSymmetry = 0.1;  // |s| below this counts as no symmetry, also in judged checks
 constexpr const char* kStillOnPlateau = N_("the quick run of the encoder has not left its plateau");
 constexpr const char* kStoppedEarly = N_("a quick run stops before it has settled");
 
@@ -26,7 +26,7 @@ std::vector<Trainee> traineesOf(EmergenceId id) {
   return {Trainee::Encoder, Trainee::Decoder};
 }
 
-/// A byte pair's output has ten times the words of a character's.
+/// Relative cost of a run. Byte pairs have an output layer with ten times as many tokens as characters.
 double costOf(const EmergenceSource& source) {
   return (source.data.vocabulary > 0 ? 2 : 1) * source.layers / 2.0;
 }
@@ -39,7 +39,7 @@ const ScorePoint& last(const EmergenceRun& run) {
   return run.scores.back();
 }
 
-/// Median over the layers at the step at which it is least.
+/// Least median over the layers during training.
 double leastSymmetry(const EmergenceRun& run) {
   double least = std::numeric_limits<double>::infinity();
   for (const ScorePoint& point : run.scores)
@@ -47,7 +47,7 @@ double leastSymmetry(const EmergenceRun& run) {
   return least;
 }
 
-/// Without its sign, at the step at which it is largest.
+/// Largest absolute median over the layers during training.
 double mostMedian(const EmergenceRun& run) {
   double most = 0;
   for (const ScorePoint& point : run.scores)
@@ -55,7 +55,7 @@ double mostMedian(const EmergenceRun& run) {
   return most;
 }
 
-/// A free start and its partner of the same source and seed.
+/// A free encoder and the run it is compared with, of the same source and seed.
 struct Pairing {
   const EmergenceSource* source = nullptr;
   std::uint64_t seed = 0;
@@ -72,7 +72,7 @@ std::vector<Pairing> pairingsOf(const EmergenceStudy& study) {
   return pairings;
 }
 
-/// Adds checks of a pairing, with why they are not judged.
+/// Adds checks of a pairing, with the reason why they are not judged, if there is one.
 class Judge {
  public:
   Judge(const Pairing& of, const char* notJudged, std::vector<Check>& into)
@@ -88,7 +88,7 @@ class Judge {
   std::vector<Check>& into_;
 };
 
-/// At a tenth of the steps.
+/// Loss at a tenth of the steps.
 double plateauLoss(const EmergenceRun& run) {
   double plateau = run.curve.front().loss;
   for (const LossPoint& point : run.curve)
@@ -123,7 +123,7 @@ void judgeStarts(const Pairing& pairing, EmergenceId id, Judge judge) {
   judge.add(N_("symmetry at the end above its least"), pairing.other->symmetry() - least, ">=", 0.1);
 }
 
-/// What the paper says of medians [Figures 3 a, b; S3].
+/// What the paper says about medians [Figures 3 a, b; S3].
 void observeMedians(const Pairing& pairing, Judge judge) {
   const EmergenceRun &encoder = *pairing.free, &decoder = *pairing.other;
   judge.add(N_("median symmetry, encoder less decoder"), encoder.symmetry() - decoder.symmetry(), ">=", 0,
@@ -132,7 +132,7 @@ void observeMedians(const Pairing& pairing, Judge judge) {
             0, N_("below 0"));
 }
 
-/// ... of the encoder's layers [Figures 3 c; S4].
+/// What the paper says about the encoder's layers [Figures 3 c; S4].
 void observeEncoder(const Pairing& pairing, Judge judge) {
   const EmergenceRun& encoder = *pairing.free;
   const std::vector<double>& symmetry = last(encoder).symmetry;
@@ -143,8 +143,8 @@ void observeEncoder(const Pairing& pairing, Judge judge) {
             late < 0 || early < 0 ? kNever : static_cast<double>(late - early), "<", 0, N_("below 0"));
 }
 
-/// ... of the decoder's layers, at the end and over training [Figures 3 c, d; S4]. The sign of a directionality is that
-/// of the tables: more of it is further below 0.
+/// What the paper says about the decoder's layers, at the end and during training [Figures 3 c, d; S4]. Directionality
+/// has the sign of the tables: a stronger one is further below 0.
 void observeDecoder(const Pairing& pairing, Judge judge) {
   const EmergenceRun &encoder = *pairing.free, &decoder = *pairing.other;
   const std::vector<double>&symmetry = last(decoder).symmetry, &directionality = last(decoder).directionality;
@@ -159,7 +159,7 @@ void observeDecoder(const Pairing& pairing, Judge judge) {
   judge.add(N_("directionality of the last layer, decoder less encoder"),
             directionality.back() - last(encoder).directionality.back(), "<", 0, N_("below 0"));
   const LayerThirds thirds = thirdsOf(symmetry);
-  if (!std::isfinite(thirds.middle)) return;  // two layers have no middle
+  if (!std::isfinite(thirds.middle)) return;  // fewer than three layers
   judge.add(N_("symmetry of the decoder's middle layers, mean"), thirds.middle, "<", 0, N_("below 0"));
   judge.add(N_("symmetry of the decoder, middle layers less the others"), thirds.middle - thirds.outer, "<", 0,
             N_("below 0"));

@@ -61,7 +61,7 @@ double ExactTransformer::loss() {
 
 std::vector<double> ExactTransformer::gradient() {
   model_.clearGradient();
-  // One by one: the weight of a target is a float, a probability is none.
+  // One sequence at a time, because the weight of a target is a float and a probability is a double.
   for (int s = 0; s < all_.sequences; ++s)
     model_.accumulate(sequencesFrom(s, 1, places_), {}, probabilities_[static_cast<std::size_t>(s)] / places_);
   const auto gradient = model_.gradient();

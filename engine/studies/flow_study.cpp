@@ -18,7 +18,7 @@ using markov::LimitKind;
 using markov::Model;
 using markov::State;
 
-constexpr markov::Chain kBelowOne{0.2, 0.3}, kAboveOne{0.5, 0.8};  // the paper's two
+constexpr markov::Chain kBelowOne{0.2, 0.3}, kAboveOne{0.5, 0.8};  // the paper's two chains
 
 void followCloud(FlowFigurePart& part, Model model, std::size_t count, const Work& work) {
   std::vector<double> e, w, a;

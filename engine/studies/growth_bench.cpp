@@ -7,9 +7,9 @@
 namespace sepx::studies {
 namespace {
 
-constexpr std::int64_t kFactor = 4;  // between two points
+constexpr std::int64_t kFactor = 4;  // ratio of the updates of successive points
 
-/// Numbers of updates, each kFactor times the one before, down to a few.
+/// Ascending numbers of updates, each kFactor times the one before, from a few up to `updates`.
 std::vector<std::int64_t> places(std::int64_t updates) {
   std::vector<std::int64_t> all{updates};
   while (all.back() > kFactor)
@@ -46,7 +46,7 @@ TailClaim tailClaim(const attention::NormGrowth& growth) {
   const double product = std::sqrt(std::max(0.0, growth.rowVariance * growth.columnVariance));
   claim.gamma = std::sqrt(product) - mean;
   claim.printed = product - mean;
-  std::vector<double> norms{std::max(0.0, claim.gamma)};  // the shares change at norms alone
+  std::vector<double> norms{std::max(0.0, claim.gamma)};  // the shares change only at norms
   norms.insert(norms.end(), growth.rows.norm.begin(), growth.rows.norm.end());
   norms.insert(norms.end(), growth.columns.norm.begin(), growth.columns.norm.end());
   std::sort(norms.begin(), norms.end());

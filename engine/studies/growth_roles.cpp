@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Corollaries A.8 and A.12 and (S89)-(S94) of Attention-Structure (growth_study.h).
+// Tests Corollaries A.8 and A.12 and (S89)-(S94) of Attention-Structure by sampling (growth_study.h).
 #include "engine/studies/growth_roles.h"
 
 #include <array>
@@ -31,7 +31,7 @@ NormModel modelOfRole(TokenRole role, double early, double mask) {
   return model;
 }
 
-/// Of the pairs (k, m) the share whose column has the larger mean squared norm.
+/// The share of the pairs (k, m) whose column has the larger mean squared norm.
 double largerColumns(const NormGrowth& growth) {
   double larger = 0;
   for (const double column : growth.columns2)
@@ -123,7 +123,8 @@ Result<StudyResult> checkBidirectionalGrowth(const Work& work) {
              sums.spread);
     seed += kEvenMatrices + 1;
   }
-  // What the same sums would show where one role has more of the tokens: without it a zero could be lack of power.
+  // For comparison, the same sums where t* has one role only. Without it, a mean of zero could be lack of statistical
+  // power.
   const SumsOf apart = sumsOf(modelOfRole(TokenRole::Context, 0, 0.15), kSumUpdates, matrices, seed, work);
   if (work.isCancelled()) return interrupted();
   checks.push_back({0, 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Corollaries A.8 and A.12 and (S89)-(S94) of Attention-Structure, sampled. Workers only.
+// Tests Corollaries A.8 and A.12 and (S89)-(S94) of Attention-Structure by sampling. Worker threads only.
 #pragma once
 
 #include "engine/core/result.h"
@@ -7,10 +7,10 @@
 
 namespace sepx::studies {
 
-/// Corollary A.8 and (S91): t* is predicted, or both. Quick: a tenth of the updates.
+/// Corollary A.8 and (S91): t* is predicted, or both predicted and context. Quick: a tenth of the updates.
 Result<StudyResult> checkPredictedGrowth(const Work& work);
-/// Corollary A.12 and Remark A.10: bidirectional training, and tokens without a place of their own. Quick: half of
-/// the matrices.
+/// Corollary A.12 and Remark A.10: bidirectional training, and tokens that are equally likely at every place. Quick:
+/// half of the matrices.
 Result<StudyResult> checkBidirectionalGrowth(const Work& work);
 
 }  // namespace sepx::studies

@@ -15,8 +15,8 @@ using attention::NormGrowth;
 using attention::NormModel;
 
 constexpr int kWidth = 64;
-constexpr int kMatrices = 10;         // of which a mean directionality is taken
-constexpr std::int64_t kShorter = 4;  // each a sum of so many times fewer updates
+constexpr int kMatrices = 10;         // number of sums for the mean directionality
+constexpr std::int64_t kShorter = 4;  // these sums have this many times fewer updates
 
 void addCase(std::vector<Check>& checks, GrowthCase which, const NormModel& model, const NormGrowth& growth,
              const MeanOf& d) {
@@ -38,7 +38,7 @@ void addCase(std::vector<Check>& checks, GrowthCase which, const NormModel& mode
   add(rows ? N_("{}: variance of the norms of rows over that of columns")
            : N_("{}: variance of the norms of columns over that of rows"),
       wide / narrow, ">=", 1);
-  // (18), where the outliers of the side that dominates begin.
+  // (18) at the outlier threshold of the side that dominates.
   const auto sides = attention::directionality(growth.moments, kPrintedDirectionality);
   const double w = rows ? sides.rows.threshold : sides.columns.threshold;
   add(N_("(18), {}: share of columns above the threshold less that of rows"), growth.columns.at(w) - growth.rows.at(w),

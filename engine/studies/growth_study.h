@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Theorem 2.3 of Attention-Structure, sampled: (S56) holds; what the paper concludes from it does not. With a context
-// of equal variances, as Proposition A.7 has it, the columns come out alike and rows dominate; columns dominate where
-// the context's variances differ and those of the predicted tokens do not. Lemma A.11, which should lead from variances
-// to (18), has a counterexample [remarks att-8, att-9]. Corollary A.8 is the same with rows and columns exchanged, and
-// its conclusion fails the same way; A.12 holds. (S91) is exact with sums of beta^2, and (S94) cannot be for every k
-// and m, since all rows together have the norm of all columns together. The same for a seed on any number of threads.
-// Workers only.
+// Tests Theorem 2.3 of Attention-Structure by sampling. (S56) holds; the paper's conclusion from it does not. With a
+// context of equal variances, as in Proposition A.7, all columns have the same expected norm and rows dominate; columns
+// dominate where the context's variances differ and those of the predicted tokens do not. Lemma A.11, which should lead
+// from variances to (18), has a counterexample [remarks att-8, att-9]. Corollary A.8 is the same with rows and columns
+// exchanged, and its conclusion fails in the same way; A.12 holds. (S91) is exact with sums of beta^2. (S94) cannot
+// hold for every k and m, since all rows together have the same norm as all columns together. Deterministic for a seed
+// on any number of threads. Worker threads only.
 #pragma once
 
 #include "engine/attention/norm_growth.h"
@@ -13,12 +13,12 @@
 
 namespace sepx::studies {
 
-/// The two cases of the bench; variances fall as 1/m where they differ.
+/// The two cases that are sampled. Where variances differ, they decrease as 1/m.
 enum class GrowthCase {
   EqualContext,    ///< Sigma differs, Gamma = I: Proposition A.7
   EqualPredicted,  ///< Sigma = I, Gamma differs
 };
-/// `d`: width; `predicted` tokens of one update.
+/// `d`: width; `predicted`: number of predicted tokens per update.
 attention::NormModel growthModel(GrowthCase which, int d, int predicted = 16);
 
 /// The mean over independent sums, and its standard error.
@@ -26,7 +26,8 @@ struct MeanOf {
   double mean = 0, error = 0;
   double inErrors() const { return mean / error; }
 };
-/// Of `matrices` sums of so many updates each, seeds from `seed` on: a single matrix of this width scatters much.
+/// Means over `matrices` sums of `updates` updates each, with seeds from `seed` on, because the values of single
+/// matrices of this width vary widely.
 struct SumsOf {
   MeanOf directionality;  ///< kPrintedDirectionality
   MeanOf spread;          ///< log of the variance of the norms of rows over that of columns

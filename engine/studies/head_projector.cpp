@@ -63,7 +63,7 @@ Result<HeadProjector> HeadProjector::load(const Checkpoint& checkpoint, const At
   for (int s = 0; s < planes; ++s) {
     const bool turns = s < rotary;
     out.angles_.push_back(turns ? std::pow(layer.rope->base, -2.0 * s / turned) : 0);
-    const int rest = turned + s - rotary;  // of what is not turned: the first of its pair
+    const int rest = turned + s - rotary;  // if not rotated: the first coordinate of its pair
     const Eigen::Index first = !turns ? rest : layer.rope->interleaved ? 2 * s : s;
     const Eigen::Index second = !turns ? rest + planes - rotary : layer.rope->interleaved ? 2 * s + 1 : s + rotary;
     out.order_[static_cast<std::size_t>(s)] = first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Table 7 of Reversal: models of 4 to 8 billion parameters, fine-tuned on one direction of a relation and asked for the
-// other. Published numbers alone: the training is out of this program's scope. Plain data.
+// Table 7 of Reversal: models of 4 to 8 billion parameters, fine-tuned on one direction of a relation and tested on the
+// other. Only the published numbers, because this training is out of scope for the program. Plain data.
 #pragma once
 
 #include <span>

@@ -16,7 +16,7 @@ Scored scored(const Moments& moments, const attention::ScoreOptions& options) {
   return {attention::scoresOf(moments, options), moments.nonfinite};
 }
 
-/// No band where a symmetry has no meaning.
+/// Empty if bands are not requested, or if the form is not square and therefore has no symmetry.
 std::optional<attention::RandomBands> bandFor(const checkpoint::AttentionLayer& layer, int rank,
                                               const ScoreRequest& request) {
   if (!request.bands || layer.d_model != layer.d_key) return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scores of the layers of a checkpoint with the bands of structureless matrices, layer by layer, so that one layer's
-// factors at a time are in memory; medians and quartiles over them. Who computes the moments, the CPU or a device, is
-// the caller's. Any thread.
+// Scores of the layers of a checkpoint, with the bands of random matrices without structure, and medians and quartiles
+// over the layers. Layers are read one by one, so that only one layer's factors are in memory. The caller chooses
+// whether the CPU or a GPU computes the moments. Any thread.
 #pragma once
 
 #include <functional>
@@ -26,8 +26,8 @@ struct Scored {
 struct ScoredLayer {  ///< a layer and its heads
   const checkpoint::AttentionLayer* layer = nullptr;
   Scored all;
-  std::vector<Scored> heads;                             ///< empty unless asked for
-  std::optional<attention::RandomBands> band, headBand;  ///< none where the form is not square
+  std::vector<Scored> heads;                             ///< empty unless requested
+  std::optional<attention::RandomBands> band, headBand;  ///< empty if not requested or not square
 };
 
 struct ScoreRequest {  ///< what is scored
@@ -37,17 +37,17 @@ struct ScoreRequest {  ///< what is scored
   bool bands = true;
 };
 
-/// Whoever computes moments: the CPU's doubles or a kernel.
+/// Computes moments, either on the CPU in double precision or with a GPU kernel.
 class MomentsComputer {
  public:
   virtual ~MomentsComputer() = default;
   virtual Result<attention::Moments> moments(const attention::LayerFactors& factors) = 0;  ///< of all heads together
-  /// Of each head.
+  /// Of each head separately.
   virtual Result<std::vector<attention::Moments>> momentsOfHeads(const attention::LayerFactors& factors) = 0;
-  virtual bool cancelled() const = 0;  ///< asked between layers
+  virtual bool cancelled() const = 0;  ///< called between layers
 };
 
-/// Interrupted when cancelled; `progress` is called before every layer with the share done.
+/// Fails with Interrupted if cancelled. `progress` is called before every layer with the share done.
 Result<std::vector<ScoredLayer>> scoreLayers(const checkpoint::Model& model, const Layers& layers,
                                              const ScoreRequest& request, MomentsComputer& computer,
                                              const std::function<void(double share)>& progress = {});
@@ -57,7 +57,7 @@ struct Summary {
   checkpoint::Stack stack = checkpoint::Stack::Self;
   attention::Quartiles symmetry, directionality;
 };
-/// In the order in which stacks first stand.
+/// One summary per stack, in the order in which the stacks first appear.
 std::vector<Summary> summaries(const std::vector<ScoredLayer>& scored);
 /// The same over the heads of one layer.
 Summary acrossHeads(const ScoredLayer& layer);

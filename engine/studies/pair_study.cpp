@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Theorem 2.4 of Attention-Structure, with Remark A.13 and (S102)-(S111): the update of W_qk by pairs of tokens, taken
-// from real gradients of small models that learn generated text. That the backward pass gives the sum of (S105), and
-// that a pair is as symmetric as beta_ij and beta_ji are alike, holds of any beta; that they are alike is an assumption
-// of the theorem, and is measured: in the last layer of an encoder, where pairs of two masked tokens are all that there
-// are, they are not. What symmetry the pairs have there comes from their x, which are nearly parallel. With the context
-// of (S9) there are no pairs in the last layer, nor in any of a decoder. Workers only.
+// Theorem 2.4 of Attention-Structure, with Remark A.13 and (S102)-(S111): the update of W_qk by pairs of tokens,
+// measured on real gradients of small models that learn generated text. For any beta, the backward pass gives the sum
+// of (S105), and a pair's term is the more symmetric the more alike beta_ij and beta_ji are. The theorem assumes that
+// they are alike, and this is measured: in the last layer of an encoder, where all pairs consist of two masked tokens,
+// they are not. The symmetry of these pairs comes from their x, which are nearly parallel. There are no pairs in the
+// last layer with the context of (S9), and none in any layer of a decoder. Worker threads only.
 #include <array>
 #include <cmath>
 #include <optional>
@@ -33,19 +33,19 @@ enum class Reader { Encoder, Unmasked, Decoder };
 constexpr std::array kReaders{Reader::Encoder, Reader::Unmasked, Reader::Decoder};
 constexpr const char* kReaderWords[] = {"encoder", "encoder-unmasked-context", "decoder"};
 constexpr const char* kReaderNames[] = {N_("encoder"), N_("encoder, context of (S9)"), N_("decoder")};
-constexpr int kTaken = 2;  // sequences whose gradients are compared with those of the backward pass
+constexpr int kTaken = 2;  // number of sequences whose gradients are compared with those of the backward pass
 
-/// Of one model at one step and layer, over sequences.
+/// Measurements of one model at one step and layer, over sequences.
 struct PairNumbers {
   std::int64_t step = 0;
   int layer = 0, sequences = 0;
-  std::int64_t pairs = 0, terms = 0;  ///< terms beta_ij that are there, i != j
+  std::int64_t pairs = 0, terms = 0;  ///< terms: nonzero beta_ij with i != j
   double oneSign = 0;                 ///< share of the pairs with beta_ij beta_ji > 0
   double alike = 0;                   ///< mean of 2 sum beta_ij beta_ji / sum (beta_ij^2 + beta_ji^2) over the pairs
-  double parallel = 0;                ///< mean square of the cosine of x_i and x_j, by the size of the pair's terms
-  double mirrored = 0, whole = 0;     ///< mean symmetry of the pairs' part of G, and of G
-  double countDistance = 0;           ///< largest distance of pairs to single terms from (S111)
-  double sum = 0, formula = 0;        ///< largest relative distances: (S105) to the backward pass, pairs to their s
+  double parallel = 0;  ///< mean square of the cosine of x_i and x_j, weighted by the size of the pair's terms
+  double mirrored = 0, whole = 0;  ///< mean symmetry of the pairs' part of G, and of G
+  double countDistance = 0;        ///< largest distance of the ratio of pairs to single terms from (S111)
+  double sum = 0, formula = 0;     ///< largest distances: (S105) to the backward pass, relative; s of pairs to formula
 };
 
 struct PairRun {
@@ -112,7 +112,7 @@ void compareWithBackward(const train::RunConfig& config, std::span<const float> 
   }
 }
 
-/// Adds one head of one sequence, and answers how alike its betas are; nothing where it has no pair.
+/// Adds one head of one sequence, and returns how alike its betas are; empty if it has no pair.
 std::optional<double> addHead(const train::UpdateProbe& seen, std::size_t h, std::int64_t& oneSign, PairNumbers& into) {
   const Matrix &beta = seen.beta[h], &X = seen.X;
   double products = 0, squares = 0, sizes = 0, parallel = 0;
@@ -161,7 +161,7 @@ Result<PairNumbers> lookAtPairs(const train::RunConfig& config, const data::Sour
       if (!value) continue;
       mean += *value;
       ++have;
-      const double expected = layer + 1 < config.model.layers ? std::nan("")  // all rows count there
+      const double expected = layer + 1 < config.model.layers ? std::nan("")  // there all rows have gradients
                                                               : attention::maskedPairs(N, masked / N).ratio;
       const double distance = std::abs(attention::mirroredTerms(seen.beta[h]).ratio() - expected);
       if (std::isfinite(distance)) numbers.countDistance = std::max(numbers.countDistance, distance);

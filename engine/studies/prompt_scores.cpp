@@ -26,7 +26,7 @@ using checkpoint::Checkpoint;
 namespace {
 
 constexpr std::size_t kFewestPrompts = 3, kMostPrompts = 10'000, kLongestPrompt = 4096;
-constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;  ///< of a file of prompts
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;  ///< largest file of prompts
 
 Result<std::vector<std::int32_t>> idsOf(const Json& json, const std::string& where) {
   const auto refuse = [&] {
@@ -41,7 +41,7 @@ Result<std::vector<std::int32_t>> idsOf(const Json& json, const std::string& whe
   return ids;
 }
 
-/// Where a prompt asks and where its evidence stands.
+/// The places of [M] and of the evidence in a prompt.
 struct Places {
   std::vector<Eigen::Index> masks, evidence;
 };
@@ -69,7 +69,7 @@ Result<Places> placesOf(const std::vector<std::int32_t>& prompt, const std::vect
   return places;
 }
 
-/// The prompts of all pairs, forward and reverse by turns.
+/// The prompts of all pairs, alternately forward and reverse.
 struct Asked {
   std::vector<Stream> streams;
   std::vector<Places> places;
@@ -104,7 +104,7 @@ Result<Asked> embedded(const Checkpoint& checkpoint, const AttentionMap& map, co
   return asked;
 }
 
-/// Mean over the places of [M] and of the evidence, [heads].
+/// Mean score over the places of [M] and of the evidence, [heads].
 std::vector<double> scoresOf(const HeadProjector& projector, const Stream& stream, const Places& places) {
   const auto normed = [&](Eigen::Index n) { return projector.normed(stream.row(n).transpose().cast<double>()); };
   std::vector<Eigen::VectorXd> asking, answering;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forward and reverse attention scores of given prompts in a checkpoint with RoPE, such as LLaDA or Dream [Reversal,
-// section 6, Figure 4 left]. A relation is asked forwards and backwards as token ids, with [M] in both; the score of a
-// head is the mean of q . k (scaled, with RoPE) from the places of [M] to those of the evidence. The correlation is
-// Pearson's over the prompts, of the forward with the reverse score of the same relation. The paper averages over
-// placements and does not print over what it correlates; this is our reading. Layer 0 reads embeddings alone; a deeper
-// one the stream after the blocks below it, computed by engine/nn block by block, so that never more than one block is
-// in memory. Geometry: the planes of RoPE of a head with Assumption 4.2 over a sample of tokens, at layer 0.
-// Workers only; reads files.
+// section 6, Figure 4 left]. Each relation is queried forwards and backwards by prompts of token ids with [M]. The
+// score of a head is the mean of q . k (scaled, with RoPE) from the places of [M] to those of the evidence. The
+// correlation is Pearson's, over the prompts, between the forward and the reverse score of the same relation. The paper
+// averages over placements and does not state over what it correlates; this is our interpretation. Layer 0 reads only
+// embeddings. A deeper layer reads the stream after the blocks below it, which engine/nn computes block by block, so
+// that at most one block is in memory. Geometry: the RoPE planes of a head with Assumption 4.2 over a sample of tokens,
+// at layer 0. Worker threads only; reads files.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,17 @@ namespace sepx::studies {
 
 struct PromptPair {                            ///< a prompt and its reverse
   std::vector<std::int32_t> forward, reverse;  ///< token ids, each with [M]
-  std::vector<std::int32_t> evidence;          ///< ids that stand one after the other in both
+  std::vector<std::int32_t> evidence;          ///< ids that are consecutive in both
 };
-struct Prompts {           ///< a file of them
+struct Prompts {           ///< the contents of a file of prompts
   std::int32_t mask = -1;  ///< id of [M]; -1: that of the checkpoint
   std::vector<PromptPair> pairs;
 };
-/// A JSON file {"mask": 5, "pairs": [{"forward": [5, 7, 9], "reverse": [9, 8, 5], "evidence": [9]}, ...]}. BadInput
-/// names the field.
+/// Reads a JSON file {"mask": 5, "pairs": [{"forward": [5, 7, 9], "reverse": [9, 8, 5], "evidence": [9]}, ...]}. The
+/// message of BadInput names the field.
 Result<Prompts> readPrompts(const std::string& path);
 
-/// `mask_token_id` of the checkpoint's config; -1: it says none.
+/// `mask_token_id` of the checkpoint's config; -1 if it has none.
 std::int32_t maskTokenOf(const checkpoint::Checkpoint& checkpoint);
 
 struct PromptHead {                 ///< of one head
@@ -45,19 +45,20 @@ struct PromptLayer {  ///< of one layer
   std::vector<PromptHead> heads;
 };
 
-struct PromptWork {  ///< who computes, and whom to ask
+struct PromptWork {  ///< the thread pool and callbacks
   ThreadPool& pool;
   std::function<bool()> cancelled{};             ///< may be empty
   std::function<void(double share)> progress{};  ///< may be empty
 };
-/// Layers 0 ... `layers` - 1 of the stack of the first layer. Usage: no RoPE, a token outside the vocabulary, a prompt
-/// without [M] or without its evidence, fewer than 3 pairs, or a block that engine/nn does not compute (its tensors are
-/// not those of LLaMA or LLaDA); BadInput: a damaged file; Interrupted.
+/// Scores of layers 0 ... `layers` - 1 of the stack of the first layer. Usage if there is no RoPE, a token is outside
+/// the vocabulary, a prompt lacks [M] or its evidence, there are fewer than 3 pairs, or engine/nn does not compute a
+/// block (its tensors are not those of LLaMA or LLaDA); BadInput if the file is damaged; Interrupted if cancelled.
 Result<std::vector<PromptLayer>> promptScores(const checkpoint::Checkpoint& checkpoint,
                                               const checkpoint::AttentionMap& map, const Prompts& prompts, int layers,
                                               const PromptWork& work);
 
-/// Of every head of layer 0: [M] asks, `tokens` are the sample. Usage as promptScores(), and for fewer than 2 tokens.
+/// The planes of every head of layer 0, with the query of [M] and the keys of the sample `tokens`. Usage as in
+/// promptScores(), and if there are fewer than 2 different tokens.
 Result<std::vector<reversal::RopePlanes>> headPlanes(const checkpoint::Checkpoint& checkpoint,
                                                      const checkpoint::AttentionMap& map, std::int32_t mask,
                                                      const std::vector<std::int32_t>& tokens,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Propositions 4.1 and 4.5 of Reversal. 4.1 is tried on the training engine: the model of its Section 3 with the
-// storage Y itself as a weight (W_E = W_V = W_O = 1, W_U = Y; no residual stream, norm or MLP), so that dL/dY is what
-// the backward pass gives, at random Y and after gradient descent on forward queries. 4.5 is tried on scores that
-// models with ALiBi give, over letters and models as the joint law of query and key; the same weights with RoPE stand
-// beside.
+// Propositions 4.1 and 4.5 of Reversal. 4.1 is tested with the training engine, on the model of Section 3 with the
+// storage Y itself as a weight (W_E = W_V = W_O = 1, W_U = Y; no residual stream, norm or MLP), so that the backward
+// pass gives dL/dY, at random Y and after gradient descent on forward queries. 4.5 is tested on the scores of models
+// with ALiBi; letters and models form the joint distribution of query and key. The same weights with RoPE are used for
+// comparison.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -67,7 +67,7 @@ std::size_t entryOfY(const nn::Parameter& Y, std::int32_t token, std::int32_t ev
          static_cast<std::size_t>(evidence);
 }
 
-/// The forward query of a pair with its capital at `copies` further places in all.
+/// The forward query of a pair, with its capital at up to `copies` further random places.
 Query repeatedQuery(const reversal::Pair& pair, int copies, RandomStream& random) {
   Query query = reversal::maskedQuery(pair, Direction::Forward);
   for (int i = 0; i < copies; ++i) {
@@ -77,16 +77,16 @@ Query repeatedQuery(const reversal::Pair& pair, int copies, RandomStream& random
   return query;
 }
 
-/// What Proposition 4.1 says of one query, counted.
+/// Counts of how far queries satisfy Proposition 4.1.
 struct StoredRelation {
   std::int64_t queries = 0, entries = 0;
   double distance = 0;                    ///< largest relative distance of dL/dY_{C,B} from (p(C) - [C = A]) m_B
-  std::int64_t above = 0, notBelow = 0;   ///< bounds of dL/dY_{A,B} and dL/dY_{C,B} that are broken
-  std::int64_t wrong = 0, repeated = 0;   ///< entries that a step moves the other way; queries with B at several places
+  std::int64_t above = 0, notBelow = 0;   ///< violated bounds of dL/dY_{A,B} and of dL/dY_{C,B}
+  std::int64_t wrong = 0, repeated = 0;   ///< entries that a step moves the wrong way; queries with B at several places
   std::int64_t strict = 0, unhelped = 0;  ///< of those: bound of A is strict; reverse losses that do not fall
 };
 
-/// Reverse losses before and after a step on the forward loss of the same pair.
+/// The loss of the reverse query of a pair.
 double reverseLossOf(StorageModel& model, const reversal::Pair& pair) {
   const Query query = reversal::maskedQuery(pair, Direction::Reverse);
   nn::Batch batch;
@@ -107,7 +107,7 @@ void lookAtQuery(StorageModel& model, const reversal::Pair& pair, const Query& q
   into.repeated += several ? 1 : 0;
   for (std::int32_t token = 0; token < data::kPairVocabulary; ++token) {
     const double slope = model.gradient()[entryOfY(Y, token, pair.capital())];
-    const double error = pass.error[static_cast<std::size_t>(token)];  // p(C), and p(A) - 1
+    const double error = pass.error[static_cast<std::size_t>(token)];  // p(C), or p(A) - 1 for A
     into.distance = std::max(into.distance, std::abs(slope - mass * error) / std::abs(mass * error));
     ++into.entries;
     const double bound = alpha * error;
@@ -195,7 +195,7 @@ Result<StudyResult> checkRelation(const Work& work) {
   return checksOf("reversal-proposition-4-1", std::move(checks), work.quick);
 }
 
-/// Laws of the weights, and so of query and key.
+/// Distributions of the weights, which determine those of query and key.
 enum class PairLaw { Gauss, Heavy, Opposed };
 constexpr std::array kPairLaws{PairLaw::Gauss, PairLaw::Heavy, PairLaw::Opposed};
 constexpr const char* kPairLawNames[] = {"Gauss", "Gauss times exp(Gauss)", "W_K = -W_Q"};
@@ -228,7 +228,8 @@ std::vector<double> weightsByLaw(PairLaw law, const nn::ModelConfig& config, Ran
   return theta;
 }
 
-/// Over all pairs of distances: least correlation, and largest distance of S_rev - S_fwd from `constant` of the two.
+/// Over all pairs of distances: least correlation, and largest distance of S_rev - S_fwd from `constant(Delta1,
+/// Delta2)`, relative to 1 + the largest |score|.
 struct LeastCorrelation {
   double correlation = 1, offset = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many runs of a study on the pool, the long ones first, with one common progress. Private to engine/studies.
+// Executes the runs of a study on the thread pool, the longest first, with common progress. Private to engine/studies.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace sepx::studies {
 
-/// follow(i, made) for every i, where made(share) is called while run i goes on; several at once. `costs`: of each run,
-/// in one unit. The first failure, after all that had begun have ended.
+/// Calls follow(i, made) for every i, several at once; follow calls made(share) while run i advances. `costs`: the cost
+/// of each run, all in the same unit. Returns the error of the first run that failed, after all runs have ended.
 inline Result<void> runAll(
     const Work& work, const std::vector<double>& costs,
     const std::function<Result<void>(std::size_t run, const std::function<void(double)>& made)>& follow) {

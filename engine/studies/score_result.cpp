@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown of Tables 4 and 5 and Figure 2 of Attention-Structure, and the three studies (score_study.h).
+// The result of Tables 4 and 5 and Figure 2 of Attention-Structure as tables, and the three studies (score_study.h).
 #include "engine/studies/score_result.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ Json distancesJson(const Summary* stack, PublishedScore score) {
   return {{"median", of.median}, {"minus", of.median - of.q1}, {"plus", of.q3 - of.median}};
 }
 
-/// Of the heads paired as the published code did; null: queries are not grouped, or nothing was measured.
+/// The summary with heads paired as in the published code; null if queries are not grouped or nothing was measured.
 const Summary* pairingOf(const Judged& row) {
   return row.measured && !row.measured->publishedPairing.empty() ? &row.measured->publishedPairing.front() : nullptr;
 }
@@ -58,7 +58,7 @@ std::string measuredText(const Summary& stack, PublishedScore score) {
   return fmt::format("{:>8.4f}  -{:.4f} +{:.4f}", value.median, value.median - value.q1, value.q3 - value.median);
 }
 
-/// Why rows are no anchor, and where those of neither table stand, each once.
+/// The reasons why rows cannot be compared, and the sources of rows that are in neither table, each once.
 std::vector<std::string> reasonsOf(const attention::Published& published) {
   std::vector<std::string> reasons;
   const auto add = [&reasons](const std::string& reason) {
@@ -90,7 +90,7 @@ Sentence verdictOf(const Judged& row, PublishedScore score, const std::vector<st
   return *row.agrees ? Sentence(N_("agrees")) : sentence(N_("DISAGREES by {}"), fmt::format("{:.6g}", *row.off));
 }
 
-/// All printed rows, or those that were measured.
+/// Whether a row is shown: if anything was measured, only the measured rows.
 bool isShown(const Judged& row, const ScoreTables& tables) {
   return row.measured || tables.measured.empty();
 }
@@ -115,7 +115,7 @@ StudyTable scoreTable(const ScoreTables& tables, PublishedScore score, const std
   return table;
 }
 
-/// What stands below the tables: reasons by their numbers, checkpoints without a row.
+/// The notes below the tables: numbered reasons, and checkpoints without a row.
 StudyTable scoreNotes(const ScoreTables& tables, const std::vector<std::string>& reasons) {
   StudyTable notes;
   for (std::size_t i = 0; i < reasons.size(); ++i) {
@@ -144,7 +144,7 @@ StudyTable scoreNotes(const ScoreTables& tables, const std::vector<std::string>&
   return notes;
 }
 
-/// The printed medians, and of a table its quartiles; nothing is measured.
+/// The printed medians, and for a table also the quartiles; nothing is measured.
 Result<StudyResult> printedScores(const std::string& assets, const std::string& id,
                                   const std::vector<PublishedScore>& scores) {
   constexpr std::size_t kLargest = std::size_t{1} << 20;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables 4 and 5 and Figure 2 of Attention-Structure: tables, charts and verdict of what was computed. Pure; any
-// thread.
+// Builds the tables and verdict of Tables 4 and 5 and Figure 2 of Attention-Structure from the measured scores. Pure;
+// any thread.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace sepx::studies {
 
-/// What is shown of it: the printed rows beside the measured ones. `drawn` holds the pointer.
+/// The result to show: the printed rows next to the measured ones. `drawn` holds the pointer.
 StudyResult resultOf(const std::shared_ptr<const ScoreTables>& tables);
 
 }  // namespace sepx::studies

@@ -15,7 +15,7 @@ using attention::PublishedModel;
 namespace {
 
 constexpr std::size_t kQuickLayers = 4;
-// Half a unit of the last digit, and what reading a printed decimal as a double may add.
+// Half a unit of the last digit, plus the error of a printed decimal that is read as a double.
 constexpr double kTolerance = attention::kPrintTolerance + 1e-9;
 
 /// At most kQuickLayers of every stack, evenly spread.
@@ -54,15 +54,15 @@ Result<std::vector<Summary>> summariesWith(const checkpoint::Model& model, const
   return summaries(rows);
 }
 
-/// A checkpoint may stand in a table twice with two values (GPT-Neo2.7B): the distances from the nearest and from the
-/// farthest printed one.
+/// The distances of `median` from the nearest and from the farthest printed value. A table may have a checkpoint twice
+/// with different values (GPT-Neo2.7B).
 std::pair<double, double> distances(const std::vector<attention::PublishedValue>& printed, double median) {
   const auto off = [median](const attention::PublishedValue& value) { return std::abs(value.median - median); };
   const auto [nearest, farthest] = std::ranges::minmax_element(printed, {}, off);
   return {off(*nearest), off(*farthest)};
 }
 
-/// The stack of that name, the first one where a row names none; null: there is none.
+/// The stack with this name, or the first one if the name is empty; null if there is none.
 const Summary* stackOf(const std::vector<Summary>& stacks, const std::string& name) {
   const auto found = std::find_if(stacks.begin(), stacks.end(), [&name](const Summary& one) {
     return name.empty() || checkpoint::toString(one.stack) == name;
@@ -114,7 +114,7 @@ Result<Measured> measure(const checkpoint::Model& model, const Layers& all, cons
   }
   measured.row = named != nullptr ? named : publishedOf(published, model);
   measured.byShape = measured.row == nullptr;
-  // A file that holds the attention alone stands where the whole model belongs.
+  // The count of the whole model, because the file may contain only the attention weights.
   if (measured.row != nullptr) measured.parameters = measured.row->parameters;
   if (measured.byShape) measured.row = published.ofShape(shapeOf(model));
   return measured;
@@ -135,7 +135,7 @@ std::vector<Judged> judge(const Published& published, const std::vector<Measured
       row.measured = &*own;
       const auto [nearest, farthest] = distances(values, quartilesOf(*row.own, score).median);
       row.off = nearest;
-      // A score that is not a number agrees with nothing. Two printed values of which one agrees judge nothing.
+      // A NaN score agrees with nothing. If only one of two printed values agrees, the row is not judged.
       const bool one = (nearest <= kTolerance) == (farthest <= kTolerance);
       const bool anchor = model.isSafe() && values.front().isPrinted();
       if (anchor && judged && !own->byShape && one) row.agrees = nearest <= kTolerance;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a study gives, as one value: its checks with their criterion, what it saw of the paper's observations, tables,
-// curves and all other numbers. `sepx reproduce` prints it as text and as JSON, a page draws it (ui/published), and
-// figures are exported from it; none of them knows which study it is. Texts are English, translated where they are
-// shown. Plain data; any thread.
+// The result of a study as one value: its checks with their bounds, the comparison with the paper's observations,
+// tables, curves and all other numbers. `sepx reproduce` prints it as text and as JSON, a page draws it (ui/published),
+// and figures are exported from it; none of this code depends on the particular study. Texts are English and are
+// translated where they are shown. Plain data; any thread.
 #pragma once
 
 #include <any>
@@ -24,101 +24,102 @@ using Json = nlohmann::ordered_json;  ///< keeps the order of keys
 
 enum class Verdict { Holds, Fails, NotJudged };  ///< of one check
 
-/// One number and what it must be.
+/// One number and its bound.
 struct Check {
-  double p = 0, q = 0;         ///< of the chain it is about; 0: of none
+  double p = 0, q = 0;         ///< the chain that it is about; 0: none
   Sentence what;               ///< one line
-  std::int64_t points = 1;     ///< that it was taken over
-  double value = 0;            ///< NaN keeps no bound
+  std::int64_t points = 1;     ///< number of points that the value was taken over
+  double value = 0;            ///< NaN never satisfies the bound
   const char* relation = "<";  ///< value relation bound: "<", "<=", "=" or ">="
   double bound = 0;
-  const char* notJudged = nullptr;  ///< why it is not, N_(); null: it is judged
-  Sentence about{};                 ///< the run that the number is of: "characters, seed 3"; may be empty
-  Sentence published{};             ///< of an observation: what the paper reports, "above 0"; may be empty
+  const char* notJudged = nullptr;  ///< why it is not judged, N_(); null: it is judged
+  Sentence about{};                 ///< the run that the number belongs to: "characters, seed 3"; may be empty
+  Sentence published{};             ///< for an observation: what the paper reports, "above 0"; may be empty
 
-  bool passed() const;      ///< the value keeps its bound, judged or not
-  Verdict verdict() const;  ///< NotJudged where there is a reason for it, else by passed()
+  bool passed() const;      ///< the value satisfies its bound, whether it is judged or not
+  Verdict verdict() const;  ///< NotJudged if `notJudged` is set, otherwise by passed()
 };
-/// No check that is judged fails.
+/// Whether no judged check fails.
 bool passed(std::span<const Check> checks);
-/// How many have this verdict.
+/// The number of checks with this verdict.
 std::size_t countOf(std::span<const Check> checks, Verdict verdict);
 inline std::size_t judgedOf(std::span<const Check> checks) {
   return checks.size() - countOf(checks, Verdict::NotJudged);
 }
 
-/// A number, which is written as its column says (NaN: there is none), or words. In a document `value` stands for the
-/// words; null: words that are for people alone.
+/// A number, formatted as its column says (NaN: there is none), or words. In JSON, `value` replaces the words; if it is
+/// null, the words appear only in text.
 struct Cell {
   Cell(double number) : value(number) {}
   Cell(int number) : value(number) {}
   Cell(Sentence text, Json word = {}) : value(std::move(word)), words(std::move(text)) {}
   Cell(const char* text, Json word = {}) : Cell(Sentence(text), std::move(word)) {}
-  /// What is written already.
+  /// Text that is already formatted.
   Cell(std::string text, Json word = {}) : Cell(Sentence("{}", {std::move(text)}), std::move(word)) {}
   Json value;
   Sentence words;
 };
 
 struct Column {          ///< of a table of a study
-  const char* key = "";  ///< in documents and in exported numbers; empty: in texts alone
+  const char* key = "";  ///< name in JSON and in exported numbers; empty: the column is only in text output
   Sentence title{};
-  int width = 0;      ///< in a text, characters: above 0 at the right, below 0 at the left, 0 as long as it is
-  int gap = 0;        ///< spaces before it in a text
-  char form = 'f';    ///< of numbers: 'f', 'g', or '%' for a share
-  int digits = 0;     ///< behind the point, or significant ones
-  double share = 0;   ///< of the width of a page
-  double narrow = 0;  ///< the same beside other things; 0: as `share`
-  const char* brief = nullptr;  ///< the title on a page, which has less room; null: `title`
-  int briefDigits = -1;         ///< the digits there; -1: `digits`
-  bool shown = true;            ///< false: in documents alone
+  int width = 0;                ///< characters in text output: > 0 right-aligned, < 0 left-aligned, 0 not padded
+  int gap = 0;                  ///< spaces before it in text output
+  char form = 'f';              ///< format of numbers: 'f', 'g', or '%' for a share
+  int digits = 0;               ///< after the decimal point; for 'g' significant digits
+  double share = 0;             ///< relative width on a page
+  double narrow = 0;            ///< relative width in a narrow pane; 0: as `share`
+  const char* brief = nullptr;  ///< shorter title for a page; null: `title`
+  int briefDigits = -1;         ///< digits on a page; -1: `digits`
+  bool shown = true;            ///< false: only in JSON
 };
 
 struct Row {                ///< of a table of a study
-  std::vector<Cell> cells;  ///< one a column, or fewer
-  bool published = false;   ///< as printed, and not computed here
-  /// On a page; of an observation of the paper where `observed`.
+  std::vector<Cell> cells;  ///< one per column, or fewer
+  bool published = false;   ///< printed in the paper, not computed here
+  /// Shown on a page. If `observed`, it is about an observation of the paper.
   std::optional<Verdict> verdict{};
   bool observed = false;
-  Json facts = Json::object();  ///< of the row in a document, before its cells
-  std::string note{};           ///< behind the cells of a text: why a run stopped
+  Json facts = Json::object();  ///< members of the row in JSON, before its cells
+  std::string note{};           ///< after the cells in text output: why a run stopped
 };
 
-/// A table, or a paragraph where it has no columns.
+/// A table, or a paragraph if it has no columns.
 struct StudyTable {
-  const char* name = "";  ///< of exported numbers
-  Sentence heading{};     ///< a line above it in a text; may be empty
-  bool apart = true;      ///< an empty line stands before it in a text
+  const char* name = "";  ///< name of the table of exported numbers
+  Sentence heading{};     ///< line above it in text output; may be empty
+  bool apart = true;      ///< an empty line before it in text output
   int indent = 2;
-  bool titles = true;  ///< of the columns, in a text
+  bool titles = true;  ///< titles of the columns in text output
   std::vector<Column> columns{};
   std::vector<Row> rows{};
-  std::vector<Sentence> notes{};  ///< lines below it in a text
+  std::vector<Sentence> notes{};  ///< lines below it in text output
   bool inText = true, onPage = false;
-  double verdict = 1.4, narrowVerdict = 1.7;  ///< shares of the column of verdicts on a page
-  bool paperScale = true;                     ///< as StudyResult::paperScale, of rows that are observed
+  double verdict = 1.4, narrowVerdict = 1.7;  ///< relative widths of the verdict column on a page
+  bool paperScale = true;                     ///< as StudyResult::paperScale, for `observed` rows
 };
-/// The rows of a table as members of a document: those that are printed in the paper, or those that were computed.
+/// The rows of a table as a JSON array: either those printed in the paper or those computed here.
 Json rowsOf(const StudyTable& table, bool published);
 
-/// The i-th look of a chart's series (ui/views/line_chart.h).
+/// One line of a chart. `look` is the index of its colour and dash pattern (ui/views/line_chart.h).
 struct StudySeries {
   std::size_t look = 0;
-  std::vector<double> x, y, low{}, high{};  ///< a band where low and high are there
+  std::vector<double> x, y, low{}, high{};  ///< low and high: the limits of the band, if there is one
   bool band = false;
 };
 struct StudyChart {       ///< one plot
-  Sentence title;         ///< on a page
-  Sentence whole, brief;  ///< in a figure, behind its letter, as there is room; empty: `title` without a letter
-  Sentence xName, yName;  ///< yName in a figure alone: the title of a page has it
-  bool wholeX = false;    ///< ticks at whole numbers
+  Sentence title;         ///< title on a page
+  Sentence whole, brief;  ///< titles in a figure, after its letter: `brief` if `whole` does not fit; empty: `title`
+                          ///< without a letter
+  Sentence xName, yName;  ///< yName only in a figure; on a page the title contains it
+  bool wholeX = false;    ///< ticks only at whole numbers
   std::optional<double> xFrom, xTo, yFrom, yTo;
   std::vector<StudySeries> series;
-  std::vector<double> levels;  ///< lines across, dashed
-  bool zero = false;           ///< a thin line at 0
+  std::vector<double> levels;  ///< dashed horizontal lines
+  bool zero = false;           ///< a thin horizontal line at 0
 };
 struct StudyLegend {                        ///< one entry
-  enum class Mark { Series, Band, Level };  ///< what stands before the name
+  enum class Mark { Series, Band, Level };  ///< the symbol before the name
   Sentence name;
   std::size_t look = 0;
   Mark mark = Mark::Series;
@@ -127,28 +128,29 @@ struct StudyLegend {                        ///< one entry
 struct StudyResult {
   const Study* study = nullptr;  ///< never null
   bool quick = false;
-  std::vector<Sentence> head;  ///< lines that a text begins with: the title, what was run
-  Sentence setting{};          ///< what was run, on a page; may be empty
+  std::vector<Sentence> head;  ///< first lines of the text output: the title, what was run
+  Sentence setting{};          ///< what was run, for a page; may be empty
   std::vector<StudyTable> tables;
   std::vector<Check> checks;        ///< what is judged
-  std::vector<Check> observations;  ///< of the paper, beside ours; they decide nothing
-  /// Whether models and data are those of the paper: only then a number can be as published.
+  std::vector<Check> observations;  ///< of the paper, compared with ours; they do not affect the verdict
+  /// Whether models and data are those of the paper. Only then can a number be called "as published".
   bool paperScale = true;
-  /// The checks are all that there is to show: a theorem, a bound. A text then has the chain, bound and points of each.
+  /// The checks are all there is to show, as for a theorem or a bound. The text output then lists the chain, bound and
+  /// number of points of each.
   bool checksAlone = false;
-  std::vector<Sentence> closing;  ///< lines that a text ends with
+  std::vector<Sentence> closing;  ///< last lines of the text output
   std::vector<StudyChart> charts;
-  std::vector<StudyLegend> legend;  ///< of all charts
-  std::size_t chartsPerRow = 2;     ///< of a figure
-  Json numbers = Json::object();    ///< further members of a document, in their order
-  std::any drawn;                   ///< of a picture that is not charts: FlowFigure, or a pointer to ScoreTables
+  std::vector<StudyLegend> legend;  ///< common to all charts
+  std::size_t chartsPerRow = 2;     ///< in a figure
+  Json numbers = Json::object();    ///< further members of the JSON, in their order
+  std::any drawn;                   ///< data of a picture other than charts: FlowFigure, or a pointer to ScoreTables
 
   bool passed() const { return studies::passed(checks); }
-  /// The table of a page; null: its checks and observations are the rows.
+  /// The table for a page; null: its rows are the checks and observations.
   const StudyTable* pageTable() const;
 };
 
-/// Numbers of points as a list: of(point) each.
+/// A JSON array of of(point) for every point.
 template <class Points, class Of>
 Json overPoints(const Points& points, Of of) {
   Json list = Json::array();
@@ -157,14 +159,14 @@ Json overPoints(const Points& points, Of of) {
   return list;
 }
 
-/// null for an empty text, and for a number that is not finite (which is not counted among those then).
+/// null for an empty text or for a number that is not finite.
 inline Json wordOrNull(const std::string& text) {
   return text.empty() ? Json() : Json(text);
 }
 inline Json numberOrNull(double value) {
   return std::isfinite(value) ? Json(value) : Json();
 }
-/// Lines of a text after an empty one.
+/// A paragraph of the text output, after an empty line.
 inline StudyTable paragraph(Sentence text) {
   StudyTable table;
   table.heading = std::move(text);

@@ -34,19 +34,19 @@ constexpr double kLoss = 1e-12;      // nats
 constexpr std::array<Chain, 2> kChainsAbove{Chain{0.5, 0.8}, {0.9, 0.3}};
 constexpr std::array<Chain, 2> kChainsBelow{Chain{0.2, 0.3}, {0.1, 0.6}};
 
-/// Losses of neighbours less that of the point.
+/// Lowest and highest loss of the neighbours minus that of the point.
 struct Neighbours {
   double lowest = 0, highest = 0;
 };
 
-/// Both ways along every coordinate, then random directions. At some saddles only directions close to a coordinate go
-/// up (the bias) or down (e). With a free bias half of the random ones keep it, since its own direction hides what is
-/// of third order.
+/// Steps both ways along every coordinate, then in random directions. At some saddles only directions close to a
+/// coordinate go up (the bias) or down (e). With a free bias, half of the random steps keep it fixed, because a change
+/// of the bias hides third-order changes.
 Neighbours neighboursOf(const Chain& chain, Model model, const State& at, bool saddle, RandomStream& random) {
   constexpr int kDirections = 64;
-  constexpr double kNear = 0.02;  // third order, 1e-6 times a curvature, is far above rounding
+  constexpr double kNear = 0.02;  // a third-order change, 1e-6 times a curvature, is far above rounding
   const double loss = markov::loss(chain, model, at);
-  // Beside e = 0 the kind changes with the sign of 1 + 2w|w|: neighbours keep it unless the point is where it is 0.
+  // At e = 0 the kind changes with the sign of 1 + 2w|w|. Neighbours keep the sign unless the point is a saddle.
   const double v = std::abs(1 + 2 * at[1] * std::abs(at[1])), reach = saddle ? kNear : kNear * std::min(1.0, v);
   Neighbours found;
   const auto visit = [&](const State& step) {
@@ -67,7 +67,7 @@ Neighbours neighboursOf(const Chain& chain, Model model, const State& at, bool s
   return found;
 }
 
-/// By damped Newton steps on the square of the gradient; nothing where they end at none.
+/// A zero of the gradient by Levenberg-Marquardt steps on its square; empty if they find none.
 std::optional<State> zeroOfGradient(const Chain& chain, Model model, State theta) {
   constexpr int kSteps = 300;
   constexpr double kMostDamping = 1e12;
@@ -91,7 +91,7 @@ std::optional<State> zeroOfGradient(const Chain& chain, Model model, State theta
   return std::nullopt;
 }
 
-/// Within 1e-4 of the equations of Theorems 1, 6, 9 and 10.
+/// Whether theta satisfies the equations of Theorems 1, 6, 9 and 10 for this model within 1e-4.
 bool onListedSets(const Chain& chain, Model model, const State& theta) {
   constexpr double kClose = 1e-4;
   const auto close = [](double x) { return std::abs(x) < kClose; };
@@ -100,18 +100,18 @@ bool onListedSets(const Chain& chain, Model model, const State& theta) {
   const bool star = close(markov::reducedS(model, theta) - chain.S_star());
   if (!markov::hasFreeBias(model)) return star || close(e) || (close(u) && close(v));
   const double b = theta[theta.size() - 1], logOdds = std::log(chain.p / chain.q);
-  // (46) with its missing bars.
+  // (46) with its missing absolute value bars.
   const double starBias =
       0.5 * (logOdds + std::log1p(-chain.q) - std::log1p(-chain.p)) - e * e * w * std::abs(w) * std::abs(u);
   return (star && close(b - starBias)) || ((close(e) || (close(u) && close(v))) && close(b - logOdds));
 }
 
-/// Of random numbers: other starts for every chain.
+/// The random stream for a purpose, so that every chain has different initial points.
 std::uint64_t stream(const Chain& chain, std::uint64_t purpose) {
   return purpose + 1000 * static_cast<std::uint64_t>(std::lround(1000 * (chain.p + 10 * chain.q)));
 }
 
-/// One theorem being checked.
+/// Checks one theorem.
 class Checker {
  public:
   Checker(std::vector<Check>& checks, const Work& work) : checks_(checks), work_(work) {}
@@ -126,7 +126,8 @@ class Checker {
         {chain.p, chain.q, std::move(what), static_cast<std::int64_t>(points), static_cast<double>(value), "=", 0});
   }
 
-  /// All critical sets of a model: gradients, losses, and with `kinds` the losses of neighbours and their order.
+  /// Checks all critical sets of a model: gradients, losses, and with `kinds` neighbours' losses and the order of
+  /// losses.
   void criticalSets(const Chain& chain, Model model, bool kinds) {
     const std::size_t count = many(1000);
     double starLoss = 0, lowestOther = std::numeric_limits<double>::infinity();
@@ -161,7 +162,7 @@ class Checker {
     }));
   }
 
-  /// Of a minimum no neighbour is lower, of a maximum none is higher, a saddle has both.
+  /// A minimum has no lower neighbour, a maximum has no higher one, and a saddle has both.
   void neighbours(const Chain& chain, Model model, const markov::CriticalSetInfo& info,
                   const std::vector<State>& points) {
     RandomStream random(work_.seed, stream(chain, 7));
@@ -184,7 +185,7 @@ class Checker {
             kLoss);
   }
 
-  /// Zeros of the gradient, found by minimising its square from random starts, lie on the listed sets.
+  /// Zeros of the gradient, found by minimising its square from random initial points, lie on the listed sets.
   void nothingElse(const Chain& chain, Model model) {
     RandomStream random(work_.seed, stream(chain, 77));
     std::size_t zeros = 0, elsewhere = 0;
@@ -237,7 +238,7 @@ class Checker {
     smallCloud(chain);
   }
 
-  /// I_sad divides the kinds: a millionth of |e| to either side of it orbits end differently, as the theorem says.
+  /// I_sad separates the kinds: orbits that start a millionth of |e| to either side of it end as the theorem says.
   void separatrix(const Chain& chain) {
     const std::size_t count = many(1000);
     RandomStream random(work_.seed, stream(chain, 3));
@@ -258,7 +259,7 @@ class Checker {
     none(chain, N_("starts a millionth to either side of I_sad that end on the other side"), e.size(), wrong);
   }
 
-  /// The closing claim about the standard initialisation, as corrected: a share and not "will be".
+  /// The closing claim about the standard initialisation in its corrected form: a probability, and not "will be".
   void smallCloud(const Chain& chain) {
     constexpr double kSigma = 0.2;
     const std::size_t count = many(10000);

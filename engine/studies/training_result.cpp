@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown of the figures of Local-to-Global that are trained, and the three studies (training_study.h).
+// The result of the trained figures of Local-to-Global as tables and charts, and the three studies (training_study.h).
 #include "engine/studies/training_result.h"
 
 #include <algorithm>
@@ -15,13 +15,13 @@ bool isLosses(const TrainingFigure& figure) {
 
 Json ratiosJson(const TrainingRun& run) {
   Json json{{"step", overPoints(run.spectra, [](const SpectrumPoint& point) { return point.step; })}};
-  for (std::size_t i = 0; i < kWatched.size(); ++i)  // a ratio over an exact zero has no number
+  for (std::size_t i = 0; i < kWatched.size(); ++i)  // null if sigma2 is exactly 0
     json[kWatched[i]] =
         overPoints(run.spectra, [i](const SpectrumPoint& point) { return numberOrNull(point.ratio[i]); });
   return json;
 }
 
-/// At the end; null where there is none.
+/// The alignments at the end; null where there is none.
 Json alignmentJson(const TrainingRun& run) {
   Json json = Json::object();
   for (std::size_t i = 0; i < kWatched.size(); ++i)
@@ -68,7 +68,7 @@ Json settingJson(const TrainingFigure& figure, std::size_t index) {
   return json;
 }
 
-/// Where a run of figure 4 ended against the claim, whether or not that is judged.
+/// Says whether a run of figure 4 ended as claimed, and whether that is judged.
 const char* claimWords(const TrainingFigure& figure, const TrainingRun& run) {
   const auto claimed = figure.asClaimed(run);
   if (!claimed) return N_("not judged, stopped early");
@@ -106,7 +106,7 @@ StudyTable endTable(const TrainingFigure& figure, std::size_t setting) {
   return table;
 }
 
-/// Figures 3 and 6: sigma1/sigma2 of a run at the few of its points that a table has room for.
+/// Figures 3 and 6: sigma1/sigma2 of a run at as many of its points as a table has room for.
 StudyTable spectrumTable(const TrainingRun& run) {
   constexpr std::size_t kRows = 5;
   StudyTable table;
@@ -184,15 +184,15 @@ void addLosses(StudyChart& chart, const TrainingRun& run) {
     line.x.push_back(static_cast<double>(point.step));
     line.y.push_back(point.loss);
   }
-  // The two levels in the middle: what starts far above leaves the plot at its top.
+  // The two levels are in the middle of the plot, so a curve that starts far above them leaves it at the top.
   chart.yFrom = run.bigram - 0.3 * (run.unigram - run.bigram);
   chart.yTo = run.unigram + 0.6 * (run.unigram - run.bigram);
   chart.levels = {run.unigram, run.bigram};
 }
 
-/// The logarithm of sigma1/sigma2; `yTo` grows with what is shown.
+/// Adds the logarithm of sigma1/sigma2; `yTo` grows with the values shown.
 void addSpectra(StudyChart& chart, const TrainingRun& run) {
-  constexpr double kInfinite = 9, kHighest = 8;  // log10 of a ratio without an end: above every plot; the axis's end
+  constexpr double kInfinite = 9, kHighest = 8;  // log10 of an infinite ratio, above every plot; end of the axis
   for (std::size_t i = 0; i < kWatched.size(); ++i) {
     StudySeries& line = chart.series.emplace_back();
     line.look = i;

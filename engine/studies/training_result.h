@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures 3, 4 and 6 of Local-to-Global: tables, charts and verdict of what was computed. Pure; any thread.
+// Builds the tables, charts and verdict of Figures 3, 4 and 6 of Local-to-Global from the runs. Pure; any thread.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace sepx::studies {
 /// {"step": [...], "loss": [...]}
 Json lossCurve(const std::vector<LossPoint>& curve);
 
-/// What is shown of it: a table and a chart for each setting, loss or sigma1/sigma2 over the steps.
+/// The result to show: for each setting, tables and a chart of the loss or of sigma1/sigma2 over the steps.
 StudyResult resultOf(const TrainingFigure& figure);
 
 }  // namespace sepx::studies

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of the figures that are trained, and one run of one of them.
+// The settings of the trained figures of Local-to-Global, and the execution of one run.
 #include "engine/studies/training_run.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void sgd(RunConfig& run, double rate) {
   run.optimisation.rule.learningRate = rate;
 }
 
-/// Tables 1 and 2: two rows, norms without bias, no other bias; N and d from the printed grids.
+/// Tables 1 and 2: an embedding of two rows, norms without bias, no other bias; N and d from the printed grids.
 RunConfig tableTwo(int N) {
   RunConfig run = sectionTwo({0.5, 0.8}, 8, N);
   run.model.input = nn::Input::Table;
@@ -108,7 +108,7 @@ nn::Initial initialOf(int start, double sigma) {
   return initial;
 }
 
-/// What the true probabilities of the chain give on the validation sequences of the run.
+/// Adds the losses of the true unigram and bigram probabilities on the validation sequences of the run.
 void addTruth(TrainingRun& run, const RunConfig& config, const data::Source& source) {
   const double p = config.data.p, q = config.data.q, one = p / (p + q);
   std::vector<std::int32_t> bits(static_cast<std::size_t>(config.model.length));
@@ -148,7 +148,7 @@ class Weights {
     }
     return point;
   }
-  /// Of the vector of the bit; with two rows of their difference.
+  /// Smallest over largest |entry| of the embedding vector; with two rows, of their difference.
   double hypercube() const {
     const Eigen::VectorXf e = embedding();
     return static_cast<double>(e.cwiseAbs().minCoeff()) / static_cast<double>(e.cwiseAbs().maxCoeff());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of figures 3, 4 and 6 of Local-to-Global, and one run of them. Workers only.
+// The settings of figures 3, 4 and 6 of Local-to-Global, and the execution of one run. Worker threads only.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace sepx::studies {
 
-/// What is trained: the settings of a figure.
+/// The settings that are trained for a figure.
 std::vector<TrainingSetting> trainingSettings(int figure, bool quick);
-/// One run; `made` is called after every point of its curve with the share done.
+/// Executes one run. `made` is called after every point of its curve with the share done.
 Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, std::uint64_t seed,
                                    const std::function<void(double share)>& made,
                                    const std::function<bool()>& cancelled = {});

@@ -27,7 +27,7 @@ std::vector<TrainingRun> listRuns(const TrainingFigure& figure, std::uint64_t se
   return runs;
 }
 
-/// What a run costs, roughly: numbers that pass through the layer.
+/// The approximate cost of a run: how many values pass through the layer.
 double costOf(const TrainingSetting& setting) {
   return static_cast<double>(setting.config.schedule.steps) * setting.config.model.length *
          (64 + setting.config.model.length);
@@ -35,7 +35,7 @@ double costOf(const TrainingSetting& setting) {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// Figure 4: where the run ended against where its start should.
+/// Figure 4: compares where the run ended with where its initialisation should end.
 Check endCheck(const TrainingFigure& figure, const TrainingRun& run) {
   const TrainingStart& start = startOf(run);
   const double share = run.end() == TrainingEnd::Diverged ? kNoNumber : run.share();
@@ -53,7 +53,7 @@ Check endCheck(const TrainingFigure& figure, const TrainingRun& run) {
   return check;
 }
 
-/// Figures 3 and 6: a check for each of the matrices from `first` on, of sigma1/sigma2 or of the direction.
+/// Figures 3 and 6: a check of sigma1/sigma2 or of the direction, for each of `count` matrices from `first` on.
 void addMatrixChecks(std::vector<Check>& into, const TrainingFigure& figure, const TrainingRun& run, std::size_t first,
                      std::size_t count, bool direction = false) {
   const auto [p, q] = figure.settings[run.setting].chain();

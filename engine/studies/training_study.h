@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures 3, 4 and 6 of Local-to-Global, by training the full transformer. 4: where the standard and the proposed
-// initialisation end, in settings that are judged and in others whose outcome is shown. 3 and 6: singular values of
-// the weights over the steps, from a Gaussian and from a rank-one start, as the text prints the setting of figure 3
-// (SGD, sigma .001) and as the released arrays fit it (AdamW, sigma .02). These two differ in optimiser, rate and
-// sigma, so there are the two crossed settings too, and the released setting with other chains. Judged is the setting
-// as released, on seeds that did not set the bound; beside it stands what else the paper says of figure 3, of the
-// setting as printed, of W_Q and W_K, of the direction and of other chains. Each run has one thread; several run at
-// once. Workers only.
+// Figures 3, 4 and 6 of Local-to-Global, by training the full transformer. Figure 4: where runs from the standard and
+// the proposed initialisation end, in settings that are judged and in others whose outcome is only shown. Figures 3 and
+// 6: singular values of the weights over the steps, from a Gaussian and a rank-one initialisation, both in the setting
+// that the text prints for figure 3 (SGD, sigma .001) and in the one that fits the released arrays (AdamW, sigma .02).
+// These two differ in optimiser, learning rate and sigma, so the two crossed settings are run as well, and the released
+// setting with other chains. Only the released setting is judged, on seeds that were not used to set the bound. Further
+// statements of the paper about figure 3 are compared but not judged: on the printed setting, W_Q and W_K, the
+// direction and other chains. Each run has one thread; several run at once. Worker threads only.
 #pragma once
 
 #include <array>
@@ -21,19 +21,19 @@
 
 namespace sepx::studies {
 
-/// sigma1/sigma2 of these, in this order. The transformer of Section 2 has no W_O, so that its W_V is our W_O W_V
-/// (Appendix C speaks of the product); W_V alone is what the released arrays hold.
+/// The matrices whose sigma1/sigma2 is recorded, in this order. The transformer of Section 2 has no W_O, so its W_V is
+/// our W_O W_V (Appendix C uses the product). The released arrays contain W_V alone.
 inline constexpr std::array<const char*, 6> kWatched{"W_1", "W_2", "W_O W_V", "W_V", "W_Q", "W_K"};
-inline constexpr std::size_t kJudged = 3;       ///< the claim is about the first of them
-inline constexpr std::size_t kQueryAndKey = 4;  ///< the last two
-/// The name of the setting as the text prints it.
+inline constexpr std::size_t kJudged = 3;       ///< the claim is about the first three
+inline constexpr std::size_t kQueryAndKey = 4;  ///< index of W_Q, which W_K follows
+/// Names of the setting that the text prints and of the one that fits the released arrays.
 inline constexpr const char* kPrinted = "printed";
 inline constexpr const char* kReleased = "released";
-struct SpectrumPoint {  ///< of watched matrices at a step
+struct SpectrumPoint {  ///< the watched matrices at a step
   std::int64_t step = 0;
   std::array<double, kWatched.size()> ratio{};
-  /// |cosine| of the embedding vector and the largest singular vector on the side of the stream: what the matrix reads,
-  /// of W_2 and W_O W_V what it writes (App. C: W_O W_V = alpha v^T).
+  /// |cosine| between the embedding vector and the first singular vector on the side of the residual stream: the right
+  /// one, which the matrix reads, but for W_2 and W_O W_V the left one, which it writes (App. C: W_O W_V = alpha v^T).
   std::array<double, kWatched.size()> alignment{};
 };
 struct LossPoint {  ///< at a step
@@ -41,21 +41,21 @@ struct LossPoint {  ///< at a step
   double loss = 0;  ///< on the validation sequences, nats
 };
 
-/// A setting: everything but start and seed.
+/// A setting: everything except initialisation and seed.
 struct TrainingSetting {
   std::string name;         ///< "adamw-d4"
   const char* what = "";    ///< one line
-  bool judged = true;       ///< else its outcome is shown
+  bool judged = true;       ///< false: its outcome is only shown
   std::vector<int> starts;  ///< indices into kStarts
-  int seeds = 1;            ///< from --seed upwards
-  int points = 40;          ///< of a curve
+  int seeds = 1;            ///< number of seeds, from --seed upwards
+  int points = 40;          ///< points of a curve
   train::RunConfig config;
   markov::Chain chain() const { return {config.data.p, config.data.q}; }
 };
-struct TrainingStart {  ///< where a training begins
+struct TrainingStart {  ///< an initialisation
   const char* name;     ///< "standard"
-  const char* words;    ///< for people
-  bool expectsBigram;   ///< else the unigram entropy
+  const char* words;    ///< the name in text
+  bool expectsBigram;   ///< the run should end at the bigram entropy; else at the unigram entropy
 };
 inline constexpr std::array<TrainingStart, 4> kStarts{{{"standard", "standard", false},
                                                        {"proposed-scalars", "proposed, scalars", true},
@@ -71,45 +71,47 @@ struct TrainingRun {  ///< one training
   int start = 0;
   std::uint64_t seed = 0;
   std::vector<LossPoint> curve;
-  std::vector<SpectrumPoint> spectra;  ///< of figures 3 and 6
-  double unigram = 0, bigram = 0;      ///< what the true probabilities give on the same validation sequences
+  std::vector<SpectrumPoint> spectra;  ///< only for figures 3 and 6
+  double unigram = 0, bigram = 0;      ///< loss of the true probabilities on the same validation sequences
   double hypercube = 0;                ///< smallest over largest |entry| of the embedding vector at the end
   std::string failure;                 ///< why it stopped early; empty: it did not
   /// (loss - bigram)/(unigram - bigram) at the end.
   double share() const;
   TrainingEnd end() const;
-  /// W_1, W_2 and W_O W_V have a ratio of kRankOne at least at the end, and it did not stop early.
+  /// Whether W_1, W_2 and W_O W_V end with a ratio of at least kRankOne, and the run did not stop early.
   bool rankOne() const;
   bool rankOne(std::size_t matrix) const;  ///< index into kWatched
 };
-const TrainingStart& startOf(const TrainingRun& run);  ///< its start
-/// Shares at most this far from 0 or 1 have arrived.
+const TrainingStart& startOf(const TrainingRun& run);  ///< its initialisation
+/// A run has arrived at an entropy if its share is at most this far from 0 or 1.
 inline constexpr double kArrived = 0.1;
-/// sigma1^2 is nine tenths of sigma1^2 + sigma2^2 there. Ours: the paper says "approximately rank-one" and no number.
+/// At this ratio sigma1^2 is nine tenths of sigma1^2 + sigma2^2. The bound is ours: the paper says "approximately
+/// rank-one" and gives no number.
 inline constexpr double kRankOne = 3;
-/// An angle of 26 degrees. Ours: the paper says that a component is "same as the embedding vector".
+/// The cosine of 26 degrees. The bound is ours: the paper says that a component is "same as the embedding vector".
 inline constexpr double kAligned = 0.9;
 
-struct TrainingFigure {  ///< a figure, computed again
+struct TrainingFigure {  ///< the reproduction of a figure
   int figure = 4;
   bool quick = false;
   std::vector<TrainingSetting> settings;
   std::vector<TrainingRun> runs;  ///< by setting, start, seed
-  markov::Chain chain() const;    ///< that the settings learn whose name has no chain
-  /// Of figure 4: the run ended where the paper says that its start does. Nothing for a quick run of a setting that is
-  /// not judged: it is stopped long before its end.
+  markov::Chain chain() const;    ///< chain of the settings whose name contains none
+  /// Figure 4: whether the run ended where the paper says that its initialisation ends. Empty for other figures, and
+  /// for a quick run of a setting that is not judged, which is stopped long before its end.
   std::optional<bool> asClaimed(const TrainingRun& run) const;
-  /// Of figures 3 and 6: all seeds of that setting end with rankOne().
+  /// Figures 3 and 6: whether all seeds of the setting end with rankOne().
   bool shows(std::size_t setting) const;
-  /// Of the judged settings. Figure 4: the end of every run. Else: sigma1/sigma2 of every judged matrix of every run.
+  /// Checks of the judged settings. Figure 4: the end of every run. Else: sigma1/sigma2 of every judged matrix and run.
   std::vector<Check> checks() const;
-  /// Of figures 3 and 6. The paper says that the matrices become (stay) approximately of rank one, the others too: W_Q
-  /// and W_K as released; of figure 3 also the setting as printed, the direction, and other chains.
+  /// Further statements of the paper on figures 3 and 6. It says that all matrices become (or stay) approximately of
+  /// rank one, so W_Q and W_K of the released setting are compared; for figure 3 also the printed setting, the
+  /// direction, and other chains.
   std::vector<Check> observations() const;
   bool passed() const { return studies::passed(checks()); }
 };
 
-/// Quick: fewer steps and seeds, shorter sequences. Internal when a setting is refused by its own checks.
+/// Quick: fewer steps and seeds, shorter sequences. Internal if a setting does not pass its own checks.
 Result<TrainingFigure> computeTrainingFigure(int figure, const Work& work);
 
 }  // namespace sepx::studies

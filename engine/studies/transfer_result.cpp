@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown of Figures 3 and 5 of Reversal, and the two studies (transfer_study.h).
+// The result of Figures 3 and 5 of Reversal as tables and charts, and the two studies (transfer_study.h).
 #include "engine/studies/transfer_result.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ Json transferRunJson(const TransferRun& run) {
   return json;
 }
 
-/// A tenth of its points.
+/// About ten of its points.
 StudyTable transferRunTable(const TransferRun& run) {
   StudyTable table;
   table.heading = sentence(N_("L = {}, seed {}"), run.length, run.seed);
@@ -94,7 +94,7 @@ StudyChart correlationChart(const TransferFigure& figure, int length) {
   return chart;
 }
 
-/// Two numbers of the points over the steps, lines of all seeds.
+/// Two numbers of the points over the steps, with a line for each seed.
 StudyChart stepChart(const TransferFigure& figure, int length, const char* title, PointNumber first,
                      PointNumber second) {
   StudyChart chart;

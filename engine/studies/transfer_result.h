@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures 3 and 5 of Reversal: tables, charts and verdict of what was computed. Pure; any thread.
+// Builds the tables, charts and verdict of Figures 3 and 5 of Reversal from the runs. Pure; any thread.
 #pragma once
 
 #include "engine/studies/study.h"
@@ -7,7 +7,7 @@
 
 namespace sepx::studies {
 
-/// What is shown of it: a row of three charts each length (correlation of scores by the sum of distances, cosine of
+/// The result to show: a row of three charts per length (correlation of scores by the sum of distances, cosine of
 /// gradients and probability of the target over the steps), and the numbers of every run.
 StudyResult resultOf(const TransferFigure& figure);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr int kPoints = 20;
 constexpr double kPublishedCosine = 0.6;
 
-/// Spread over letters and places: every so many of all pairs, without a pattern in letters.
+/// Up to `wanted` pairs, evenly spaced among all pairs, with each letter in turn.
 std::vector<reversal::Pair> somePairs(int length, int wanted) {
   const std::uint64_t count = data::pairCount(length), number = std::min(static_cast<std::uint64_t>(wanted), count);
   std::vector<reversal::Pair> pairs;
@@ -49,7 +49,7 @@ std::vector<int> lengthsOf(int number) {
   return number == 3 ? std::vector{10} : std::vector{10, 20, 30, 40};
 }
 
-/// Least mean over the pairs of distances of one sum.
+/// The least mean correlation over the sums Delta1 + Delta2.
 double leastOf(const reversal::ScoreCorrelation& correlation) {
   return correlation.mean.empty() ? std::nan("") : *std::min_element(correlation.mean.begin(), correlation.mean.end());
 }
@@ -58,7 +58,8 @@ constexpr const char* kNotLearnt =
     N_("the model has not learnt the pairs: at the end its forward probability is below 0.1");
 constexpr const char* kQuickSetting = N_("the quick setting is not that of the paper");
 
-/// At least 0 or more; a run that failed has no number, which is judged and keeps no bound.
+/// Adds a check that `value` is at least `bound`. For a failed run the value is NaN, which is judged and satisfies no
+/// bound.
 void addCheck(std::vector<Check>& into, const TransferRun& run, const char* what, double value, double bound,
               const char* notJudged, const char* published = "") {
   const bool whole = run.failure.empty() && !run.points.empty();

@@ -268,7 +268,7 @@ Result<VisionTable> computeVision(const Work& work) {
   const std::vector<double> costs(table.runs.size(), 1.0);
   SEPX_TRY(runAll(work, costs, [&](std::size_t i, const std::function<void(double)>& made) -> Result<void> {
     train::RunConfig config = visionConfig(work.quick, i % 2 == 1, work.seed + i / 2);
-    config.data.seed = table.config.data.seed;  // one source for all
+    config.data.seed = table.config.data.seed;  // all runs use the same source
     SEPX_ASSIGN(table.runs[i], followVision(config, *source, kVisionPoints, made, work.cancelled));
     return {};
   }));

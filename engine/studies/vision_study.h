@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Table 3 of Attention-Structure at the scale of a desktop: a vision transformer from a standard start and from W_K =
-// W_Q. The paper trains 6 layers on CIFAR-10 for 500 passes and 12 layers on ImageNet-1k for 200, which takes weeks
-// here (assets/configs/vit-*). This study trains a small ViT on the files of CIFAR-10, where they are, for a few passes
-// with three seeds; quick: on generated images, one seed, and nothing is judged. Each run has one thread; several run
-// at once. Workers only.
+// Table 3 of Attention-Structure at the scale of a desktop: a vision transformer with the standard initialisation and
+// with W_K = W_Q. The paper trains 6 layers on CIFAR-10 for 500 epochs and 12 layers on ImageNet-1k for 200, which
+// takes weeks here (assets/configs/vit-*). This study trains a small ViT for a few epochs on the files of CIFAR-10, if
+// they are present, with three seeds. Quick: on generated images, one seed, and nothing is judged. Each run has one
+// thread; several run at once. Worker threads only.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ std::span<const PublishedVision> publishedVision();
 
 struct VisionPoint {  ///< an evaluation
   std::int64_t step = 0;
-  double trainLoss = 0;  ///< mean since the point before; NaN at the start
+  double trainLoss = 0;  ///< mean since the previous point; NaN at the start
   double loss = 0, accuracy = 0;
   double symmetry = 0;  ///< of W_qk, median over the layers
 };
@@ -41,24 +41,24 @@ struct VisionRun {  ///< one training
   std::string failure;  ///< why it stopped early; empty: it did not
 };
 
-struct VisionTable {  ///< both starts, all seeds
+struct VisionTable {  ///< both initialisations, all seeds
   bool quick = false;
-  train::RunConfig config;  ///< of the standard start, seed 0
+  train::RunConfig config;  ///< of the standard initialisation, first seed
   std::vector<VisionRun> runs;
-  /// Mean over the seeds of the last points; NaN where a run failed.
+  /// Mean over the seeds of the last points; NaN if a run failed.
   double mean(bool symmetric, double VisionPoint::*which) const;
-  std::vector<Check> checks() const;  ///< what is judged; quick: nothing
+  std::vector<Check> checks() const;  ///< quick: none
   bool passed() const { return studies::passed(checks()); }
 };
 
-/// What is shown of it: published rows beside the means over the seeds.
+/// The result to show: the published rows next to the means over the seeds.
 StudyResult resultOf(const VisionTable& table);
 
-/// BadInput with a sentence that says what to download and where to put it where the files of CIFAR-10 are missing.
+/// BadInput if the files of CIFAR-10 are missing; the message says what to download and where to put it.
 Result<VisionTable> computeVision(const Work& work);
 
-// The parts.
-/// On generated images or on CIFAR-10's files; appendix C's rule, without mixup and cutmix.
+// The parts of computeVision().
+/// The config for generated images or for CIFAR-10's files: the rule of appendix C, without mixup and cutmix.
 train::RunConfig visionConfig(bool generated, bool symmetric, std::uint64_t seed);
 Result<VisionRun> followVision(const train::RunConfig& config, const data::Source& source, int points,
                                const std::function<void(double share)>& made,
