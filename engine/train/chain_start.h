@@ -2,6 +2,7 @@
 // The initial points "bigram" and "unigram" of initial.scheme: the full transformers whose existence Theorems 4 and 5
 // of Local-to-Global state, built for the chain that a run learns. Both are canonical points (App. D says that its
 // parameterization covers them; Theorems 1 and 6). The chain determines e and b, and the config gives |w|:
+//   bigram   e^2 (1 + 2 w|w|) = log((1-p)(1-q)/(pq)), b = log(p/(1-p)) + e^2/2; W_2 = -W_1^T where p + q > 1 (w < 0),
 //            else W_2 = W_1^T. It predicts the kernel; its loss is the entropy rate.
 //   unigram  e = 0, b = log(p/q), w >= 0. It predicts pi; its loss is H(pi). A minimum only for p + q > 1.
 // Any thread.
