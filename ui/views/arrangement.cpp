@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows, columns and grids become rectangles.
+// Computes the rectangles of rows, columns and grids.
 #include "ui/views/arrangement.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std
 
 namespace {
 
-/// A part of a row, column or grid, with its length in it; 0: by weight.
+/// A part of a row, column or grid, and its length along it; 0: by weight.
 struct Part {
   const Arrangement* of;
   double length;
@@ -40,7 +40,7 @@ std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<Par
     else
       weights += part.of->weight;
   }
-  const double over = std::max(0.0, -left);  // squares have less room where there is too little
+  const double over = std::max(0.0, -left);  // grids of squares shrink by this if there is too little room
   double at = across ? box.min.x : box.min.y;
   std::vector<render::Rect> boxes;
   for (const Part& part : parts) {
@@ -53,7 +53,7 @@ std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<Par
   return boxes;
 }
 
-/// The number in a row that leaves room for the largest squares.
+/// The number of squares in a row that makes them largest.
 std::size_t squaresInRow(const Arrangement& of, std::size_t count, const render::Rect& box) {
   double side = 0;
   std::size_t best = 1;
@@ -64,7 +64,7 @@ std::size_t squaresInRow(const Arrangement& of, std::size_t count, const render:
   return best;
 }
 
-/// As large squares as there is room for, near each other in the middle.
+/// The largest squares that fit, close to each other in the middle.
 std::vector<render::Rect> squareBoxes(const Arrangement& of, const std::vector<Part>& parts, const render::Rect& box) {
   const std::size_t perRow = squaresInRow(of, parts.size(), box), rows = (parts.size() + perRow - 1) / perRow;
   const render::Rect room = gridOf(box, parts.size(), perRow, of.gap).front();
@@ -89,7 +89,7 @@ std::vector<render::Rect> boxesOf(const Arrangement& of, const std::vector<Part>
 
 std::vector<Part> partsOf(const Arrangement& arrangement, const render::Rect& box, const NaturalHeight& heightOf);
 
-/// Its parts have less than their least widths beside each other.
+/// Whether a row that may break is too narrow for the least widths of its parts.
 bool isBroken(const Arrangement& of, double width) {
   if (of.kind != Arrangement::Kind::Row || !of.breaks || of.parts.empty()) return false;
   double least = of.gap * static_cast<double>(of.parts.size() - 1);
@@ -98,7 +98,7 @@ bool isBroken(const Arrangement& of, double width) {
   return least > width;
 }
 
-/// Of a view as high as its content, and of a row or column of such views; 0: there is nothing to see.
+/// Height of a view that is as high as its content, or of a row or column of such views; 0: there is nothing to show.
 double naturalHeight(const Arrangement& of, double width, const NaturalHeight& heightOf) {
   const double inner = width - 2 * of.margin;
   double height = 0;

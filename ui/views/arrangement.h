@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the views of a page stand: rows, columns and grids with weights, least sizes and an order in which parts are
-// left out where there is no room. Plain data; placing is pure. Lengths are points of the page.
+// The layout of the views of a page: rows, columns and grids with weights, least sizes, and an order in which parts are
+// left out if there is no room. Plain data; placing is pure. Lengths are points of the page.
 #pragma once
 
 #include <functional>
@@ -14,28 +14,28 @@ namespace sepx::ui {
 
 struct Arrangement {
   enum class Kind { View, Row, Column, Grid, Stack };
-  Kind kind = Kind::View;            ///< a stack: all parts at one place, bottom first
-  std::string view{};                ///< of Kind::View: its name
-  std::vector<Arrangement> parts{};  ///< of the others
-  std::size_t perRow = 1;            ///< of a grid; 0: as many as make its parts the largest squares
+  Kind kind = Kind::View;            ///< Stack: all parts in the same box, bottom first
+  std::string view{};                ///< for Kind::View: its name
+  std::vector<Arrangement> parts{};  ///< for the other kinds
+  std::size_t perRow = 1;            ///< for a grid; 0: the number that gives the largest squares
   double gap = 0;                    ///< between parts
   double margin = 0;                 ///< around all of them
 
-  std::optional<render::Rect> at{};  ///< where it stands, page coordinates, whatever it is part of
+  std::optional<render::Rect> at{};  ///< fixed position in page coordinates, independent of its parent
 
-  // In the row or column that it is part of.
-  double weight = 1;     ///< share of what the lengths of the others leave
+  // Within its parent row or column.
+  double weight = 1;     ///< share of what the fixed lengths of other parts leave
   double length = 0;     ///< along the row or column; 0: by weight
-  double mostShare = 1;  ///< of the row or column without its gaps, for a length
-  bool square = false;   ///< of a part of a row: as wide as it is high, less its words
-  double words = 0;      ///< height of what stands above and below a square; also of a grid of them
-  /// Of a view in a column: as high as its content is at its width; of a row or column of such views: as high as they
-  /// are; of a grid of squares: no higher than they are.
+  double mostShare = 1;  ///< limit of a fixed length, as a share of the row or column without its gaps
+  bool square = false;   ///< for a part of a row: as wide as it is high without `words`
+  double words = 0;      ///< height of the text above and below a square, also in a grid of squares
+  /// A view in a column is as high as its content at its width. A row or column of such views is as high as they are. A
+  /// grid of squares is no higher than the squares.
   bool natural = false;
-  bool breaks = false;  ///< of a row: it stands as a column where its parts do not have their least widths
-  double leastWidth = 0, leastHeight = 0;  ///< with less room it is left out, or another part of a higher order is
-  int order = 0;                           ///< which part is left out first: the highest; 0 stays whatever the room
-  std::string called{};                    ///< what is said to be in a larger pane where it is left out, translated
+  bool breaks = false;                     ///< a row becomes a column if its parts would not get their least widths
+  double leastWidth = 0, leastHeight = 0;  ///< with less room, the part with the highest order is left out
+  int order = 0;                           ///< the part with the highest order is left out first; 0: never left out
+  std::string called{};  ///< its name in the note about what is left out ("In a larger pane: …"), translated
 };
 
 struct PlacedPart {
@@ -46,19 +46,19 @@ struct PlacedPart {
 /// Boxes of equal size for `count` parts in rows, at most `perRow` in one.
 std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std::size_t perRow, double gap);
 
-/// A view; what it takes in its row or column is set on what is answered.
+/// A view. Its size within the row or column is set on the returned value.
 Arrangement viewNamed(std::string name);
 /// A view in a column that is as high as its content.
 Arrangement asHighAsContent(std::string name);
 /// Views of equal size, at most `perRow` in a row.
 Arrangement gridOfViews(std::size_t perRow, double gap, std::vector<Arrangement> parts);
 
-/// Height of the content of a view at a width; 0: there is nothing to see, and the part is left out.
+/// Height of the content of a view at a width; 0: there is nothing to show, and the part is left out.
 using NaturalHeight = std::function<double(const std::string& view, double width)>;
 
 /// The parts that have room, in the order of the arrangement. A row, column or grid that lost all its parts is left
-/// out. `heightOf`: of parts that are as high as their content. `missing`: gets what those that have no room are
-/// called.
+/// out. `heightOf`: heights of parts that are as high as their content. `missing`: receives the names of the parts that
+/// have no room.
 std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box,
                                    const NaturalHeight& heightOf = {}, std::vector<std::string>* missing = nullptr);
 

@@ -21,12 +21,12 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kMissingLine = 1.6;  // height, of the small type
-constexpr double kLeastChart = 6;     // height, of the type: lower ones have no room above a line of words
+constexpr double kMissingLine = 1.6;  // height of the line of missing parts, multiples of the small type size
+constexpr double kLeastChart = 6;     // least height of a chart above that line, multiples of the type size
 constexpr const char* kMissing = "missing";
-constexpr double kWidestTip = 0.6;  // of the width of the page
+constexpr double kWidestTip = 0.6;  // share of the width of the page
 
-/// Within what a hand moves during a click.
+/// Whether two points are as close as those of a press and a release in a click.
 bool near(render::Point a, render::Point b) {
   constexpr double kStill = 3;  // points
   return std::hypot(a.x - b.x, a.y - b.y) <= kStill;
@@ -119,7 +119,7 @@ void ViewBoard::draw(Shown& shown) {
 void ViewBoard::place(const PageArea& area, bool moving) {
   Digest digest;
   digest.add(area.area, area.theme.key, languageRevision(), area.theme.textSize, area.figure, moving);
-  if (placedOf_ == digest.value()) return;  // it is called several times a frame
+  if (placedOf_ == digest.value()) return;  // it is called several times per frame
   placedOf_ = digest.value();
   std::vector<Shown> before = std::exchange(shown_, {});
   for (const PlacedPart& part : parts(area)) {
@@ -155,9 +155,9 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
   const render::Rect rest{area.area.min, {area.area.max.x, area.area.max.y - line}};
   missing.clear();
   all = placeParts(whole, rest, natural, &missing);
-  for (PlacedPart& part : all)  // one at a place of its own ends above the line too
+  for (PlacedPart& part : all)  // a part at a fixed position also ends above the line
     if (part.box.min.y < rest.max.y) part.box.max.y = std::min(part.box.max.y, rest.max.y);
-  // A chart above the line that would have no room for its own words is worth more.
+  // A chart that would have no room for its own text above the line takes precedence over the line.
   const auto low = [&](const PlacedPart& part) {
     const View* const view = named(part.view);
     const auto* const chart = view ? std::get_if<ChartContent>(&view->content) : nullptr;
@@ -175,7 +175,7 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
   return all;
 }
 
-/// Plots of aligned charts begin at one place where the charts do.
+/// Gives the plots of aligned charts that begin at the same x the same left margin.
 void ViewBoard::alignCharts() {
   for (Shown& shown : shown_) {
     double left = shown.placed->left();
@@ -227,7 +227,7 @@ std::vector<render::Item> ViewBoard::cursorsAt(double x) const {
   return items;
 }
 
-/// Made anew where its digest is another.
+/// The layer is made again only if its digest has changed.
 void ViewBoard::drawOver(const PageArea& area, std::vector<render::Layer>& into) {
   const bool asked = views_.over && !divided();
   const std::optional<PictureContent> picture = asked ? views_.over(area) : std::nullopt;
@@ -290,7 +290,7 @@ const CutPlace* ViewBoard::cutAt(render::Point page) const {
   return nullptr;
 }
 
-/// What a view says there, and all of a text that is shortened there.
+/// Draws the tip of the view under the pointer, and the whole of a text that is shortened there.
 void ViewBoard::drawTip(const PageArea& area, std::vector<render::Layer>& into) {
   if (area.figure || (grip_ && !grip_->grip.over) || (!grip_ && !area.pointer)) return;
   const Shown* const shown = grip_ ? nullptr : under(*area.pointer);
@@ -312,7 +312,7 @@ void ViewBoard::drawTip(const PageArea& area, std::vector<render::Layer>& into) 
       false, false);
 }
 
-/// A view that was drawn again meanwhile has another revision and items of its own.
+/// A view that was drawn again meanwhile has a new revision and keeps its new items.
 void ViewBoard::reclaim(std::vector<render::Layer>& layers) {
   for (Shown& shown : shown_)
     for (render::Layer& layer : layers)
@@ -424,7 +424,7 @@ void ViewBoard::scrolled(Shown& shown, Editor& editor, render::Point at, double 
   adjust(shown, PlacedView::Adjust::Wheel, at, notches);
 }
 
-/// True: it shows another part of what it is about.
+/// True: the view shows another part of its content and was drawn again.
 bool ViewBoard::adjust(Shown& shown, PlacedView::Adjust how, render::Point at, double notches) {
   if (!shown.placed->adjust(views_.views[shown.view], how, at, notches)) return false;
   draw(shown);
@@ -447,7 +447,7 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
   const auto* const press = std::get_if<PointerPressed>(&event);
   if (press && press->down && press->button == Button::Left) return pressed(*shown, context, *area.pointer, *press);
   if (press && press->down) {
-    // A menu is about the card that it was asked for.
+    // A context menu acts on the chosen card, so a right click chooses the card under the pointer first.
     const View& view = views_.views[shown->view];
     const auto* const cards = std::get_if<CardsContent>(&view.content);
     const auto card = cards && cards->chosen && !cards->onRelease && press->button == Button::Right

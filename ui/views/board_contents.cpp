@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from the views of a board beside its picture: controls, numbers to export, what assistive tools read,
-// and the gestures of the sheet of keys. See board.h.
+// What ViewBoard derives from its views besides the picture: controls, numbers to export, text for assistive tools, and
+// the gestures of the "Keys and pointer" sheet. See board.h.
 #include <algorithm>
 #include <iterator>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board in a figure: the page as it is, or some of its views as panels in a grid, of one size, with plots that begin
-// at one place and one legend below. Letters and captions are of whoever lays the page of the figure out.
+// ViewBoard in a figure: the page as it is, or some of its views as panels of one size in a grid, with aligned plots
+// and one legend below. Letters and captions are added by the code that lays out the page of the figure.
 #include <algorithm>
 #include <cmath>
 #include <variant>
@@ -15,17 +15,17 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kPanelGap = 1.2;                    // between panels, of the size of the type
-constexpr double kLetterLine = 1.2;                  // what a letter needs above a panel without a title
-constexpr double kMostLegend = 0.4;                  // of the height
-constexpr double kWideChart = 1.45, kSquareOne = 1;  // width over height that a panel should have
+constexpr double kPanelGap = 1.2;                    // between panels, multiples of the type size
+constexpr double kLetterLine = 1.2;                  // room for a letter above a panel without a title, likewise
+constexpr double kMostLegend = 0.4;                  // share of the height
+constexpr double kWideChart = 1.45, kSquareOne = 1;  // preferred width over height of a panel
 constexpr const char* kLegendName = "panel-legend-";
 
 bool isLegend(const View& view) {
   return std::holds_alternative<LegendContent>(view.content);
 }
 
-/// Whether a view says enough by itself. `free`: it stands where it is placed, not at a place of its own.
+/// Whether a view is meaningful by itself. `free`: it is placed by the layout, not at a fixed position or in a stack.
 bool standsAlone(const View& view, bool free) {
   if (const auto* chart = std::get_if<ChartContent>(&view.content)) return !chart->chart.plot;
   if (const auto* matrix = std::get_if<MatrixContent>(&view.content)) return matrix->values != nullptr;
@@ -38,7 +38,8 @@ bool canBePanel(const Arrangement& stack) {
                      [](const Arrangement& part) { return part.kind == Arrangement::Kind::View && !part.at; });
 }
 
-/// Whether some chart has several lines with names and nothing, no legend of the page or a chart, has any of them.
+/// Whether some chart has several named lines, and none of the names is in a legend of the page or of a chart, or above
+/// a matrix.
 bool lacksLegend(const std::vector<View>& views, const std::vector<PlacedPart>& parts) {
   std::vector<const ChartContent*> charts;
   std::vector<std::string> named;
@@ -50,7 +51,7 @@ bool lacksLegend(const std::vector<View>& views, const std::vector<PlacedPart>& 
     const bool placed =
         std::any_of(parts.begin(), parts.end(), [&view](const PlacedPart& part) { return part.view == view.name; });
     if (!placed) continue;
-    if (isLegend(view)) return false;  // it is about the charts, by words of its own
+    if (isLegend(view)) return false;  // it explains the charts, in its own words
     if (const auto* matrix = std::get_if<MatrixContent>(&view.content); matrix && matrix->head)
       addNames({*matrix->head});
     const auto* const chart = std::get_if<ChartContent>(&view.content);
@@ -68,7 +69,7 @@ bool lacksLegend(const std::vector<View>& views, const std::vector<PlacedPart>& 
   });
 }
 
-/// The number in a row at which panels come nearest to the shape they should have.
+/// The number of panels in a row with which their shape comes nearest to `shape`, width over height.
 std::size_t panelsInRow(const render::Rect& box, std::size_t count, double gap, double shape) {
   std::size_t best = 1;
   double least = 1e9;
@@ -91,7 +92,7 @@ void ViewBoard::choose(const FigureChoice& choice) {
 
 std::vector<ViewBoard::Panel> ViewBoard::allPanels() const {
   std::vector<Panel> panels;
-  // A page with nothing to see has a sentence.
+  // A page with nothing to show has only sentences.
   const auto isSentence = [](const View& view) { return std::holds_alternative<TextContent>(view.content); };
   if (!picture_.empty() && !std::all_of(views_.views.begin(), views_.views.end(), isSentence))
     panels.push_back({picture_, {}});
@@ -116,7 +117,7 @@ std::vector<ViewBoard::Panel> ViewBoard::allPanels() const {
       self(self, one, free && !stack);
   };
   add(add, views_.arrangement, true);
-  // Of a page with a picture of its own also what it has no room for.
+  // If the page has a picture of its own, the views that it has no room for can be panels too.
   for (const View& view : views_.views) {
     const bool known = std::any_of(panels.begin(), panels.end(), [&](const Panel& one) {
       return one.name == view.name || std::find(one.views.begin(), one.views.end(), view.name) != one.views.end();
@@ -204,7 +205,7 @@ std::vector<std::string> ViewBoard::addLegends(const std::vector<Panel>& panels)
     const ChartContent* const chart = chartOf(panels[i]);
     std::vector<LegendEntry> entries;
     if (chart && (chart->chart.legend || ofPage.empty())) entries = ui::legendOf(chart->chart);
-    if (chart && !chart->chart.legend && entries.size() == 1) entries.clear();  // the axis says what it is
+    if (chart && !chart->chart.legend && entries.size() == 1) entries.clear();  // the name of the axis suffices
     if (entries.empty() && (chart != nullptr) == charts && !(chart && chart->chart.legend)) entries = ofPage;
     if (entries.empty()) continue;
     const std::uint64_t of = digestOf(View{"", LegendContent{entries}});
@@ -277,7 +278,7 @@ std::vector<PlacedPart> ViewBoard::panelParts(const PageArea& area) {
       placePicture(area, *pictureRoom_, placed);
     }
     for (const std::string& name : panels[i].views) {
-      // The title of a chart stands beside the letter.
+      // The title of a chart is on the line of the letter.
       const View* const view = named(name);
       const auto* const chart = view ? std::get_if<ChartContent>(&view->content) : nullptr;
       render::Rect box = cells[i];

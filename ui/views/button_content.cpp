@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A button of a command as a view.
+// A view of one large button that runs a command.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -14,7 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kButtonHeight = 2.2, kButtonWidth = 15;  // of the size of the type
+constexpr double kButtonHeight = 2.2, kButtonWidth = 15;  // multiples of the type size
 constexpr double kProgress = 4;                           // points
 
 class PlacedButton final : public PlacedView {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cards as a view: a title, a picture and lines each, whole rows that fill the box and scroll.
+// A view of cards, each with a title, a picture and lines. Whole rows fill the box and scroll.
 #include <algorithm>
 #include <cmath>
 
@@ -15,18 +15,18 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kBar = 8;              // points, of the scroll bar
-constexpr double kFirstShare = 0.36;    // of a card's height, of a picture above the title: at least
-constexpr double kTitleLine = 1.3;      // height of the title below it, sizes of the type
-constexpr double kCornerGap = 24;       // points between title and corner, with the mark
-constexpr double kBoldWidth = 1.14;     // of bold type over regular type
-constexpr double kCardLine = 1.4;       // of the small type
-constexpr double kHead = 2.1;           // height of the heading of a group, of the small type
-constexpr double kRounding = 0.01;      // points
-constexpr float kChosenGround = 0.15f;  // strength of the colour behind a chosen card
-constexpr double kWidest = 1.9;         // of the least width, of cards that have room for all in fewer columns
-constexpr double kBeside = 5;           // least height, sizes of the type, of cards with their picture beside the words
-constexpr double kPictureBeside = 0.28;  // most of the width of such a card
+constexpr double kBar = 8;               // points, of the scroll bar
+constexpr double kFirstShare = 0.36;     // least share of a card's height for a picture above the title
+constexpr double kTitleLine = 1.3;       // height of the title below it, multiple of the type size
+constexpr double kCornerGap = 24;        // points between title and corner, with the mark
+constexpr double kBoldWidth = 1.14;      // width of bold type over regular type
+constexpr double kCardLine = 1.4;        // multiple of the small type size
+constexpr double kHead = 2.1;            // height of the heading of a group, multiple of the small type size
+constexpr double kRounding = 0.01;       // points
+constexpr float kChosenGround = 0.15f;   // alpha of the colour behind a chosen card
+constexpr double kWidest = 1.9;          // greatest width of a card, multiple of the least width
+constexpr double kBeside = 5;            // least height of cards with their picture beside the text, type sizes
+constexpr double kPictureBeside = 0.28;  // greatest share of the width of such a card for its picture
 
 class PlacedCards final : public PlacedView {
  public:
@@ -54,20 +54,20 @@ class PlacedCards final : public PlacedView {
       const std::size_t inSight = std::min(fitting(box_.height(), leastHeight), rows);
       height_ = size(box_.height(), inSight);  // whole rows fill the box
       if (rows == inSight) height_ = std::min(height_, content_.mostHeight * unit);
-    } else {  // a heading may come into sight anywhere: rows are no higher than they must be, unless all have room
+    } else {  // a heading may scroll into sight anywhere: rows have their least height unless all have room
       height_ = std::min(leastHeight, std::max(box_.height() - headHeight(), 1.0));
       const double spare = (box_.height() - heightFrom(0)) / static_cast<double>(rows);
       const double highest = std::max(height_, content_.mostHeight * unit);
       if (spare > 0) {
         height_ = std::min(height_ + spare, highest);
-      } else {  // those in sight fill the box, and the heading of the next group has room among them
+      } else {  // the rows in sight fill the box, with room for the heading of the next group
         const double room = box_.height() - 2 * headHeight();
         height_ = std::clamp(size(room, fitting(room + headHeight(), height_)), height_, highest);
         std::size_t end = 1;
         while (end < rows && heightFrom(0, end + 1) <= box_.height() + kRounding)
           ++end;
         const double left = std::max(0.0, box_.height() - heightFrom(0, end));
-        height_ = std::min(height_ + left / static_cast<double>(end), highest);  // so that the first ones leave nothing
+        height_ = std::min(height_ + left / static_cast<double>(end), highest);  // so that the first rows leave no gap
       }
     }
     while (last_ > 0 && heightFrom(last_ - 1) <= box_.height() + kRounding)
@@ -95,7 +95,7 @@ class PlacedCards final : public PlacedView {
     items.emplace_back(pageFill({{box_.max.x - 5, top}, {box_.max.x - 1, top + span}}, faded(theme_.textMuted, 0.8f)));
     return items;
   }
-  /// The card under the pointer stands out.
+  /// Highlights the card under the pointer.
   std::vector<render::Item> tip(const View& view, render::Point at, const render::Rect&) const override {
     std::vector<render::Item> items;
     if (const std::optional<Target> card = target(view, at)) addCard(items, card->index, true);
@@ -129,13 +129,13 @@ class PlacedCards final : public PlacedView {
 
  private:
   struct Line {
-    std::size_t from = 0, to = 0;  ///< cards
+    std::size_t from = 0, to = 0;  ///< cards [from, to)
     std::size_t group = 0;
-    double top = 0;    ///< in the page, at the present place
-    double words = 0;  ///< height below the titles of its cards, so that these stand at one height
+    double top = 0;    ///< page y at the present scroll position
+    double words = 0;  ///< height below the titles of its cards, equal so that the titles are aligned
   };
   double headsHeight() const { return content_.groups.empty() ? 0 : headHeight(); }
-  /// The number in a row with which all cards are in sight and the largest; `most`: there is none.
+  /// The number of cards in a row that makes them largest with all of them in sight; `most`: they do not all fit.
   std::size_t largest(std::size_t least, std::size_t most, double height) const {
     std::size_t best = most;
     double area = 0;
@@ -153,13 +153,13 @@ class PlacedCards final : public PlacedView {
       };
       if (rows == 0) break;
       const double high = side(box_.height() - static_cast<double>(heads) * headHeight(), rows);
-      if (high < height - kRounding) break;  // and so in fewer columns
+      if (high < height - kRounding) break;  // fewer columns do not fit either
       const double now = side(box_.width(), inRow) * std::min(high, content_.mostHeight * theme_.textSize);
       if (now > area) area = now, best = inRow;
     }
     return best;
   }
-  /// Every group begins a row.
+  /// Every group begins a new row.
   void beginRows() {
     std::size_t from = 0;
     const auto add = [&](std::size_t group, std::size_t end) {
@@ -178,12 +178,13 @@ class PlacedCards final : public PlacedView {
   }
   double padding() const { return (content_.pictureFirst ? 1.25 : 1) * theme_.space; }
   double headHeight() const { return kHead * static_cast<double>(theme_.smallSize); }
-  /// The first row in sight has its heading too where the rows before it are of the same group.
+  /// Whether a row has a heading above it. The first row in sight has one even if the row before it is of the same
+  /// group.
   bool headsRow(std::size_t row, std::size_t first) const {
     return !titleOf(row).empty() && (row == first || lines_[row].group != lines_[row - 1].group);
   }
   bool headsRow(std::size_t row) const { return headsRow(row, first_); }
-  /// Of the rows from the first one in sight.
+  /// Height of the rows from `first` to before `end` if `first` is the first one in sight.
   double heightFrom(std::size_t first, std::size_t end) const {
     double height = -gap_;
     for (std::size_t row = first; row < end; ++row)
@@ -241,11 +242,11 @@ class PlacedCards final : public PlacedView {
   Theme theme_;
   bool figure_;
   double gap_ = 0, width_ = 0, height_ = 0;
-  bool beside_ = false;              ///< one card alone would be in sight: pictures stand beside their words
+  bool beside_ = false;              ///< only one card would be in sight: pictures are beside their text
   std::size_t inRow_ = 1;            ///< cards in a row
   std::vector<Line> lines_;          ///< rows
   std::size_t first_ = 0, end_ = 0;  ///< rows in sight
-  std::size_t last_ = 0;             ///< the last one that can be the first in sight
+  std::size_t last_ = 0;             ///< the last row that can be the first one in sight
   Strip strip_;
 };
 
@@ -278,7 +279,7 @@ void PlacedCards::addCard(std::vector<render::Item>& items, std::size_t index, b
     return addLines(items, shown, inside, bottom + pad + kTitleLine * unit + line);
   }
   addTitle(items, shown, inside, inside.min.y + unit / 2);
-  // What the lines leave below the title belongs to the picture.
+  // The picture gets the room between the title and the lines.
   const double top = inside.min.y + 1.5 * unit, lines = static_cast<double>(shown.lines.size());
   const double bottom = std::max(top + 8, inside.max.y - (shown.picture ? lines * line : inside.height()));
   if (shown.picture) {
@@ -288,7 +289,7 @@ void PlacedCards::addCard(std::vector<render::Item>& items, std::size_t index, b
   addLines(items, shown, inside, (shown.picture ? bottom + pad / 2 : top) + line / 2);
 }
 
-/// Of the lines below the title, all of them whole, and the foot.
+/// Height of the lines below the title, none of them cut, and of the foot.
 double PlacedCards::wordsHeight(const Card& card, double width) const {
   const double size = theme_.smallSize, line = kCardLine * size;
   std::size_t count = card.foot.empty() ? 1 : 2;  // with the gap to the title
@@ -324,7 +325,7 @@ void PlacedCards::addLines(std::vector<render::Item>& items, const Card& card, c
   };
   for (const NoteLine& one : card.lines) {
     if (!card.wraps) {
-      if (y > inside.max.y) break;  // a low card has the first lines
+      if (y > inside.max.y) break;  // a low card has only the first lines
       put(lineText(one, size, inside.width()), one.role);
       continue;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spans that are empty or of one value are widened, so that every chart has axes. Ticks of a logarithmic axis stand at
-// powers of ten, or at 1, 2 and 5 times them where there is room and few powers are in sight; within a decade at round
-// numbers.
+// Spans that are empty or contain one value are widened, so that every chart has axes. A logarithmic axis has ticks at
+// powers of ten, or at 1, 2 and 5 times powers of ten if few powers are in sight and there is room; within a decade it
+// has ticks at round numbers.
 #include "ui/views/chart_axis.h"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kFarthest = 1e150;                      // beyond it lengths are no longer finite
-constexpr double kLeastPlain = 1e-4, kLeastPower = 1e5;  // between them a number of a tick has no power of ten
-constexpr double kFewestDecades = 4;                     // from which powers of ten alone are enough
+constexpr double kFarthest = 1e150;                      // beyond it, lengths may overflow
+constexpr double kLeastPlain = 1e-4, kLeastPower = 1e5;  // between them, tick labels have no power of ten
+constexpr double kFewestDecades = 4;                     // with this many, ticks at powers of ten are enough
 
-/// At 1, 2 and 5 times powers of ten.
+/// Ticks at 1, 2 and 5 times powers of ten, or at fewer multiples if these do not fit.
 Ticks ticksWithinDecades(double low, double high, double most) {
   for (const std::vector<double>& mantissas : {std::vector<double>{1, 2, 5}, {1, 3}, {1}}) {
     Ticks ticks;
@@ -42,9 +42,9 @@ Ticks ticksWithinDecades(double low, double high, double most) {
   return {};
 }
 
-/// Within a decade: round numbers of one step, as many as keep apart at the upper end, where they stand closest.
+/// Ticks within a decade: round numbers with a constant step, as many as fit at the upper end, where they are closest.
 Ticks roundTicks(double low, double high, double length, double textSize, bool horizontal) {
-  constexpr double kLine = 1.7;  // sizes of the text
+  constexpr double kLine = 1.7;  // multiple of the text size
   for (int count = 12; count > 1; --count) {
     Ticks ticks = makeTicks(std::pow(10.0, low), std::pow(10.0, high), count);
     if (ticks.values.size() < 2 || ticks.offset != 0) continue;
@@ -87,7 +87,7 @@ Ticks wholeTicks(double low, double high, double length, double textSize) {
   Ticks ticks = makeTicks(low, high, std::max(2, static_cast<int>(length / (3.2 * textSize))));
   if (ticks.step >= 1 && !ticks.values.empty()) return ticks;
   ticks = {};
-  // So many have no room, and far out one more is the same number.
+  // More ticks have no room, and beyond 2^53 adding 1 may give the same number.
   constexpr double kMostApart = 100, kMostExact = 9007199254740992;
   if (!(high - low <= kMostApart) || std::max(std::abs(low), std::abs(high)) > kMostExact) return ticks;
   for (double value = std::ceil(low); value <= high; ++value) {
@@ -97,9 +97,9 @@ Ticks wholeTicks(double low, double high, double length, double textSize) {
   return ticks;
 }
 
-/// Every so many words as have room.
+/// Every k-th word, with the smallest k for which the words have room.
 Ticks wordTicks(const std::vector<std::string>& words, double length, double textSize, bool horizontal) {
-  constexpr double kGap = 8, kLeast = 5, kMost = 14, kLine = 1.6;  // points; sizes of the text
+  constexpr double kGap = 8, kLeast = 5, kMost = 14, kLine = 1.6;  // points; multiples of the text size
   const double each = length / static_cast<double>(words.size());
   double widest = 0;
   for (const std::string& word : words)
@@ -136,7 +136,7 @@ AxisSpan endsOf(const ChartAxis& axis, AxisSpan span) {
   if (nothing) span = {0, 1};
   const double middle = span.low + (span.high - span.low) / 2;
   if (span.high - span.low < axis.narrowest) {
-    // One value: a tenth of it on either side, or what the axis says is a span.
+    // A single value: extended by a tenth of it on either side, or to the narrowest span of the axis.
     const bool chosen = axis.narrowest > 1e-6 || axis.logarithmic;
     const double half = chosen                    ? std::max(axis.narrowest, 1e-3) / 2
                         : std::abs(middle) > 1e-9 ? std::abs(middle) / 10
@@ -163,7 +163,7 @@ Ticks ticksOf(const ChartAxis& axis, double low, double high, double length, dou
   if (axis.logarithmic) return logTicks(axis, low, high, length, textSize, horizontal);
   if (axis.whole) return wholeTicks(low, high, length, textSize);
   Ticks ticks = fittingTicks(low, high, length, textSize, horizontal);
-  // A low chart has at least two where there is room for them.
+  // A low chart has at least two ticks if there is room for them.
   const int most = horizontal ? 0 : static_cast<int>(length / (1.7 * textSize));
   for (int count = 3; ticks.values.size() < 2 && count <= most; ++count)
     ticks = makeTicks(low, high, count);
@@ -171,7 +171,7 @@ Ticks ticksOf(const ChartAxis& axis, double low, double high, double length, dou
 }
 
 std::vector<std::string> titleLines(const LineChart& chart, const render::Rect& box, double left, double size) {
-  constexpr double kRoomForTwo = 8;  // sizes of the type, of the box
+  constexpr double kRoomForTwo = 8;  // height of the box, multiples of the type size
   const std::string title = chart.compact && chart.title.empty() ? symbolName(chart.y.name) : chart.title;
   if (title.empty()) return {};
   const double width = (chart.plot ? chart.plot->max.x : box.max.x) - left;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axes of a chart: where a value stands on one, which span it shows, its ticks, and the title above them. Of use to
-// line_chart alone. Pure.
+// The axes of a chart: the position of a value, the span, the ticks, and the title above the plot. Used only by
+// PlacedChart (line_chart.h). Pure.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,22 @@
 
 namespace sepx::ui {
 
-/// What an axis spans, on its own scale: log10 where it is logarithmic.
+/// The range of an axis, in log10 if it is logarithmic.
 struct AxisSpan {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   void take(double value);
 };
 
-/// A value on the axis' scale; NaN where it has no place.
+/// A value on the scale of the axis; NaN if the axis cannot show it.
 double placedOn(const ChartAxis& axis, double value);
-/// The ends of the axis, of `span` of the data; never empty, never without bounds.
+/// The ends of the axis for data with the range `span`; never empty, always finite.
 AxisSpan endsOf(const ChartAxis& axis, AxisSpan span);
 /// Ticks that fit on `length` points.
 Ticks ticksOf(const ChartAxis& axis, double low, double high, double length, double textSize, bool horizontal);
 
-inline constexpr double kTitleLine = 1.3;  ///< from line to line, of the size of the type
-/// The title above a plot that begins at `left` in `box`: whole in one line or, where the box is high enough, in two,
-/// else cut. `size`: of the type.
+inline constexpr double kTitleLine = 1.3;  ///< from line to line, multiple of the type size
+/// The title above a plot that begins at `left` in `box`: in one line, in two lines if it needs them and the box is
+/// high enough, else cut. `size`: of the type.
 std::vector<std::string> titleLines(const LineChart& chart, const render::Rect& box, double left, double size);
 
 }  // namespace sepx::ui

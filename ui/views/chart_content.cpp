@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chart as a view.
+// A view of a chart: drawing, pointer, zoom, and axes that the user switches between linear and logarithmic.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -16,12 +16,12 @@ namespace sepx::ui {
 
 namespace {
 
-/// Narrower and lower charts are compact, sizes of the type.
+/// Charts that are narrower or lower than this are compact; multiples of the type size.
 struct LeastRoom {
   double width, height;
 };
-constexpr LeastRoom kOnScreen{30, 14}, kOnPaper{22, 14}, kPanel{12, 8};  // a panel whatever the page says
-constexpr float kRing = 14;                                              // around what a spot is about, points
+constexpr LeastRoom kOnScreen{30, 14}, kOnPaper{22, 14}, kPanel{12, 8};  // kPanel: LineChart::compact is ignored
+constexpr float kRing = 14;                                              // size of the ring of a ChartSpot, points
 
 LineChart fittedTo(LineChart chart, const ViewPlace& place) {
   const double unit = place.theme.textSize;
@@ -88,7 +88,7 @@ class PlacedChartView final : public PlacedView {
   }
   std::optional<PictureGrip> hold(const View& view, render::Point at) const override {
     const render::Rect& plot = chart_.camera().plot;
-    constexpr double kAbove = 9;  // points: a handle may stand on the upper edge
+    constexpr double kAbove = 9;  // points: a handle may be on the upper edge
     return gripOf(
         std::get<ChartContent>(view.content).handles, {{plot.min.x, plot.min.y - kAbove}, plot.max}, at,
         [this](render::Point to) { return chart_.page(to); },
@@ -128,25 +128,25 @@ class PlacedChartView final : public PlacedView {
     const std::optional<ChartHit> nearest = chart_.nearest(at, std::get<ChartContent>(view.content).reach);
     return spot(chart_.data(at), nearest ? &*nearest : nullptr);
   }
-  /// The lines end there: on paper it says nothing.
+  /// Whether all lines end at or before x. In a figure, a cursor there adds nothing.
   bool isLast(double x) const {
     const std::vector<ChartSeries>& all = chart_.chart().series;
     return std::all_of(all.begin(), all.end(),
                        [x](const ChartSeries& series) { return series.x.empty() || series.x.back() <= x; });
   }
   enum class Axis { None, X, Y };
-  /// The axis whose numbers are at a place.
+  /// The axis whose numbers are at a point of the page.
   Axis axisAt(render::Point at) const;
-  /// Whether it can be logarithmic or linear as a person likes.
+  /// Whether the user can switch it between logarithmic and linear.
   bool turns(Axis axis) const;
   void turn(Axis axis);
   bool zoomAbout(render::Point at, double factor);
-  /// The part of the chart in a rectangle of the page.
+  /// Shows the part of the chart in a rectangle of the page. False: nothing changed.
   bool zoomTo(const render::Rect& page);
   bool show(render::Rect window);
   PictureGrip boxGrip(render::Point from) const;
   void addPartNote(std::vector<render::Item>& items) const;
-  /// The place of a value; nothing outside the axes.
+  /// The position of a data point on the page; empty optional outside the plot.
   std::optional<render::Point> inPlot(render::Point data) const;
 
   PlacedChart chart_;
@@ -154,12 +154,12 @@ class PlacedChartView final : public PlacedView {
   bool figure_;
   std::optional<double> cursor_;
   std::optional<ChartOverlay> over_;
-  decltype(ChartContent::spot) spot_;  ///< for who reads
+  decltype(ChartContent::spot) spot_;  ///< for read()
   double left_;
-  ChartAxis x_, y_;                         ///< as the content has them
-  bool turnedX_ = false, turnedY_ = false;  ///< logarithmic where the content is linear, or the other way
+  ChartAxis x_, y_;                         ///< as in the content
+  bool turnedX_ = false, turnedY_ = false;  ///< logarithmic where the content is linear, or vice versa
   std::shared_ptr<std::optional<render::Rect>> asked_ =
-      std::make_shared<std::optional<render::Rect>>();  ///< the part that was drawn around, page
+      std::make_shared<std::optional<render::Rect>>();  ///< the rectangle that was dragged to zoom, page
 };
 
 PlacedChartView::Axis PlacedChartView::axisAt(render::Point at) const {
@@ -168,7 +168,8 @@ PlacedChartView::Axis PlacedChartView::axisAt(render::Point at) const {
   return at.y >= plot.min.y && at.y <= plot.max.y && at.x < plot.min.x && at.x >= box.min.x ? Axis::Y : Axis::None;
 }
 
-/// A logarithmic axis needs values above 0, and a linear one shows those of a logarithmic one.
+/// A linear axis can become logarithmic if its values are not negative and some are above 0. A logarithmic axis can
+/// always become linear.
 bool PlacedChartView::turns(Axis which) const {
   if (which == Axis::None || figure_) return false;
   const ChartAxis& axis = which == Axis::X ? chart_.chart().x : chart_.chart().y;
@@ -200,9 +201,9 @@ void PlacedChartView::turn(Axis which) {
   chart_ = PlacedChart(std::move(chart), box, theme);
 }
 
-/// Within what there is; all of it again where that is as much.
+/// Shows a part of the ends, or all of them again if the window covers nearly all. False: nothing changed.
 bool PlacedChartView::show(render::Rect window) {
-  constexpr double kNarrowest = 1e-4, kAll = 0.999;  // of the ends
+  constexpr double kNarrowest = 1e-4, kAll = 0.999;  // shares of the ends
   const render::Rect& ends = chart_.ends();
   const auto within = [](double& low, double& high, double least, double most) {
     const double span = std::clamp(high - low, kNarrowest * (most - least), most - least);
@@ -234,7 +235,7 @@ bool PlacedChartView::zoomAbout(render::Point at, double factor) {
 }
 
 bool PlacedChartView::zoomTo(const render::Rect& page) {
-  constexpr double kLeast = 8;  // points; along an axis that the drag hardly went along everything stays in sight
+  constexpr double kLeast = 8;  // points; an axis along which the drag is shorter keeps its range
   const Camera& camera = chart_.camera();
   const render::Point low = toData(camera, {page.min.x, page.max.y}), high = toData(camera, {page.max.x, page.min.y});
   render::Rect window = chart_.zoomed().value_or(chart_.ends());
@@ -262,7 +263,8 @@ bool PlacedChartView::adjust(const View&, Adjust how, render::Point at, double n
   return true;
 }
 
-/// The part of the one before is of its data: it goes where the present data have nothing of it.
+/// The part that the previous view showed refers to its data. It is dropped if the present data have no overlap with
+/// it.
 void PlacedChartView::takeOver(const PlacedView& before) {
   const auto* const chart = dynamic_cast<const PlacedChartView*>(&before);
   if (!chart || figure_ != chart->figure_) return;
@@ -278,7 +280,7 @@ void PlacedChartView::takeOver(const PlacedView& before) {
   if (seen) show(*part);
 }
 
-/// Draws around the part that is to be shown.
+/// Drags a rectangle around the part that is to be shown.
 PictureGrip PlacedChartView::boxGrip(render::Point from) const {
   const render::Rect plot = chart_.camera().plot;
   const auto to = std::make_shared<render::Point>(from);

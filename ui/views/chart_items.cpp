@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a placed chart draws, everything cut to the plot: ground and grid, stripes, bands, lines, bars, markers, names
-// of reference lines where they keep clear of each other, axes, title, legend; and looks for series that have none.
+// Draws a placed chart, clipped to the plot: background and grid, stripes, bands, lines, bars, markers, names of
+// reference lines that do not overlap, axes, title and legend. Also chooses looks for series that have none.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,12 +17,12 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kTolerance = 0.1;    // points of the page that a line may be off
-constexpr double kColumns = 2;        // a point of the page
-constexpr std::size_t kMany = 20000;  // from which markers that nearly hide each other are left out
-constexpr double kCap = 3;            // half of a bar's
+constexpr double kTolerance = 0.1;    // largest error of a simplified line, points of the page
+constexpr double kColumns = 2;        // per point of the page
+constexpr std::size_t kMany = 20000;  // number of points from which markers that nearly hide each other are left out
+constexpr double kCap = 3;            // half the width of the cap of a bar, points
 constexpr float kStemAlpha = 0.7f;    // of bars from 0
-constexpr double kSwatchGap = 0.7;    // between dashes of a legend's key, in dashes
+constexpr double kSwatchGap = 0.7;    // between dashes in a swatch, in lengths of a dash
 constexpr render::Point kGap{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 
 bool isGap(render::Point at) {
@@ -62,7 +62,7 @@ std::vector<render::Point> thinned(const std::vector<render::Point>& page) {
       if (page[i].y > page[high].y) high = i;
       end = i;
     }
-    // What is skipped after the last point is a gap towards the next column.
+    // Gaps skipped after the last point separate it from the next column.
     gap = end + 1 < i;
     std::size_t at[] = {first, std::min(low, high), std::max(low, high), end};
     for (std::size_t k = 0; k < 4; ++k)
@@ -133,7 +133,8 @@ void PlacedChart::addGround(std::vector<render::Item>& items) const {
 void PlacedChart::addReference(std::vector<render::Item>& items, const ChartReference& reference) const {
   const render::Rect& plot = camera_.plot;
   const ChartLook& look = reference.look;
-  // Along the axis of the reference, on the page; the other coordinate is anything with a place.
+  // The position of a value on the page, along the axis of the reference. The other coordinate is any that the axis can
+  // show.
   const auto along = [&](double value) {
     return reference.vertical ? toPage(camera_, {axisX(value), camera_.window.min.y}).x
                               : toPage(camera_, {camera_.window.min.x, axisY(value)}).y;
@@ -163,7 +164,7 @@ void PlacedChart::addReferenceName(std::vector<render::Item>& items, const Chart
   const double size = theme_.smallSize, high = 1.4 * size;
   const std::string name = elided(reference.name, size, 0.9 * plot.width());
   const double width = textWidth(name, size) + 8;
-  std::vector<render::Point> corners;  // top left, the best place first
+  std::vector<render::Point> corners;  // top left, the preferred place first
   if (reference.vertical) {
     const double x = toPage(camera_, {axisX(reference.value), camera_.window.min.y}).x;
     if (name.empty() || !(x >= plot.min.x && x <= plot.max.x)) return;
@@ -185,7 +186,8 @@ void PlacedChart::addReferenceName(std::vector<render::Item>& items, const Chart
     return inside(box.min) && inside(box.max) &&
            std::none_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); });
   };
-  // Beside a horizontal line where the data leave it room, if there is such a place; a vertical one has the lower end.
+  // The name of a horizontal line is placed where it hides the fewest points of the data. A vertical line prefers its
+  // lower end.
   const auto hides = [&](render::Point corner, std::size_t most) {
     const render::Rect box = boxAt(corner);
     std::size_t count = 0;
@@ -198,12 +200,12 @@ void PlacedChart::addReferenceName(std::vector<render::Item>& items, const Chart
   auto found = corners.end();
   for (auto corner = corners.begin(); corner != corners.end() && least != std::size_t{0}; ++corner) {
     if (!free(*corner)) continue;
-    // Another place is worth it where it hides less than half as many.
+    // A later place is chosen only if it hides less than half as many points.
     const std::size_t most = least ? (*least + 1) / 2 : std::numeric_limits<std::size_t>::max();
     const std::size_t hidden = reference.vertical ? 0 : hides(*corner, most);
     if (!least || hidden < most) least = hidden, found = corner;
   }
-  if (found == corners.end()) return;  // a line without its name rather than two names on each other
+  if (found == corners.end()) return;  // better no name than two names that overlap
   taken.push_back(boxAt(*found));
   render::Label label = textAt({found->x + 4, found->y + high / 2}, name, theme_.smallSize, reference.look.color);
   label.color.a = 1;
@@ -218,7 +220,7 @@ void PlacedChart::addBand(std::vector<render::Item>& items, const ChartSeries& s
   std::vector<render::Point> lower, upper;
   std::optional<BandColumn> last;
   for (std::size_t i = 0; i < count; ++i) {
-    // Where a logarithmic axis has no place for the lower end, the band goes on to the axis.
+    // If a logarithmic axis cannot show the lower end, the band extends to the edge of the plot.
     const render::Point high = page({series.x[i], series.high[i]});
     render::Point low = page({series.x[i], series.low[i]});
     if (isGap(low) && !isGap(high) && !std::isnan(series.low[i])) low = {high.x, camera_.plot.max.y};
@@ -290,7 +292,7 @@ void PlacedChart::addLine(std::vector<render::Item>& items, const ChartSeries& s
       drawn.points.push_back(piece.points[i]);
     items.emplace_back(std::move(drawn));
   }
-  // A value between two gaps has no line: a dot.
+  // A value between two gaps has no line and is drawn as a dot.
   if (look.marker) return;
   for (std::size_t i = 0; i < page.size(); ++i) {
     const bool alone = (i == 0 || isGap(page[i - 1])) && (i + 1 == page.size() || isGap(page[i + 1]));
@@ -338,7 +340,7 @@ void PlacedChart::addCompactAxes(std::vector<render::Item>& items) const {
   for (std::size_t i = 0; i < x_.values.size(); ++i) {
     const double at = toPage(camera_, {x_.values[i], 0}).x;
     if (at + textWidth(x_.labels[i], size) / 2 > room) continue;
-    // Clear of the lowest number of the other axis.
+    // Does not overlap the lowest number of the other axis.
     items.emplace_back(textAt({at, plot.max.y + std::max(3.0, 0.45 * size)}, x_.labels[i], theme_.smallSize,
                               theme_.tick, render::AlignX::Center, render::AlignY::Top));
   }
@@ -348,7 +350,7 @@ void PlacedChart::addCompactAxes(std::vector<render::Item>& items) const {
 }
 
 void PlacedChart::addTitle(std::vector<render::Item>& items) const {
-  const float size = theme_.textSize;  // as the names of the axes
+  const float size = theme_.textSize;  // the same as that of the names of the axes
   const render::Rect& plot = camera_.plot;
   const std::vector<std::string> lines = titleLines(chart_, box_, plot.min.x, size);
   double y = plot.min.y - legend_ - (chart_.compact ? 0.3 : 0.5) * theme_.textSize;
@@ -370,7 +372,7 @@ ChartLook seriesLook(const Theme& theme, std::size_t i) {
   look.color = colors[i % colors.size()];
   look.dash = kDashes[(i + i / colors.size()) % kDashes.size()];
   look.width = theme.lineWidth;
-  // From the fourth on the dashes come again: markers here and there.
+  // From the fourth series on, dashes repeat, so sparse markers are added.
   if (i >= kDashes.size()) {
     look.marker = kShapes[i / kDashes.size() % kShapes.size()];
     look.markerGap = 60;
@@ -402,7 +404,7 @@ void addSwatch(std::vector<render::Item>& items, render::Point left, double widt
     items.emplace_back(pageLine({middle - kHalf, left.y}, {middle + kHalf, left.y}, look.color, 2));
   if (look.width > 0 && look.spread != Spread::Quartiles) {
     if (look.dash == render::Dash::Dashed) {
-      // Whole dashes: two, or three where a marker covers the middle, so that gaps are seen at its sides.
+      // Whole dashes: two, or three if a marker covers the middle, so that the gaps beside it are visible.
       const int count = look.marker ? 3 : 2;
       const double dash = width / (count + (count - 1) * kSwatchGap), period = (1 + kSwatchGap) * dash;
       for (int i = 0; i < count; ++i)

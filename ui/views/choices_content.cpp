@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buttons as views: groups of choices, and a large one that carries a command out.
+// A view of groups of buttons, one button per choice.
 #include <algorithm>
 #include <optional>
 
@@ -29,7 +29,7 @@ class PlacedChoices final : public PlacedView {
     return items;
   }
   const Strip* controls() const override { return &strip_; }
-  /// The button under the pointer stands out.
+  /// Highlights the button under the pointer.
   std::vector<render::Item> tip(const View&, render::Point at, const render::Rect&) const override {
     std::vector<render::Item> items;
     if (const StripButton* const button = strip_.at(at)) addButton(items, *button, theme_, at);
@@ -72,7 +72,7 @@ class PlacedChoices final : public PlacedView {
       width += widthOf(choice) + kBetweenButtons;
     return width;
   }
-  /// Behind a group; single buttons beside each other stand as those of one group do.
+  /// Whether a group is a single button without a name. Such groups side by side have no extra space between them.
   static bool single(const ChoiceGroup& group) { return group.name.empty() && group.choices.size() == 1; }
   double between(const std::vector<ChoiceGroup>& groups, std::size_t index) const {
     const bool together = index + 1 < groups.size() && single(groups[index]) && single(groups[index + 1]);
@@ -82,7 +82,7 @@ class PlacedChoices final : public PlacedView {
     const ChoiceGroup& group = groups[index];
     if (!strip_.buttons.empty() && line_->room() < widthOf(group)) nextRow();
     if (group.right) {
-      double all = 0;  // with those at the right after it
+      double all = 0;  // width with the groups after it that are also at the right
       for (std::size_t i = index; i < groups.size() && groups[i].right; ++i)
         all += widthOf(groups[i]);
       line_->skip(std::max(0.0, line_->room() - all));

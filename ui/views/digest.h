@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One number for plain data: equal data has equal numbers, so that what was drawn of it can be kept. Structured types
-// are added member by member through structured bindings, which do not compile when a member is forgotten. A shared
-// vector counts by its address: it must not change while a view holds it. Pure.
+// A hash of plain data. Equal data have equal digests, so a picture can be kept while the digest of its data is
+// unchanged. Structured types are added member by member through structured bindings, which do not compile if a member
+// is forgotten. A shared vector is hashed by its address: it must not change while a view holds it. Pure.
 #pragma once
 
 #include <cstdint>

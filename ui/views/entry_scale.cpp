@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours, histogram, ends and numbers of a colour scale, and the drag of an end.
+// Draws the colours, histogram, ends and numbers of a colour scale, and handles the drag of an end.
 #include "ui/views/entry_scale.h"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kGroup = "colour scale";
-constexpr double kTitle = 1.4, kHistogram = 4.4;  // of the small type
+constexpr double kTitle = 1.4, kHistogram = 4.4;  // multiples of the small type size
 constexpr double kDragFrom = 3;                   // points
 
-/// A scale at its place.
+/// A scale in its box.
 struct PlacedScale {
   PlacedScale(const EntryScale& of, const ViewPlace& place) : scale(of), theme(place.theme) {
     const double left = place.box.min.x + kScaleGrip;
@@ -47,14 +47,14 @@ struct PlacedScale {
   EntryScale scale;
   Theme theme;
   render::Rect bar, bins;
-  double right;  ///< of bar and histogram
+  double right;  ///< right edge of the bar and, if shown, the histogram
 };
 
-/// Ends, zero, and what has room between.
+/// Numbers at the ends, at zero, and at values between that have room.
 void PlacedScale::addMarks(std::vector<render::Item>& items) const {
   const double room = 1.3 * theme.smallSize, across = scale.edge - right;
   const ColorLimits& limits = scale.scale.limits;
-  // As many digits as stay on the page.
+  // As many digits as fit left of `edge`.
   int digits = 3;
   const auto tooWide = [&](double value) { return textWidth(entryText(value, digits), theme.smallSize) > across; };
   while (digits > 1 && (tooWide(limits.low) || tooWide(limits.high) || tooWide(-0.5 * limits.high)))
@@ -75,7 +75,7 @@ void PlacedScale::addMarks(std::vector<render::Item>& items) const {
     mark(share * limits.high, false);
 }
 
-/// Counts along the value axis, from below; of moduli both signs together.
+/// Counts along the value axis, from its lower end. For moduli, both signs are added.
 std::vector<double> PlacedScale::countsOf(int count) const {
   const MatrixScale& of = scale.scale;
   const attention::Histogram& histogram = *scale.histogram;
@@ -95,7 +95,7 @@ std::vector<double> PlacedScale::countsOf(int count) const {
   return counts;
 }
 
-/// Square roots of counts: a single outlier still shows.
+/// Draws square roots of counts, so that a single outlier is still visible.
 void PlacedScale::addBars(std::vector<render::Item>& items) const {
   const auto count = static_cast<int>(std::clamp(bins.height() / 3, 16.0, 120.0));
   const std::vector<double> numbers = countsOf(count);
@@ -127,7 +127,7 @@ void PlacedScale::addEnds(std::vector<render::Item>& items) const {
 
 std::vector<render::Item> PlacedScale::items() const {
   std::vector<render::Item> items;
-  // Beyond the ends the colours stay.
+  // Beyond the ends the colours are constant.
   render::Heatmap ramp = rampOf(scale.scale, scale.scale.axisLow(), scale.scale.axisHigh(), theme);
   ramp.extent = bar;
   ramp.space = render::Space::Page;
@@ -141,7 +141,7 @@ std::vector<render::Item> PlacedScale::items() const {
   return items;
 }
 
-/// The end that is held goes where the pointer is, as a share of the scale as it was: nothing jumps.
+/// Moves the held end in proportion to the scale at the start of the drag, so that nothing jumps.
 PictureGrip PlacedScale::grip(render::Point from) const {
   const bool upper = from.y <= y(0) || scale.scale.kind == ScaleKind::Sequential;
   const auto drag = [held = *this, from, upper](Editor& editor, render::Point at, bool) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colour scale beside matrices as a view: colours along a value axis, the histogram of the entries, both ends. A
-// drag of an end locks the limits there, a double click takes them from the data again. Frame thread.
+// A view of the colour scale beside matrices: colours along a value axis, the histogram of the entries, and both ends.
+// Dragging an end locks the limits there; a double click takes them from the data again. Frame thread.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,16 @@ namespace sepx::ui {
 struct EntryScale {
   MatrixScale scale;
   bool roomForHistogram = false;
-  std::shared_ptr<const attention::Histogram> histogram{};  ///< null: not yet
+  std::shared_ptr<const attention::Histogram> histogram{};  ///< null: not yet computed
   bool locked = false;
-  double edge = 0;  ///< page x up to which its numbers may go
-  /// A document in which these limits are locked; nothing: they are those of the data.
+  double edge = 0;  ///< page x that its numbers may not exceed
+  /// The document with these limits locked; empty optional: they follow the data.
   std::function<Document(const Document& document, const std::optional<ColorLimits>& limits)> with{};
 };
 
-/// Points: width of the bar, and how far from it an end can be taken hold of.
+/// Points: width of the bar, and the distance from which an end can be grabbed.
 inline constexpr double kScaleBar = 12, kScaleGrip = 6;
-/// Where the view of a scale beside `plot` stands. `left`: of its bar.
+/// The box of a scale beside `plot`. `left`: left edge of its bar.
 render::Rect scaleBox(const render::Rect& plot, double left, double edge);
 
 View entryScale(std::string name, const EntryScale& scale);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters as a view: rows of label and control. The controls are those of the panel, drawn by ImGui over the pane
-// that is active; what lies below them, and is all there is in a figure, are labels and values.
+// A view of parameters: rows of label and control. The controls are those of the panel; ImGui draws them over the
+// active pane. Below them are labels and values as text, which is all that a figure shows.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -22,16 +22,16 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kWidestRow = 52;                       // sizes of the type
-constexpr double kLeastLabel = 0.3, kMostLabel = 0.55;  // of a row: as wide as the longest label between them
-constexpr double kBackWidth = 9;                        // sizes of the type, of the button that sets a value again
-constexpr double kNarrowBack = 7, kNarrow = 34;         // the same in a row that is narrower
-constexpr double kLeastControl = 11;                    // sizes of the type
-constexpr double kRoomForHelp = 58;    // sizes of the type, of one column that has what each field means behind it
-constexpr double kBesideHelp = 34;     // sizes of the type, of label and control there
-constexpr double kRoomForBack = 26;    // sizes of the type below which a row of several columns has none
+constexpr double kWidestRow = 52;                       // multiple of the type size
+constexpr double kLeastLabel = 0.3, kMostLabel = 0.55;  // shares of a row; between them: as wide as the longest label
+constexpr double kBackWidth = 9;                        // type sizes: the button that restores a value
+constexpr double kNarrowBack = 7, kNarrow = 34;         // type sizes: the same in a row narrower than kNarrow
+constexpr double kLeastControl = 11;                    // multiple of the type size
+constexpr double kRoomForHelp = 58;    // type sizes: least width of one column with help texts behind the fields
+constexpr double kBesideHelp = 34;     // type sizes: width of label and control there
+constexpr double kRoomForBack = 26;    // type sizes: narrower rows of several columns have no such button
 constexpr double kChangedBar = 3;      // points, of the mark of a changed row
-constexpr float kLitStrength = 0.16f;  // of the accent behind a row that is meant
+constexpr float kLitStrength = 0.16f;  // alpha of the accent colour behind a highlighted row
 
 class PlacedFields final : public PlacedView {
  public:
@@ -46,7 +46,7 @@ class PlacedFields final : public PlacedView {
     if (helps_) width_ = (kBesideHelp + kBackWidth) * unit;
     for (const FieldRow& row : content_.rows)
       label_ = std::max(label_, textWidth(row.label, unit) + 2 * theme_.space);
-    // A narrow column has the button only where the labels are whole beside it.
+    // A narrow column has the button only if the labels are not cut beside it.
     const double back = (width_ < kNarrow * unit ? kNarrowBack : kBackWidth) * unit;
     if (width_ >= kRoomForBack * unit || (columns_ == 1 && label_ + kLeastControl * unit + back <= width_))
       back_ = back;
@@ -69,13 +69,13 @@ class PlacedFields final : public PlacedView {
     if (content_.rows.empty()) return 0;
     return rowBox(content_.rows.size() - 1).max.y - box_.min.y + 1;
   }
-  /// The control of a row; the label is left alone.
+  /// The control of a row; its label is not a target.
   std::optional<Target> target(const View&, render::Point at) const override {
     for (std::size_t i = 0; i < content_.rows.size(); ++i)
       if (controlBox(i).contains(at) && box_.contains(at)) return Target{i};
     return std::nullopt;
   }
-  /// What is switched is switched, a choice is the next one; what is typed gets the keyboard.
+  /// Flips a toggle, sets a choice to its next value, and gives the keyboard focus to any other control.
   bool act(ExhibitContext& context, const Target& on) const override {
     const std::string& key = content_.rows[on.index].key;
     const auto found = context.editor.properties().find(key);
@@ -129,7 +129,7 @@ class PlacedFields final : public PlacedView {
     if (row.before) text += ", " + trFormat("was {}", row.before->words);
     return row.heading.empty() ? text : row.heading + ". " + text;
   }
-  /// As ImGui has it: a line of type with its padding, and half of that between rows.
+  /// As in ImGui: a line of type with the padding of its frame, and the padding of table cells between rows.
   double rowHeight() const {
     const double line = std::round(theme_.textSize * (render::kAscent + render::kDescent));
     return std::max(line + theme_.space, kLeastControl) + 0.75 * theme_.space;
@@ -159,7 +159,7 @@ class PlacedFields final : public PlacedView {
   void drawBack(ExhibitContext& context, const FieldRow& row) const;
   void drawTable(ExhibitContext& context);
   void bringIntoSight(float scale) const;
-  /// The ground of a cell of a row that is meant.
+  /// Colours the background of a cell if its row is highlighted.
   void light(const FieldRow& row) const {
     const auto [r, g, b, a] = faded(theme_.accent, kLitStrength);
     if (row.lit) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(ImVec4(r, g, b, a)));
@@ -170,13 +170,13 @@ class PlacedFields final : public PlacedView {
   render::Rect box_;
   Theme theme_;
   std::size_t columns_ = 1;
-  double width_ = 0, back_ = 0;      ///< of a row, and what of it the button has that sets a value again
+  double width_ = 0, back_ = 0;      ///< of a row, and of the button in it that restores a value
   double label_ = 0;                 ///< width of the labels
-  bool helps_ = false;               ///< what a field means stands behind it
-  std::vector<render::Rect> drawn_;  ///< of the controls, page coordinates; those that are out of sight too
-  std::string wanted_ = lit();       ///< the first row that is meant, until it was scrolled to
-  bool fromTop_ = true;              ///< other rows than before: their first one is in sight
-  mutable std::string typed_;        ///< gets the keyboard
+  bool helps_ = false;               ///< the help text of a field is behind it
+  std::vector<render::Rect> drawn_;  ///< boxes of the controls, page coordinates; also of those out of sight
+  std::string wanted_ = lit();       ///< key of the first highlighted row, until it was scrolled to
+  bool fromTop_ = true;              ///< the rows have changed: the first one must be in sight
+  mutable std::string typed_;        ///< key of the row whose control gets the keyboard focus
 };
 
 void PlacedFields::addRow(std::vector<render::Item>& items, const FieldRow& row, const render::Rect& at) const {
@@ -242,7 +242,7 @@ void PlacedFields::drawRow(ExhibitContext& context, PagePanel& panel, const Fiel
   if (helps_) drawHelp(context, row);
 }
 
-/// The sentences that have room, else the first words; the tip of the label has all of it.
+/// The sentences that fit, else the first words; the tooltip of the label has the whole text.
 std::string shortHelp(const std::string& help, double size, double room) {
   if (textWidth(help, size) <= room) return help;
   for (std::size_t end = help.rfind(". "); end != std::string::npos && end > 0; end = help.rfind(". ", end - 1))
@@ -295,7 +295,7 @@ void PlacedFields::drawTable(ExhibitContext& context) {
   ImGui::EndTable();
 }
 
-/// All rows that are meant where they have room together, else the first of them.
+/// Scrolls to the highlighted rows, as many of the first ones as fit together.
 void PlacedFields::bringIntoSight(float scale) const {
   std::optional<render::Rect> all;
   for (std::size_t i = 0; i < content_.rows.size(); ++i) {

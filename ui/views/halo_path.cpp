@@ -15,11 +15,11 @@ namespace {
 constexpr double kEvery = 26;  // points between two discs
 constexpr int kCorners = 28;
 
-/// Where a name at a marker begins: right of it or left of it, and as far up or down as it takes to meet no other.
+/// Where a name at a marker begins: right or left of it, moved up or down as far as needed to overlap no other name.
 render::Point namePlace(const render::Rect& plot, render::Point head, const std::string& name, const Theme& theme,
                         std::vector<render::Rect>* taken) {
   const double size = theme.smallSize, width = textWidth(name, size);
-  const bool tight = head.x + 14 + width > plot.max.x;  // then higher, so that it covers nothing of the path
+  const bool tight = head.x + 14 + width > plot.max.x;  // then higher, so that it does not cover the path
   const render::Point first{tight ? std::max(plot.min.x, plot.max.x - width) - 4 : head.x + 14,
                             head.y - (tight ? 28 : 12)};
   if (!taken) return first;
@@ -82,7 +82,7 @@ void addHaloPath(std::vector<render::Item>& items, const Camera& camera, const H
     items.emplace_back(std::move(line));
   }
   const render::Point head = toPage(camera, {path.x[until - 1], path.y[until - 1]});
-  if (!std::isfinite(head.x) || !std::isfinite(head.y)) return;  // it diverged
+  if (!std::isfinite(head.x) || !std::isfinite(head.y)) return;  // the run diverged
   items.emplace_back(
       render::Marker{head, render::Shape::Circle, 11, path.color, theme.text, 1.5f, render::Space::Page});
   if (path.name.empty()) return;

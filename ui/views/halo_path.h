@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A path in a plane with a halo: a line through places of it, translucent discs along it whose radius is what the line
-// leaves out, and a marker where it stands now. For the projection of a run, whose residual is the halo. Pure.
+// A path in a plane with a halo: a line through its points, translucent discs along it, and a marker at the current
+// point. Used for the projection of a run: the radius of a disc is the residual of the projection. Pure.
 #pragma once
 
 #include <span>
@@ -14,16 +14,16 @@
 namespace sepx::ui {
 
 struct HaloPath {
-  std::span<const double> x, y;    ///< data, of one length
-  std::span<const double> radius;  ///< data, as long
-  std::size_t until = 0;           ///< how many have passed; the rest of the line is pale
+  std::span<const double> x, y;    ///< in data coordinates, of equal length
+  std::span<const double> radius;  ///< in data units, of the same length
+  std::size_t until = 0;           ///< number of points that have passed; the rest of the line is pale
   render::Color color;
-  render::Color casing = {};  ///< of an edge along the line, so that it is read on every ground; transparent: none
+  render::Color casing = {};  ///< outline that keeps the line visible on every background; transparent: none
   float shade = 0.14f;        ///< alpha of a disc
   std::string name = {};      ///< beside the marker; empty: none
 };
-/// In page coordinates. A disc is an ellipse where the axes have different units. `taken`: boxes that the name keeps
-/// clear of where it can; its own is added. Null: it stands right of the marker.
+/// Adds the path in page coordinates. A disc is an ellipse if the axes have different units. `taken`: boxes that the
+/// name avoids if it can; its own box is added. Null: the name is placed without looking at others.
 void addHaloPath(std::vector<render::Item>& items, const Camera& camera, const HaloPath& path, const Theme& theme,
                  std::vector<render::Rect>* taken = nullptr);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page leaves out because it knows that there is no room: its name is said at the lower edge as that of a part
-// whose least size was not met. Pure.
+// A placeholder for a part that a page leaves out because it has no room. Its name is listed at the lower edge of the
+// page, like the names of parts whose least size was not met. Pure.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sepx::ui {
 
-/// Of a row or column that has other parts. `called`: translated.
+/// A placeholder in a row or column that has other parts too. `called`: the name, translated.
 Arrangement leftOut(std::string called);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A legend as a view.
+// A view of a legend.
 #include <memory>
 #include <vector>
 

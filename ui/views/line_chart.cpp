@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a chart's axes stand, and what is under the pointer.
+// Places the axes of a chart, and finds and describes what is under the pointer.
 #include "ui/views/line_chart.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kNoPlace = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLeastSide = 20;  // of a plot
-constexpr float kSmaller = 0.9f;   // numbers of a compact chart
+constexpr double kLeastSide = 20;  // least side of a plot, points
+constexpr float kSmaller = 0.9f;   // type size of numbers in a compact chart, relative to the small type
 
 std::size_t sizeOf(const ChartSeries& series) {
   return std::min(series.x.size(), series.y.size());
@@ -96,7 +96,7 @@ void PlacedChart::place() {
   const bool titled = !chart_.title.empty() || (chart_.compact && !chart_.y.name.empty());
   double below = chart_.x.bare ? theme_.space : m.bottom;
   if (!chart_.x.bare && chart_.compact) below = 1.9 * size;
-  double more = 0;  // lines of the title
+  double more = 0;  // lines of the title after the first one
   const auto vertical = [&] {
     plot.min.y = box_.min.y + ((titled ? 1.9 : 0.7) + kTitleLine * more) * theme_.textSize + legend_;
     plot.max.y = std::max(box_.max.y - below, plot.min.y + kLeastSide);
@@ -113,7 +113,7 @@ void PlacedChart::place() {
   left_ = std::max({left_, usual, chart_.y.bare ? 0 : labels});
   horizontal(m.right);
   x_ = ticks(true);
-  // The last number along the axis may stand at its very end.
+  // The last number along the axis may be at its very end.
   double right = m.right;
   if (!x_.labels.empty()) right = std::max(right, 0.5 * textWidth(x_.labels.back(), size) + theme_.space);
   horizontal(right);
@@ -137,7 +137,7 @@ void PlacedChart::place() {
   }
   x_ = ticks(true);
   if (chart_.equalUnits) std::tie(x_, y_) = alikeTicks(window, plot, size);
-  // A box too low for the chart has no place for numbers below it.
+  // A box that is too low for the chart has no room for numbers below it.
   if (plot.max.y + below > box_.max.y + 1) x_.values.clear(), x_.labels.clear();
 }
 
@@ -179,7 +179,7 @@ std::optional<ChartHit> PlacedChart::nearest(render::Point pointer, double reach
     const ChartSeries& series = chart_.series[k];
     if (series.guide) continue;
     const std::size_t count = sizeOf(series);
-    // False once the points that follow lie too far to the side.
+    // Looks at a point. False: the points that follow are too far to the side.
     const auto look = [&](std::size_t i) {
       const render::Point at = page({series.x[i], series.y[i]});
       if (std::isfinite(at.x) && inside(at)) {
@@ -231,11 +231,11 @@ std::vector<render::Item> PlacedChart::cursor(double x) const {
   return items;
 }
 
-// What a chart says of the point under the pointer.
+// The text about the point under the pointer.
 
 namespace {
 
-constexpr double kTipReach = 40;          // of the tip, points
+constexpr double kTipReach = 40;          // distance to the pointer within which a point gets a tip, points
 constexpr double kKey = 18;               // width of a swatch, points
 constexpr std::size_t kMostTipRows = 12;  // more would hide the chart
 
@@ -262,7 +262,8 @@ std::vector<std::string> PlacedChart::words(const ChartHit& hit) const {
   return lines;
 }
 
-/// Every line that has a name and a value at the x of the hit, in the order of the legend.
+/// Every line that has a name and a value at the x of the hit, in the order of the legend; empty if the series of the
+/// hit is not among them.
 std::vector<PlacedChart::TipRow> PlacedChart::rowsAt(const ChartHit& hit) const {
   const double x = chart_.series[hit.series].x[hit.point];
   std::vector<TipRow> rows;
@@ -280,8 +281,8 @@ std::vector<PlacedChart::TipRow> PlacedChart::rowsAt(const ChartHit& hit) const 
   return among ? rows : std::vector<TipRow>();
 }
 
-/// A table below the value of x: key, name, value; the line that is pointed at stands out. Of many lines those stay
-/// that are nearest to the pointer.
+/// A table below the value of x: swatch, name and value of each line. The line under the pointer is emphasised. If
+/// there are many lines, those nearest to the pointer are shown.
 void PlacedChart::addRows(std::vector<render::Item>& items, const ChartHit& hit, std::vector<TipRow> rows,
                           render::Point pointer, const render::Rect& area) const {
   const std::size_t all = rows.size();

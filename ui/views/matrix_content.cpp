@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix as a view.
+// A view of a matrix.
 #include <algorithm>
 #include <cmath>
 
@@ -17,14 +17,14 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kHead = 1.7, kTitle = 2.4;                 // heights, of the small type
-constexpr double kNumbersLeft = 3.4, kNumbersBelow = 2.6;   // room for numbers at the edges, of the small type
-constexpr double kRowGap = 3, kRowText = 6, kLeastRow = 1;  // points; of the small type: texts beside rows
-constexpr double kColumnTexts = 1.6;                        // height above the picture, of the small type
-constexpr double kEntryWidth = 4, kEntryHeight = 1.2;       // a cell in which an entry has room, of the small type
-constexpr double kLargestEntry = 0.9, kLeastEntry = 7;      // type of entries with decimals: of the small type, points
+constexpr double kHead = 1.7, kTitle = 2.4;                 // heights, in small type sizes
+constexpr double kNumbersLeft = 3.4, kNumbersBelow = 2.6;   // room for numbers at the edges, in small type sizes
+constexpr double kRowGap = 3, kRowText = 6, kLeastRow = 1;  // points; text width and row height, in small type sizes
+constexpr double kColumnTexts = 1.6;                        // height above the picture, in small type sizes
+constexpr double kEntryWidth = 4, kEntryHeight = 1.2;  // least size of a cell that shows its entry, in small type sizes
+constexpr double kLargestEntry = 0.9, kLeastEntry = 7;  // type of entries with decimals: in small type sizes; points
 
-/// A picture of [rows, columns] as large as it can be in `box`; very long sides are shortened.
+/// The largest picture of [rows, columns] in `box`; the ratio of its sides is at most `longest`, 0: it fills the box.
 render::Rect pictureIn(const render::Rect& box, int rows, int columns, double longest) {
   if (longest <= 0) return box;
   const double shape =
@@ -79,7 +79,7 @@ class PlacedMatrix final : public PlacedView {
     if (textWidth(content_.longestHead, theme_.smallSize) <= beside) return 1;
     return breaksWithin(beside) ? 3 : 2;
   }
-  /// Whether two lines of this width do not hold the words of the longest name: a word breaks, or a third line begins.
+  /// Whether two lines of this width are not enough for the longest name: a word is broken, or a third line begins.
   bool breaksWithin(double width) const {
     const std::vector<std::string> lines = wrapped(content_.longestHead, theme_.smallSize, width);
     return lines.size() > 2 || (lines.size() == 2 && lines[0] + " " + lines[1] != content_.longestHead);
@@ -104,13 +104,13 @@ class PlacedMatrix final : public PlacedView {
 void PlacedMatrix::addHead(std::vector<render::Item>& items) const {
   const float small = theme_.smallSize;
   if (content_.head) {
-    // Where its words have no room beside it, the swatch has the first line to itself.
+    // If the name has no room beside it, the swatch has a line of its own.
     const bool above = headLines() > 2;
     const double swatch = above ? 0 : kSwatch + kAfterSwatch, room = box_.width() - swatch;
     std::vector<std::string> lines{content_.head->name};
     if (headLines() > 1) lines = wrapped(content_.head->name, small, room);
     if (lines.size() > 2) {
-      lines[1] += " " + lines[2];  // which its "…" then says
+      lines[1] += " " + lines[2];  // the "…" of the second line shows that it is cut
       lines.resize(2);
     }
     double width = 0, y = box_.min.y + 0.8 * small;
@@ -156,7 +156,7 @@ void PlacedMatrix::addEntries(std::vector<render::Item>& items) const {
   });
 }
 
-/// As many decimals as are wanted, in type that goes into the cells.
+/// Entries with the chosen number of decimals, in type that fits the cells.
 void PlacedMatrix::addDecimals(std::vector<render::Item>& items) const {
   const double most = kLargestEntry * static_cast<double>(theme_.smallSize);
   const auto text = [this](double value) { return shownFixed(value, *content_.decimals); };
@@ -197,7 +197,7 @@ void PlacedMatrix::addRowTexts(std::vector<render::Item>& items) const {
   const float small = theme_.smallSize;
   const double room = std::min(plot_.plot.min.x - box_.min.x - kRowGap, kRowText * static_cast<double>(small));
   if (content_.rowTexts.empty() || !(plot_.cellHeight() > 0) || room < small) return;
-  // Of narrow rows every k-th.
+  // If rows are low, only every k-th one has a text.
   const int every =
       std::max(1, static_cast<int>(std::ceil(kLeastRow * static_cast<double>(small) / plot_.cellHeight())));
   for (int row = 0; row < content_.rows; row += every) {

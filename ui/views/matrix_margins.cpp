@@ -22,7 +22,7 @@ const render::Rect& boxOf(const MatrixMargins& margins, Side side) {
   return side == Side::Rows ? margins.rows : margins.columns;
 }
 
-/// x of the threshold of rows, y of that of columns; nothing: it is not in the box.
+/// x of the threshold of the rows, or y of that of the columns. Empty optional if it is not in the box.
 std::optional<double> lineOf(const MatrixMargins& margins, Side side) {
   const double threshold = margins.threshold(side);
   if (!std::isfinite(threshold) || threshold < 0 || threshold > margins.largest) return std::nullopt;

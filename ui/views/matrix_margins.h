@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norms of the rows and columns of a matrix as bars at the edges of its plot, with a threshold over each side that can
-// be dragged. Frame thread.
+// Norms of the rows and columns of a matrix as bars at the edges of its plot, with a draggable threshold on each side.
+// Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,17 @@
 
 namespace sepx::ui {
 
-/// What its functions refer to outlives the views of a frame; they answer of now, also while a threshold is dragged.
+/// What the functions refer to must outlive the views of a frame. They return current values, also while a threshold is
+/// dragged.
 struct MatrixMargins {
   std::uint64_t of = 0;  ///< digest of norms and thresholds
   MatrixPlot plot;
-  render::Rect rows, columns;  ///< page: at the left of the plot, above it
-  double largest = 1;          ///< norm at the far end of both
+  render::Rect rows, columns;  ///< page: left of the plot, above the plot
+  double largest = 1;          ///< norm at the far end of both boxes
   std::function<double(Side side, std::size_t place)> norm;
   std::function<double(Side side)> threshold;      ///< not finite: there is none
-  std::function<std::string(Side side)> heldText;  ///< said of one that is dragged or under the pointer
-  /// A document in which the threshold of a side is as near to this as it can be. `coarse`: Shift is held.
+  std::function<std::string(Side side)> heldText;  ///< text for a threshold that is dragged or under the pointer
+  /// The document with the threshold of a side as near to `threshold` as possible. `coarse`: Shift is held.
   std::function<Document(const Document& document, Side side, double threshold, bool coarse)> with;
 };
 

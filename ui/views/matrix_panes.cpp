@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures, cells and axes of matrices, and the pointer over them.
+// Draws the pictures, cells and axes of panes, and handles the pointer over them.
 #include "ui/views/matrix_panes.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastCellWidth = 36, kLeastCellHeight = 15;  // points, for values in cells
 constexpr double kGridFrom = 9;                                // points of a cell, for lines between cells
 constexpr double kMostValues = 3000;
-constexpr double kStill = 3, kLeastFrame = 4;         // points: of a drag, of the frame in a small map
+constexpr double kStill = 3, kLeastFrame = 4;  // points: movement that begins a drag, side of the frame in a minimap
 constexpr double kLeastPlot = 40, kLeastHeight = 20;  // points
 
 using Panes = std::shared_ptr<const MatrixPanes>;
@@ -35,7 +35,7 @@ void addPicture(std::vector<render::Item>& items, const MatrixPicture& picture, 
   items.emplace_back(std::move(map));
 }
 
-/// Under entries that are not finite, which the heat map leaves open: hatched in the colour of errors.
+/// Hatching in the error colour below the heat map, which is transparent at entries that are not finite.
 void addHatch(std::vector<render::Item>& items, const MatrixPane& pane, const Theme& theme) {
   render::LabelMap hatch{.extent = pane.plot, .width = 1, .height = 1};
   hatch.labels = std::make_shared<std::vector<std::uint8_t>>(1, std::uint8_t{0});
@@ -82,7 +82,7 @@ std::vector<render::Item> axisItems(const MatrixPanes& panes, const ViewPlace& p
     const render::Rect& plot = pane.plot;
     items.emplace_back(pageFrameLine(plot, theme.border));
     if (!panes.columnAxis.empty()) addColumnNumbers(items, panes.in(pane), panes.columnAxis, theme);
-    // Numbers of rows stand at the first plot of a line of plots.
+    // Only the first plot in a line of plots has row numbers.
     if (!panes.rowAxis.empty() && plot.min.x == first.min.x)
       addRowNumbers(items, panes.in(pane), plot == first ? panes.rowEdge : plot.min.x, place.box.min.x, panes.rowAxis,
                     theme);
@@ -93,7 +93,7 @@ std::vector<render::Item> axisItems(const MatrixPanes& panes, const ViewPlace& p
   return items;
 }
 
-/// The cell is marked in all panes.
+/// The tip about the cell under the pointer, which is marked in all panes.
 std::vector<render::Item> tipItems(const MatrixPanes& panes, const MatrixPane& pane, const Theme& theme,
                                    render::Point at, const render::Rect& area) {
   std::vector<render::Item> items;
@@ -118,7 +118,7 @@ PictureGrip panOf(const Panes& panes, const MatrixPlot& plot, render::Point from
           .anyButton = true};
 }
 
-/// Entry by entry, as scripts and assistive programs read it.
+/// The pane as text, entry by entry, for scripts and assistive tools.
 ReadableView readPane(const MatrixPanes& panes, const MatrixPane& pane) {
   const auto words = [&panes, &pane](MatrixCell cell) {
     std::string all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends, laws and words of the colour scale of matrix entries.
+// Limits, mappings and titles of the colour scale of matrix entries.
 #include "ui/views/matrix_scale.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kBend = 300;    // of the logarithmic scale: the largest end over the linear part
-constexpr double kBeyond = 1.3;  // how far the value axis goes beyond the ends
+constexpr double kBend = 300;    // logarithmic scale: the larger end over the linear part
+constexpr double kBeyond = 1.3;  // length of the value axis over the larger end
 constexpr double kLeastEnd = 1e-30;
 
 double larger(const ColorLimits& limits) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocks are needed. Steps go up by thirds of an octave's half: zooming by a notch often keeps the blocks.
+// Computes which blocks are needed, and draws matrices. Steps grow by factors of 3/2 and 4/3 in turn, so that zooming
+// by one notch often keeps the blocks.
 #include "ui/views/matrix_view.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ struct Span {
   Eigen::Index from, to;
 };
 
-/// [min, max) with `around` of its length at both sides, in whole blocks, within [0, size).
+/// [min, max) extended by `around` times its length at both ends, in whole blocks, within [0, size).
 Span spanned(double min, double max, double around, Eigen::Index step, Eigen::Index size) {
   const double more = around * (max - min);
   const auto block = static_cast<double>(step);
@@ -130,7 +131,7 @@ MatrixPicture shrunk(const MatrixPicture& picture, int side) {
     for (int column = 0; column < picture.width; ++column) {
       const float value = (*picture.values)[std::size_t(row) * std::size_t(picture.width) + std::size_t(column)];
       float& kept = (*values)[std::size_t(row / block) * std::size_t(small.width) + std::size_t(column / block)];
-      if (std::isnan(value) || std::abs(value) > std::abs(kept)) kept = value;  // a NaN stays: it exceeds nothing
+      if (std::isnan(value) || std::abs(value) > std::abs(kept)) kept = value;  // a NaN stays: no value exceeds it
     }
   }
   small.values = std::move(values);
@@ -199,12 +200,12 @@ MatrixPicture enlarged(const MatrixPicture& picture, double blockPoints) {
   return large;
 }
 
-// What is drawn of a matrix in its plot.
+// Drawing of a matrix in its plot.
 
 namespace {
 
-constexpr double kBoxFrom = 2.5;  // points of a cell: from there on bars of norms are boxes
-constexpr double kFrameFrom = 6;  // from there on the edge of a cell marks it
+constexpr double kBoxFrom = 2.5;  // points: bars of norms are boxes if cells are at least this large
+constexpr double kFrameFrom = 6;  // points: a cell at least this large is marked by a frame
 constexpr render::Point kBreak{NAN, NAN};
 
 /// Ticks at rows or columns: whole numbers, in the middle of their cells.
@@ -257,7 +258,7 @@ void addColorStrip(std::vector<render::Item>& items, render::Point left, double 
       {left.x + textWidth(low, size) + 4, left.y - 5},
       {std::max(left.x + width - textWidth(high, size) - 4, left.x + textWidth(low, size) + 20), left.y + 5}};
   items.emplace_back(textAt(left, low, theme.smallSize, theme.textMuted));
-  // Pages that are no plane have data = (x, -y).
+  // Pages without a data plane have data = (x, -y).
   items.emplace_back(render::Heatmap{.extent = {{bar.min.x, -bar.max.y}, {bar.max.x, -bar.min.y}},
                                      .width = kShades,
                                      .height = 1,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix in a rectangle of the page, whatever it is of: which entries are in sight, which blocks of them a picture
-// needs, and what is drawn of them: colours, lines between cells, entries as text, rows' and columns' numbers, norms at
-// the edges, the cell under the pointer. Entries come as pictures of an attention::TileSource (factors, on CPU or GPU)
-// or from a function of row and column (any dense matrix). Row i lies at y from -i - 1 to -i, column j at x from j to
-// j + 1. Pure; page lengths are points.
+// Draws any matrix in a rectangle of the page: finds the entries in sight and the blocks that a picture needs, and
+// draws colours, lines between cells, entries as text, row and column numbers, norms at the edges, and the cell under
+// the pointer. Entries come as pictures of an attention::TileSource (factors, on CPU or GPU) or from a function of row
+// and column (any dense matrix). Row i lies at y from -i - 1 to -i, column j at x from j to j + 1. Pure; page lengths
+// are points.
 #pragma once
 
 #include <functional>
@@ -29,90 +29,93 @@ struct MatrixCell {
 /// Where a matrix is drawn.
 struct MatrixPlot {
   render::Rect plot;   ///< page
-  render::Rect view;   ///< which entries: x = column, y = -row
-  render::Rect whole;  ///< the same of all of them
+  render::Rect view;   ///< entries in sight: x = column, y = -row
+  render::Rect whole;  ///< all entries, likewise
   Camera camera() const { return {view, plot}; }
   double cellWidth() const { return plot.width() / view.width(); }
   double cellHeight() const { return plot.height() / view.height(); }
   /// The cell under a point of the plot.
   std::optional<MatrixCell> cellAt(render::Point page) const;
-  /// Of a cell, on the page; it may reach beyond the plot.
+  /// The box of a cell on the page; it may extend beyond the plot.
   render::Rect box(MatrixCell cell) const;
 };
 
-/// All entries of [rows, columns] in a rectangle.
+/// A plot with all entries of [rows, columns] in a rectangle.
 MatrixPlot wholeMatrix(const render::Rect& plot, int rows, int columns);
-/// The view nearest to `view` inside the matrix with at least two cells; nothing: the whole.
+/// The view nearest to `view` that lies inside the matrix and shows at least two cells along each side; empty optional:
+/// the whole matrix.
 std::optional<render::Rect> boundedView(render::Rect view, const render::Rect& whole);
 
-/// Blocks of entries as the screen shows them.
+/// A picture of a part of the matrix: one value per block of entries.
 struct MatrixPicture {
   attention::Crop crop;
   int width = 0, height = 0;
   double step = 1;
-  bool exact = false;                                ///< as asked for, not a coarse one
+  bool exact = false;                                ///< the requested picture, not a coarse preview
   std::shared_ptr<const std::vector<float>> values;  ///< entries; null: none yet
-  std::shared_ptr<const std::vector<float>> places;  ///< the same on the colour scale
+  std::shared_ptr<const std::vector<float>> places;  ///< the same, converted with MatrixScale::place()
   MatrixPicture() = default;
   MatrixPicture(const attention::Crop& of, attention::Picture&& made);
-  /// Data coordinates, with the last blocks as large as the others.
+  /// In data coordinates, with the last blocks as large as the others.
   render::Rect extent() const;
   /// Whether every entry of a view is in it.
   bool covers(const render::Rect& view) const;
 };
 
-/// Entries along a side of the block under a pixel: 1, 2, 3, 4, 6, 8, 12, … `scale`: pixels per point.
+/// Entries along a side of the block that one pixel shows: 1, 2, 3, 4, 6, 8, 12, … `scale`: pixels per point.
 Eigen::Index stepFor(const MatrixPlot& plot, double scale);
-/// The view with `around` of its size again at every side, in whole blocks, inside the matrix.
+/// The view extended by `around` times its size at every side, in whole blocks, inside the matrix.
 attention::Crop cropFor(const MatrixPlot& plot, Eigen::Index step, double around);
-/// Whether all that cropFor() says is in `crop`, and `crop` in the matrix: it may have been made for a larger one.
+/// Whether `crop` contains what cropFor() returns and lies inside the matrix; it may have been made for a larger one.
 bool holds(const attention::Crop& crop, const MatrixPlot& plot, Eigen::Index step, double around);
-/// The same picture with at most `side` blocks along a side, each the one of largest modulus of those it stands for.
+/// The same picture reduced to at most `side` blocks along a side. Each block has the value of largest modulus, or NaN,
+/// among those that it replaces.
 MatrixPicture shrunk(const MatrixPicture& picture, int side);
-/// Means of blocks are smaller than extremes: a coarse picture of means takes the extremes' size, so that it does not
-/// look empty until the exact one comes.
+/// Scales a coarse picture of means of blocks to the typical size of extremes. Means are smaller, and without this the
+/// picture looks empty until the exact one arrives.
 void raiseToExtremes(MatrixPicture& picture, const attention::Histogram& histogram);
-/// The blocks that a view touches.
+/// The picture cropped to the blocks that a view touches.
 MatrixPicture cropped(const MatrixPicture& picture, const render::Rect& view);
-/// Every block as several texels: viewers of files smooth between texels, and a block must stay a block.
+/// The picture with several texels per block, because image viewers interpolate between texels and the edges of a block
+/// must stay sharp. `blockPoints`: size of a block on the page.
 MatrixPicture enlarged(const MatrixPicture& picture, double blockPoints);
 
-/// The picture's places in its colours, in data coordinates.
+/// A heat map of the picture's places in the colours of `scale`, in data coordinates.
 render::Heatmap heatmapOf(const MatrixPicture& picture, const MatrixScale& scale, const Theme& theme);
-/// The colours from the place `high` down to the place `low`; the extent is the caller's.
+/// The colours from the place `high` down to the place `low`; the caller sets the extent.
 render::Heatmap rampOf(const MatrixScale& scale, double low, double high, const Theme& theme);
 
-/// A bar of colours from left to right with what its ends stand for, `width` points in all from `left`, mid-height.
+/// A bar of colours from left to right with texts for its ends, `width` points in all. `left`: left end at mid-height.
 void addColorStrip(std::vector<render::Item>& items, render::Point left, double width, render::ColorMap map,
                    const std::string& low, const std::string& high, const Theme& theme);
 
 /// Lines between cells.
 void addCellGrid(std::vector<render::Item>& items, const MatrixPlot& plot, const Theme& theme);
-/// What is written in a cell, and on what; an empty text is nothing.
+/// The text of a cell, and the colour behind it; an empty text is not drawn.
 struct CellText {
   std::string text;
   render::Color ground;
 };
-/// Of every cell whose middle is in the plot.
+/// Adds the text of every cell whose middle is in the plot.
 void addCellTexts(std::vector<render::Item>& items, const MatrixPlot& plot, double size,
                   const std::function<CellText(MatrixCell)>& textOf);
-/// Numbers of columns below the plot and the axis' name.
+/// Numbers of columns below the plot, and the name of the axis.
 void addColumnNumbers(std::vector<render::Item>& items, const MatrixPlot& plot, const std::string& name,
                       const Theme& theme);
-/// Numbers of rows left of `edge` and, where `leftmost` leaves room, the axis' name.
+/// Numbers of rows left of `edge` and, if there is room right of `leftmost`, the name of the axis.
 void addRowNumbers(std::vector<render::Item>& items, const MatrixPlot& plot, double edge, double leftmost,
                    const std::string& name, const Theme& theme);
-/// The edge of a cell; of a small one lines through its row and column.
+/// A frame around a cell, or lines through its row and column if the cell is small.
 void addCellMark(std::vector<render::Item>& items, const MatrixPlot& plot, MatrixCell cell, const Theme& theme);
-/// Which side of a matrix norms are of.
+/// Whether norms are those of rows or of columns.
 enum class Side { Rows, Columns };
 
-/// Where a norm ends in the box of its side: x for rows, y for columns; and back.
+/// The position of a norm in the box of its side (x for rows, y for columns), and the inverse.
 double normToPage(const render::Rect& box, Side side, double norm, double largest);
 double pageToNorm(const render::Rect& box, Side side, render::Point page, double largest);
 
-/// Norms as bars in `box`: at the left of the plot for rows, above it for columns. One bar a cell, or, where cells are
-/// narrower than a point, one a point with the largest norm under it; norms above `threshold` stand out.
+/// Norms as bars in `box`: left of the plot for rows, above it for columns. One bar per cell, or, if cells are narrower
+/// than a point, one per point with the largest of its norms. Norms above `threshold` are highlighted.
 struct NormBars {
   MatrixPlot plot;
   Side side = Side::Rows;
@@ -124,9 +127,9 @@ struct NormBars {
   void add(std::vector<render::Item>& items, const Theme& theme) const;
 };
 
-/// "−0.0312": four significant digits at most, powers of ten where decimals would show nothing.
+/// "−0.0312": at most `significant` digits; powers of ten where decimals would show nothing.
 std::string entryText(double value, int significant = 4);
-/// The entry as wide as a cell of `width` allows; both signs have as many decimals.
+/// The entry with as many digits as a cell of `width` allows; both signs have the same number of decimals.
 std::string cellText(double value, double width, double size);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers and controls of pages.
+// Layers and properties of pages.
 #include "ui/views/page_kit.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace sepx::ui {
 
 std::uint64_t nextRevision() {
-  // Of the process: renderers keep images of layers by revision, whichever page made them.
+  // One counter per process: renderers cache images of layers by revision, whichever page made them.
   static std::atomic<std::uint64_t> counter{0};
   return ++counter;
 }

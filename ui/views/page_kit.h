@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What exhibits that show pages share: where a page draws, layers that keep their revision, controls drawn from
-// declarations. Pages that are no plane draw with data = (page x, -page y), so that heat maps, which are placed in data
-// coordinates, can stand anywhere. Frame thread.
+// Code shared by exhibits with pages: the area in which a page draws, layers that keep their revision, and functions
+// for properties. Pages without a data plane draw with data = (page x, -page y), so that heat maps, which are placed in
+// data coordinates, can be anywhere. Frame thread.
 #pragma once
 
 #include <bit>
@@ -25,15 +25,15 @@
 
 namespace sepx::ui {
 
-/// Where a page draws: page coordinates of the exhibit's scene, points, below the strip with the tabs.
+/// The area in which a page draws, in page coordinates of the exhibit's scene (points), below the strip with the tabs.
 struct PageArea {
   const Theme& theme;
   render::Rect area;
-  std::optional<render::Point> pointer;  ///< page, when it is over the area and nothing else takes it
-  bool figure = false;                   ///< for a file: no advice, no pointer
+  std::optional<render::Point> pointer;  ///< page coordinates; set if it is over the area and nothing else uses it
+  bool figure = false;                   ///< for a file: no hints, no pointer
   bool compact = false;                  ///< a small pane
-  bool panels = false;                   ///< views stand as panels of a figure, each without the others
-  bool audience = false;                 ///< for a room: nothing to press, no advice to who works
+  bool panels = false;                   ///< views are panels of a figure, each one by itself
+  bool audience = false;                 ///< for an audience: no buttons, no hints to the user
 };
 
 /// A page rectangle as the extent of a heat map.
@@ -47,9 +47,9 @@ std::uint64_t bits(std::string_view text);
 inline std::uint64_t bits(const void* pointer) {
   return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(pointer));
 }
-/// The rectangle, the theme and whether it is for a file: what every layer depends on.
+/// What every layer depends on: the rectangle, the theme, the language and the kind of picture.
 LayerKey frameKey(const PageArea& area);
-/// `key` with more that a layer depends on: numbers, choices, texts, points, rectangles, other keys.
+/// `key` with further inputs of a layer: numbers, choices, texts, points, rectangles, other keys.
 template <class... Parts>
 LayerKey keyWith(LayerKey key, const Parts&... parts) {
   const auto add = [&key](const auto& part) {
@@ -71,19 +71,20 @@ LayerKey keyWith(LayerKey key, const Parts&... parts) {
   return key;
 }
 
-/// Sets a property as an undo step of its own; what refuses it is said.
+/// Sets a property as an undo step of its own. If the value is refused, the error is reported.
 void setAsStep(Editor& editor, std::string_view key, const Value& value);
 
-/// One counter for all pages: a renderer that knows layers by name and revision never takes one for another.
+/// One counter for all pages, so that a renderer that identifies layers by name and revision never confuses two.
 std::uint64_t nextRevision();
 
-/// Layers by name; one whose key did not change keeps items and revision.
+/// Layers by name. A layer whose key did not change keeps its items and revision.
 class PageLayers {
  public:
   using Make = std::function<std::vector<render::Item>()>;
   void add(std::vector<render::Layer>& into, const std::string& name, LayerKey key, const Make& make, bool still = true,
            bool clip = true);
-  /// A sentence in the middle of the page, as a sentence begins and ends; nothing where it is empty, and in a figure.
+  /// Adds a sentence in the middle of the page, with a capital letter and a full stop; nothing if it is empty, or in a
+  /// figure.
   void addSentence(std::vector<render::Layer>& into, const std::string& name, const PageArea& area,
                    const std::string& text);
 
@@ -95,12 +96,12 @@ class PageLayers {
   std::map<std::string, Kept> kept_;
 };
 
-/// In a part of the page, why there is nothing to see (yet). A figure has no such sentence: it is meant for the person
-/// at the window, and may name their files.
+/// Adds to a part of the page why there is nothing to see (yet). A figure has no such sentence: it is meant for the
+/// user at the window, and may name the user's files.
 void addMissing(std::vector<render::Item>& items, const render::Rect& box, const std::string& text,
                 const PageArea& area);
 
-/// For Property::applies and ReadOut::applies: whether the choice `key` names one of `pages` (where it names none, the
+/// For Property::applies and ReadOut::applies: whether the choice `key` names one of `pages` (if it names none, the
 /// page `first` is in sight), and the document passes `also`.
 std::function<bool(const Document&)> onPages(std::string key, std::string first, std::vector<std::string> pages,
                                              std::function<bool(const Document&)> also = {});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exhibit that is a set of pages below a strip with tabs: which page is in sight (the choice "KEY.page", the
-// commands "KEY.page-WORD", whose keys are 1 to 9 and 0 in the order of the tabs), what of the pointer belongs to the
-// strip and what to the page, and everything that is the business of the page in sight. An exhibit adds what its pages
-// share. It changes the document only through the Editor. Frame thread.
+// An exhibit that consists of pages below a strip with tabs. It selects the page in sight (the choice "KEY.page", and
+// the commands "KEY.page-WORD" with the shortcuts 1 to 9 and 0 in the order of the tabs), passes pointer events to the
+// strip or to the page, and forwards everything else to the page in sight. A derived exhibit adds what its pages share.
+// It changes the document only through the Editor. Frame thread.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 
 namespace sepx::ui {
 
-/// `PageType`: a Page, or what an exhibit makes of it.
+/// `PageType`: a Page, or a class that an exhibit derives from it.
 template <class PageType>
 class PagedExhibit : public Exhibit {
  public:
@@ -86,55 +86,55 @@ class PagedExhibit : public Exhibit {
 
  protected:
   explicit PagedExhibit(std::string key) : key_(std::move(key)) {}
-  /// In the constructor of the exhibit: one page at least, in the order of the tabs. The first is in sight where the
-  /// document says nothing.
+  /// Call in the constructor of the exhibit, with at least one page, in the order of the tabs. The first one is in
+  /// sight if the document names none.
   void setPages(Pages pages) { pages_ = std::move(pages); }
 
   virtual const Shared& shared() const = 0;
-  /// What belongs to no page alone; `page`: the choice of the page, to be declared by it.
+  /// Declares what does not belong to a single page. `page`: the choice of the page, which this function declares too.
   virtual void declareShared(PropertyRegistry& registry, Property page) { registry.declare(std::move(page)); }
-  /// The document has changed.
+  /// Called when the document has changed.
   virtual void readShared(const Document&, const PropertyRegistry&) {}
-  /// Every time before the page is asked for anything: what is shown may depend on results as well.
+  /// Called every time before the page is used, because what is shown may depend on results as well.
   virtual void refreshShared() {}
-  /// Before and after the page in sight is updated.
+  /// Called before and after the page in sight is updated.
   virtual void updateShared(ExhibitContext&) {}
   virtual void updateAfterPage(ExhibitContext&) {}
   virtual bool sharedComplete() const { return true; }
-  /// Of properties that belong to no page alone.
+  /// Groups of properties that do not belong to a single page.
   virtual std::vector<PropertyGroup> sharedGroups() const { return {}; }
-  /// The exhibit's column; by default what the page in sight has.
+  /// Draws the exhibit's column; by default the rows of the page in sight.
   virtual void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) {
     if (inspectorShown) return;
     PagePanel panel(context, ("##" + key_ + ".panel").c_str());
     pagePanel(frame, context, panel);
   }
-  /// What the column has of the page in sight.
+  /// Draws the rows of the page in sight.
   void pagePanel(const Frame& frame, ExhibitContext& context, PagePanel& panel) {
     const std::size_t before = panel.asked();
     page().panel(frame, context, panel);
     panel.rest(key_, page().label().groups, panel.asked() == before);
   }
-  // What an exhibit draws around the page. `whole`: with the room of both.
-  /// Lays it out, and answers what is left for the page.
+  // What an exhibit draws around the page. `whole`: a frame with the area of both.
+  /// Lays it out and returns the area that is left for the page.
   virtual render::Rect layAround(const Frame& whole) { return whole.area; }
   virtual void addAround(const Frame&, std::vector<render::Layer>&) {}
-  /// Nothing: the event is for the page.
+  /// Empty optional: the event is for the page.
   virtual std::optional<Cursor> inputAround(const Frame&, ExhibitContext&, const InputEvent&) { return std::nullopt; }
-  /// Nothing: the pointer is elsewhere.
+  /// Empty optional: the pointer is elsewhere.
   virtual std::optional<Cursor> cursorAround(const Frame&) const { return std::nullopt; }
-  /// Its buttons, by reportStrip().
+  /// Reports its buttons with reportStrip().
   virtual void reportAround(const Frame&, const ExhibitContext&) {}
   /// Commands that every page has.
   virtual std::vector<Command> sharedCommands(const Document&) { return {}; }
-  /// Whether the page can be shown of the present document; the first one always can.
+  /// Whether the page can be shown for the present document; the first one always can.
   virtual bool offers(const PageType&) const { return true; }
-  /// The strip of a picture of this size, by default title and tabs; of height 0 where there is no room for one. In
-  /// front of a room there are no tabs, and what remains may be nothing.
+  /// The strip of a picture of this size, by default title and tabs; its height is 0 if there is no room for one. In
+  /// front of an audience (ExhibitView::audience) there are no tabs, and the strip may be empty.
   virtual Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const {
     return tabs.empty() ? Strip{} : titleStrip(title(), tabs, width, height, theme);
   }
-  /// Where the commands that choose a page stand.
+  /// The menu of the commands that choose a page.
   virtual std::string pagesMenu() const { return tr("Exhibit"); }
 
   PageType& page() const { return *pages_[page_]; }
@@ -146,13 +146,13 @@ class PagedExhibit : public Exhibit {
   }
   const Pages& pages() const { return pages_; }
   Frame frame(const ExhibitContext& context) const { return frameIn(inner_, context, held_); }
-  /// What a page's action does as one of the exhibit.
+  /// Converts the action of a page's command to one of the exhibit.
   std::function<void(ExhibitContext&)> withFrame(PageAction<Frame> act) const {
     if (!act) return {};
     return [this, act = std::move(act)](ExhibitContext& context) { act(frame(context), context); };
   }
-  /// Reads the document when it has changed, and lays out anew what stands around the page where that is of another
-  /// document or size.
+  /// Reads the document if it has changed, and repeats the layout around the page if document, size or theme have
+  /// changed.
   void refresh(const ExhibitContext& context);
 
  private:
@@ -163,7 +163,7 @@ class PagedExhibit : public Exhibit {
   }
   void lay(const ExhibitContext& context);
   render::Rect outer() const { return {{0, strip_.height}, {width_, std::max(height_, strip_.height + 1)}}; }
-  /// `held`: the pointer is the page's wherever it is.
+  /// `held`: the pointer belongs to the page wherever it is.
   Frame frameIn(const render::Rect& area, const ExhibitContext& context, bool held) const;
   Frame whole(const ExhibitContext& context) const { return frameIn(outer(), context, gesture_); }
   /// Reads the document when it has changed.
@@ -185,15 +185,15 @@ class PagedExhibit : public Exhibit {
   Strip strip_;
   PageLayers stripLayers_;
   render::Scene scene_;
-  PageType* drawn_ = nullptr;             ///< whose layers scene_ has
-  PageType* entered_ = nullptr;           ///< that was updated last; null before the first update
+  PageType* drawn_ = nullptr;             ///< the page whose layers are in scene_
+  PageType* entered_ = nullptr;           ///< the page that was updated last; null before the first update
   std::optional<render::Point> pointer_;  ///< page
-  bool gesture_ = false;                  ///< a button that went down below the strip is still down
-  bool held_ = false;                     ///< the page has it
-  render::Rect inner_;                    ///< where the page is
+  bool gesture_ = false;                  ///< a mouse button that was pressed below the strip is still down
+  bool held_ = false;                     ///< the page handles that gesture
+  render::Rect inner_;                    ///< area of the page
   Cursor cursor_ = Cursor::Arrow;
   double width_ = 1, height_ = 1;
-  std::optional<LayoutKey> laidOf_;  ///< what the strip and what else stands around the page were laid out of
+  std::optional<LayoutKey> laidOf_;  ///< what the layout of the strip and of all else around the page was made for
 };
 
 template <class PageType>
@@ -221,7 +221,7 @@ std::size_t PagedExhibit<PageType>::find(std::string_view word) const {
   return static_cast<std::size_t>(found - pages_.begin());
 }
 
-/// As the document says.
+/// Index of the page that the document names; the first page if it names none.
 template <class PageType>
 std::size_t PagedExhibit<PageType>::pageOf(const Document& document) const {
   const Json& word = document.at(pageKey(key_));
@@ -285,7 +285,7 @@ void PagedExhibit<PageType>::lay(const ExhibitContext& context) {
 template <class PageType>
 typename PageType::Frame PagedExhibit<PageType>::frameIn(const render::Rect& area, const ExhibitContext& context,
                                                          bool held) const {
-  constexpr double kCompactWidth = 44, kCompactHeight = 26;  // below the strip, in sizes of the text
+  constexpr double kCompactWidth = 44, kCompactHeight = 26;  // below the strip, multiples of the text size
   const render::Rect room = outer();
   const double unit = context.theme.textSize;
   Frame frame(shared(), context.theme, area);
@@ -307,7 +307,7 @@ Cursor PagedExhibit<PageType>::pressed(ExhibitContext& context, const StripButto
   return Cursor::Hand;
 }
 
-/// False: the strip's, and dealt with. Positions become those of the page.
+/// Converts the positions of an event to those of the page. False: the event was for the strip and has been handled.
 template <class PageType>
 bool PagedExhibit<PageType>::toPage(InputEvent& event, ExhibitContext& context) {
   const auto local = [this, &context](double& x, double& y) {
@@ -335,7 +335,8 @@ bool PagedExhibit<PageType>::toPage(InputEvent& event, ExhibitContext& context) 
   return true;
 }
 
-/// What left sight lets go of what the pointer held there: its release goes to another page.
+/// Makes the page that left sight release what the pointer held there, because the release of the button goes to
+/// another page.
 template <class PageType>
 void PagedExhibit<PageType>::leave(ExhibitContext& context) {
   PageType* const left = std::exchange(entered_, &page());
@@ -349,8 +350,8 @@ void PagedExhibit<PageType>::leave(ExhibitContext& context) {
   refresh(context);
 }
 
-/// What a page keeps (a layout, results, a selection) may be of a model or run that was replaced while another page was
-/// in sight. So a page that comes into sight is updated before it is asked for anything.
+/// What a page keeps (a layout, results, a selection) may belong to a model or run that was replaced while another page
+/// was in sight. So a page that comes into sight is updated before anything else is called.
 template <class PageType>
 void PagedExhibit<PageType>::enter(ExhibitContext& context) {
   refresh(context);
@@ -379,7 +380,7 @@ void PagedExhibit<PageType>::update(ExhibitContext& context) {
   follow(context);
   updateShared(context);
   follow(context);
-  lay(context);  // once a frame: it may depend on results too
+  lay(context);  // once per frame, because it may depend on results too
   leave(context);
   page().update(frame(context), context);
   updateAfterPage(context);

@@ -16,7 +16,8 @@ namespace sepx::ui {
 
 namespace {
 
-/// What a view is called where it is left out: a title without what explains it, else what it is. Empty: of words.
+/// The short name of a view that is left out: its title up to the first colon or comma, else its kind. Empty for views
+/// that need no name, such as texts.
 std::string briefName(const View& view) {
   const auto brief = [](const std::string& title, const char* kind) {
     return title.empty() ? std::string(kind) : title.substr(0, title.find_first_of(":,"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of an arrangement need of their views, and what they are called where there is no room for them. Pure.
+// Completes the parts of an arrangement from their views: least widths of tables, and names for parts that have no
+// room. Pure.
 #pragma once
 
 #include <functional>
@@ -11,17 +12,18 @@
 
 namespace sepx::ui {
 
-/// The view of a name; null: there is none.
+/// Finds a view by its name; null: there is none.
 using NamedView = std::function<const View*(const std::string& name)>;
 
-/// A table that may be left out is, where all that it could show of its numbers is that they are cut.
+/// Raises the least widths of tables that may be left out, so that a table is left out rather than shown with cut
+/// numbers.
 void needNumbersWhole(Arrangement& part, const NamedView& named, const Theme& theme);
 
-/// Whatever may be left out and has no name gets one: the titles of its charts and matrices, else what its views are.
-/// Words have none: a page names those that are missed.
+/// Gives a name to every part that may be left out and has none: the titles of its charts and matrices, else the kinds
+/// of its views. Texts get no name; if one would be missed, its page names it.
 void nameParts(Arrangement& part, const NamedView& named);
 
-/// Names in a sentence, each once.
+/// The names separated by commas, each one once.
 std::string listed(const std::vector<std::string>& names);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of the page's own as a view, and what is dragged over axes.
+// A view of a picture that the page draws itself, with handles that are dragged over its axes.
 #include <algorithm>
 #include <cmath>
 #include <utility>

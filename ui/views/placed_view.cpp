@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kinds of content share; each kind is in the file of its name (chart_content.cpp).
+// Code shared by all kinds of content. Each kind has its own file (chart_content.cpp and so on).
 #include "ui/views/placed_view.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ PictureGrip gripFor(const ViewHandle& handle, const std::function<render::Point(
       if (Result<Document> with = editor.properties().set(next, key, value)) next = *std::move(with);
     commitDrag(editor, handle, std::move(next));
   };
-  // In the group of the drag: a group that comes back to where it began is not a step.
+  // In the undo group of the drag: a group that ends where it began is not an undo step.
   const auto takeBack = [handle](Editor& editor, const Document& before) {
     Document now = editor.document();
     for (const std::string& key : handle.keys)

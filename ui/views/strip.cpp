@@ -30,8 +30,8 @@ double tabsWidth(const std::vector<StripButton>& tabs, float size, double paddin
   return width;
 }
 
-/// A part of the tabs around the one that is on, and beside it a button towards those at either side that have no room:
-/// it says how many they are and shows the nearest one.
+/// The tabs from `first` to before `last`. At either side, a button for the hidden tabs there says how many they are
+/// and leads to the nearest one.
 std::vector<StripButton> tabsBetween(const std::vector<StripButton>& tabs, std::size_t first, std::size_t last) {
   std::vector<StripButton> shown(tabs.begin() + static_cast<std::ptrdiff_t>(first),
                                  tabs.begin() + static_cast<std::ptrdiff_t>(last));
@@ -45,7 +45,7 @@ std::vector<StripButton> tabsBetween(const std::vector<StripButton>& tabs, std::
   return shown;
 }
 
-/// All of them, or the one that is on with its neighbours; none where not even that one has room.
+/// All tabs, or the selected one with its neighbours that fit; none if not even the selected one has room.
 std::vector<StripButton> tabsThatFit(const std::vector<StripButton>& tabs, float size, double padding, double room) {
   if (tabsWidth(tabs, size, padding) <= room) return tabs;
   const auto on = std::find_if(tabs.begin(), tabs.end(), [](const StripButton& tab) { return tab.on; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strip above the pages of an exhibit: tabs, and what is worth a line. It is drawn, not ImGui, so that it is there
-// in every pane; a small pane has a shorter one or none. Pure.
+// The strip above the pages of an exhibit: tabs and short texts. It is part of the picture and not drawn with ImGui, so
+// that every pane has it. A small pane has a shorter one or none. Pure.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace sepx::ui {
 
-/// Something on the strip that can be pressed: a command, a property and its new value, or what does a thing itself.
+/// A button on the strip: it runs a command, sets a property, or calls a function of its own.
 struct StripButton {
-  std::string key;    ///< of the control, as scripts name it: "weights.page-wall"
-  std::string value;  ///< of the property `key`, for parts; empty: `key` is a command
+  std::string key;    ///< name of the control for scripts: "weights.page-wall"
+  std::string value;  ///< new value of the property `key`; empty: `key` is a command
   std::string label;
   render::Rect box;
   bool on = false, enabled = true;
   float size = 0;                              ///< of its text
-  std::function<void(ExhibitContext&)> act{};  ///< what a press does, where `key` is not a command that does it
+  std::function<void(ExhibitContext&)> act{};  ///< what a press does instead; empty: see `value`
 };
 
 struct StripText {
@@ -38,11 +38,11 @@ struct Strip {
   double height = 0;
   std::vector<StripButton> buttons;
   std::vector<StripText> texts;
-  /// The button under a place of the page, if it can be pressed.
+  /// The button at a point of the page, if it is enabled; null: there is none.
   const StripButton* at(render::Point point) const;
 };
 
-/// Writes from the left and from the right along one line of a strip.
+/// Lays out texts and buttons from the left and from the right along one line of a strip.
 class StripLine {
  public:
   StripLine(Strip& strip, double top, double height, double left, double right)
@@ -56,8 +56,8 @@ class StripLine {
   void text(const std::string& words, float size, render::Color color, bool bold = false);
   void textRight(const std::string& words, float size, render::Color color);
   void button(StripButton button, float size, double padding, bool fromRight = false);
-  /// Buttons at the right end, in smaller type where there is little room; where there is less, the one that is on
-  /// and its neighbours, with "‹ 2" and "3 ›" towards the others.
+  /// Tabs at the right end, in smaller type if there is little room. If they still do not fit: the selected tab and its
+  /// neighbours, with "‹ 2" and "3 ›" for the hidden tabs.
   void tabs(const std::vector<StripButton>& tabs, const Theme& theme);
 
  private:
@@ -68,23 +68,23 @@ class StripLine {
 /// The height of one line.
 double stripRow(const Theme& theme);
 
-/// A title at the left where it has room, and tabs at the right; a small picture has no strip.
+/// A title at the left if it has room, and tabs at the right; a small picture has no strip.
 Strip titleStrip(const std::string& title, const std::vector<StripButton>& tabs, double width, double height,
                  const Theme& theme);
 
 void addStrip(std::vector<render::Item>& items, const Strip& strip, double width, const Theme& theme,
               std::optional<render::Point> pointer);
-/// A button inside a picture, in a box of its own. What is `on`, as the main button of a page, has the accent's ground;
-/// a label that does not fit is cut.
+/// A button inside a picture, with a border. If it is `on`, as the main button of a page is, it has an accent
+/// background. A label that does not fit is cut.
 void addButton(std::vector<render::Item>& items, const StripButton& button, const Theme& theme,
                std::optional<render::Point> pointer);
 /// All buttons and texts of a row inside a picture.
 void addButtons(std::vector<render::Item>& items, const Strip& row, const Theme& theme,
                 std::optional<render::Point> pointer);
-/// All that addStrip() draws from.
+/// Cache key: everything that addStrip() depends on.
 std::vector<std::uint64_t> stripKey(const Strip& strip, double width, const Theme& theme,
                                     std::optional<render::Point> pointer);
-/// Tells ImGui's map of controls where the buttons are, for scripts and screen readers.
+/// Reports the boxes of the buttons to the map of ImGui controls, for scripts and screen readers.
 void reportStrip(const Strip& strip, const ExhibitContext& context);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing and pointing of tables.
+// Layout, drawing and hit testing of tables.
 #include "ui/views/table.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kBar = 8;
 
-/// Columns have the width that they need, where others can give it.
+/// Gives every column the width that it needs, as far as others can spare it.
 void keepShort(const TableView& table, std::vector<double>& widths, double size) {
-  std::vector<double> beyond;  // what it needs; negative: it lacks
+  std::vector<double> beyond;  // the width beyond what it needs; negative: it is too narrow
   double lacks = 0, spare = 0;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     beyond.push_back(widths[i] - table.neededWidth(i, size));
@@ -75,7 +75,7 @@ std::vector<TableView::Span> TableView::spans(const Place& place) const {
   return spans;
 }
 
-/// What is left over goes between the columns; what is missing is taken from those that give, then from the first.
+/// Spare width goes between the columns. Missing width is taken from the columns with `gives`, then from the first one.
 std::vector<TableView::Span> TableView::fittedSpans(const Place& place) const {
   const double size = place.theme->smallSize;
   std::vector<double> widths;
@@ -105,7 +105,7 @@ std::vector<TableView::Span> TableView::fittedSpans(const Place& place) const {
 
 void TableView::fit(const Theme& theme, double width) {
   constexpr std::size_t kLookedAt = 40;
-  constexpr double kLeast = 3, kMost = 22, kGives = 9;  // sizes of the text
+  constexpr double kLeast = 3, kMost = 22, kGives = 9;  // multiples of the text size
   const double size = theme.smallSize, room = width - kBar;
   double over = -room;
   for (std::size_t column = 0; column < columns.size(); ++column) {
@@ -116,7 +116,7 @@ void TableView::fit(const Theme& theme, double width) {
     one.share = std::clamp(widest, kLeast * size, kMost * size) + one.mark + 2 * one.pad + 1;
     over += one.share;
   }
-  const auto spare = [&](const TableColumn& one) { return one.share - kGives * size - one.mark; };  // what it can give
+  const auto spare = [&](const TableColumn& one) { return one.share - kGives * size - one.mark; };  // can be given up
   const auto least = [&] {
     double sum = 0;
     for (const TableColumn& one : columns)
@@ -137,7 +137,7 @@ void TableView::fit(const Theme& theme, double width) {
 }
 
 double TableView::textRoom(const Span& span, std::size_t column) const {
-  constexpr double kRounding = 0.01;  // a text for which the column was made fits, whatever the sums round to
+  constexpr double kRounding = 0.01;  // a text for which the column was made fits in spite of rounding
   return span.right - span.left - 2 * columns[column].pad - columns[column].mark + kRounding;
 }
 
@@ -179,7 +179,7 @@ void TableView::draw(std::vector<render::Item>& items, const Place& place, doubl
   const auto last = std::min(rows, static_cast<std::size_t>(std::ceil((scroll + rowsBox.height()) / height)));
   for (std::size_t row = first; row < last; ++row) {
     const double top = rowsBox.min.y + static_cast<double>(row) * height - scroll;
-    // Whole rows alone: nothing has to be cut.
+    // Only whole rows are drawn, so that no clipping is needed.
     if (top < rowsBox.min.y - 0.5 || top + height > rowsBox.max.y + 0.5) continue;
     const render::Rect line{{place.box.min.x, top}, {place.box.max.x - kBar, top + height}};
     if (!place.figure && (place.chosen == row || (chosen && chosen(row))))
@@ -197,7 +197,7 @@ void TableView::draw(std::vector<render::Item>& items, const Place& place, doubl
     }
   }
   for (std::size_t column = 0; column < columns.size(); ++column) {
-    std::size_t next = column + 1;  // a title reaches over columns without one
+    std::size_t next = column + 1;  // a title extends over the following columns without a title
     while (!fitted && !columns[column].right && next < columns.size() && columns[next].title.empty())
       ++next;
     cell(column, place.box.min.y + height / 2, columns[column].title, theme.textMuted, 0,

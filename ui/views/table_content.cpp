@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table as a view.
+// A view of a table.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kInset = 1.5;      // points, of a bar behind texts
 constexpr double kGroupPad = 8;     // points
-constexpr double kGroups = 1.7;     // height of the names of groups, of the small type
-constexpr float kUnder = 0.06f;     // strength of what lies over the row under the pointer
-constexpr double kWidestTip = 0.7;  // of the width of the page
+constexpr double kGroups = 1.7;     // height of the names of groups, multiple of the small type size
+constexpr float kUnder = 0.06f;     // alpha of the highlight over the row under the pointer
+constexpr double kWidestTip = 0.7;  // share of the width of the page
 
 class PlacedTable final : public PlacedView {
  public:

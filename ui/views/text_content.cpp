@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences as a view.
+// A view of sentences.
 #include <algorithm>
 #include <utility>
 
@@ -12,9 +12,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kTextLine = 1.4, kBetween = 0.4;  // of the size of the type
-constexpr double kBoldWidth = 1.14;                // of bold type over regular type
-constexpr double kWidest = 62;                     // of the size of the type: longer lines are hard to read
+constexpr double kTextLine = 1.4, kBetween = 0.4;  // multiples of the type size
+constexpr double kBoldWidth = 1.14;                // width of bold type over regular type
+constexpr double kWidest = 62;                     // multiple of the type size: longer lines are hard to read
 
 std::string wholeText(const NoteLine& line) {
   std::string text;
@@ -35,7 +35,8 @@ class PlacedText final : public PlacedView {
         addSentence(items_, box, sentenceCase(wholeText(content.lines.front())), place.theme);
       return;
     }
-    // A line of its own stands in its box, sentences below a title begin as lines of a page do.
+    // Lines that are not wrapped fill the box from its top. Sentences begin lower, like the lines of a page below a
+    // title.
     if (content.columns > 0) {
       placeColumns(content, place);
       return;
@@ -62,7 +63,7 @@ class PlacedText final : public PlacedView {
       y += kBetween * points;
     }
   }
-  /// Of a text that scrolls whole lines alone: nothing has to be cut.
+  /// A text that scrolls shows only whole lines, so that no clipping is needed.
   std::vector<render::Item> items() const override {
     if (mostScroll() <= 0) return items_;
     std::vector<render::Item> shown;
@@ -92,8 +93,8 @@ class PlacedText final : public PlacedView {
   std::string command(render::Point) const override { return command_; }
 
  private:
-  /// A line each: what it is called, and the rest of it at one place for all. A heading stands apart from what is
-  /// above.
+  /// One line each: its first part at the left, the other parts at the same distance from the left in all lines. A
+  /// heading has a gap above it.
   void placeColumns(const TextContent& content, const ViewPlace& place) {
     const float size = content.large ? place.theme.textSize : place.theme.smallSize;
     const double points = size, line = kTextLine * points, right = content.columns * points, width = box_.width();
@@ -110,7 +111,7 @@ class PlacedText final : public PlacedView {
           whole ? wrapped(one.parts.front(), points, heading ? width / kBoldWidth : width)
                 : std::vector<std::string>(1);
       const double high = line * static_cast<double>(rows.size());
-      if (!content.scrolls && height_ + high > box_.height() + 0.5) break;  // boxes are rounded
+      if (!content.scrolls && height_ + high > box_.height() + 0.5) break;  // tolerance for rounded boxes
       for (const std::string& row : rows) {
         if (whole) put(0, row, one, colorOf(one.role, place.theme));
         if (!whole) {
@@ -128,7 +129,7 @@ class PlacedText final : public PlacedView {
   render::Rect box_;
   bool scrolls_;
   std::string command_;
-  std::string text_;  ///< all of it
+  std::string text_;  ///< the whole text
   std::vector<render::Item> items_;
   double height_ = 0, scroll_ = 0;
 };

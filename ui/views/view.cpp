@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the picture of a view depends on.
+// Digests of views: everything that the picture of a view depends on.
 #include "ui/views/view.h"
 
 #include "ui/views/digest.h"
