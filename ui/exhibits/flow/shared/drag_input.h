@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pages with something to drag have in common. Frame thread; no ImGui.
+// Shared by pages with objects that can be dragged: the tolerance of a click and the directions of the arrow keys.
+// Frame thread; no ImGui.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@ namespace sepx::ui {
 
 inline constexpr double kPointerTolerance = 3;  ///< points that the pointer may move during a click
 
-/// Right, up and towards the reader (PageUp); nothing for another key.
+/// The step of a key along the directions right, up and towards the reader (PageUp); empty optional for any other key.
 inline std::optional<std::array<int, 3>> directionOf(Key key) {
   switch (key) {
     case Key::Left:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compute kernel of the present field, made when it is first wanted; and whether it or the CPU is faster here, which
-// is measured once unless the person or a script has decided. Frame thread.
+// A compute kernel for the current field, created on first use, and the choice between this kernel and the CPU. Unless
+// the user or a script has chosen the device, both are measured once and the faster one is used. Frame thread.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,8 @@ namespace sepx::ui {
 template <class Kernel>
 class FieldKernel {
  public:
-  /// Whether there is a kernel of `field` now. `aloud`: the person is told why there is none.
+  /// Creates the kernel for `field` if necessary and returns whether there is one. `aloud`: an error is shown to the
+  /// user.
   bool make(const FieldPointer& field, ExhibitContext& context, bool aloud) {
     if (field_ != field) {
       kernel_.reset();
@@ -43,13 +44,13 @@ class FieldKernel {
   void setFailed() { failed_ = true; }
   bool isOf(const FieldPointer& field) const { return field_ == field; }
 
-  /// Whether the device is to do the work.
+  /// Whether the GPU should do the work.
   bool wanted(const ExhibitContext& context) const {
     if (!context.gpu || failed_ || context.compute == Compute::Cpu) return false;
     const bool faster = gpuCost && cpuCost && *gpuCost < *cpuCost;
     return context.compute == Compute::Gpu || (!context.scripted && !context.figure && faster);
   }
-  /// Whether the device is still to be measured: nobody has decided, and the CPU was.
+  /// Whether the GPU still has to be measured: no device was chosen, and the CPU has been measured.
   bool unmeasured(const ExhibitContext& context) const {
     return context.gpu && context.compute == Compute::Auto && !context.scripted && !context.figure && !failed_ &&
            cpuCost && !gpuCost;
@@ -59,7 +60,7 @@ class FieldKernel {
   Kernel* operator->() const { return kernel_.get(); }
   const std::string& device() const { return device_; }
 
-  std::optional<double> cpuCost, gpuCost;  ///< of one pixel or particle, in one unit of time
+  std::optional<double> cpuCost, gpuCost;  ///< time per pixel or particle, both in the same unit
 
  private:
   std::unique_ptr<Kernel> kernel_;

@@ -35,14 +35,15 @@ std::string powerMark(double value) {
   return shownFixed(value, std::max(0, -static_cast<int>(std::floor(std::log10(value) + 1e-9))));
 }
 
-/// What a mark is, in lines above its number.
+/// The name of a mark of the colour bar, in lines above its number.
 struct MarkName {
   double place = 0;
   std::vector<std::string> lines;
 };
 
-/// The two entropies where they are on the scale, its ends, and what has room between them. A locked end is told by its
-/// number alone, whatever else is near.
+/// Collects the marks of the colour bar. A mark is added only if it does not overlap an earlier one, so the caller adds
+/// the most important marks first: locked ends (without a name), then the two entropies, then the ends from the data
+/// and steps between them.
 class Marks {
  public:
   Marks(const FlowFrame& frame, ColorBar& bar)
@@ -52,7 +53,7 @@ class Marks {
         text_(frame.layout.width - bar.at.max.x - 9),
         size_(frame.theme.smallSize) {}
 
-  /// `symbol`: in place of a name that has no room.
+  /// `symbol`: shown instead of a name that is too wide.
   void add(double loss, const char* name, const char* symbol = "") {
     const std::string text = scale_.logarithmic ? powerMark(loss) : lossMark(loss, text_, size_);
     const double place = scale_.place(loss);
@@ -88,7 +89,7 @@ class Marks {
   ColorBar& bar_;
   double line_, text_;
   float size_;
-  std::vector<std::pair<double, double>> taken_;  ///< shares of the bar
+  std::vector<std::pair<double, double>> taken_;  ///< intervals that are occupied, as fractions of the bar
   std::vector<MarkName> names_;
 };
 
@@ -101,7 +102,7 @@ void addPowers(Marks& marks, const ColorScale& scale) {
       marks.add(factor * std::pow(10.0, power), "");
 }
 
-/// `names`: of its marks.
+/// `names`: receives the names of its marks.
 ColorBar lossBar(const FlowFrame& frame, std::vector<MarkName>& names) {
   const ColorScale& scale = frame.results.loss()->scale;
   ColorBar bar{*frame.layout.colorBar, lossMap(frame), lossOpacity(frame.theme), {}, ""};
@@ -143,7 +144,7 @@ void addMarkNames(std::vector<render::Item>& items, const ColorBar& bar, const s
   }
 }
 
-/// Locked ends have a stop across the bar.
+/// Draws a line across the bar at each locked end.
 void addStops(const FlowFrame& frame, std::vector<render::Item>& items) {
   if (!frame.state.locked) return;
   constexpr double kOver = 4;
@@ -188,11 +189,11 @@ std::vector<render::Item> axisItems(const FlowFrame& frame) {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 8;  // more names than that hide what they name
+constexpr std::size_t kMostNamed = 8;  // more names would hide the trajectories
 
 }  // namespace
 
-/// Dashed, a ring where each begins and a dot where it ends.
+/// Draws each imported trajectory as a dashed line with a ring at its beginning and a dot at its end.
 std::vector<render::Item> ownItems(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
   std::vector<render::Item> items;

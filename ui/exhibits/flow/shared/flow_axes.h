@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane's grid, axes, own marks and the colours of the loss, as items of a picture. Pure functions of a frame.
+// Grid, axes and imported trajectories of the plane as items of a picture, and the colour map of the loss. Pure
+// functions of a frame.
 #pragma once
 
 #include <vector>
@@ -13,8 +14,7 @@ std::vector<render::Item> axisItems(const FlowFrame& frame);
 
 std::vector<render::Item> ownItems(const FlowFrame& frame);
 
-/// Of the loss; with basins over it the loss is told by lightness alone, so that the hue is the basin's, as in the
-/// legend.
+/// Colour map of the loss. Under basins it is grey, so that the hue shows only the basin, as in the legend.
 render::ColorMap lossMap(const FlowFrame& frame);
 
 }  // namespace sepx::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts, refines and combines the basin picture. The frame thread only starts jobs, takes over what they published and
-// gives the kernel its slice; comparing two finished maps (a byte a pixel) is the most it does itself.
+// Starts, refines and combines the basin picture. The frame thread only starts jobs, collects their results and
+// advances the kernel by one slice. Its most expensive own work is the comparison of two finished maps (one byte per
+// pixel).
 #include "ui/exhibits/flow/shared/flow_basin.h"
 
 #include <algorithm>
@@ -15,15 +16,15 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr int kMostPictureColumns = 2048;  // of the closed form
-// Numbers that are read out do not depend on the picture's size: what they are counted on is fixed.
-constexpr int kShareCells = 256;       // a side, of the closed form
-constexpr double kKernelBudgetMs = 6;  // a frame, so that the window stays alive
+constexpr int kMostPictureColumns = 2048;  // of a map at the picture's resolution
+// Displayed numbers do not depend on the size of the picture, because they are counted on grids of fixed size.
+constexpr int kShareCells = 256;       // per side; grid for the shares in closed form
+constexpr double kKernelBudgetMs = 6;  // per frame, so that the window stays responsive
 constexpr int kLabelCount = 16;
 
 using Clock = std::chrono::steady_clock;
 
-/// "CPU, 3 ms"; a script's pictures must not depend on the machine's speed.
+/// "CPU, 3 ms", or under a script the device alone, because its pictures must not depend on the speed of the machine.
 std::string madeBy(const char* device, double milliseconds, bool scripted) {
   return scripted ? std::string(device) : std::string(device) + ", " + formatFixed(milliseconds, 0) + " ms";
 }
@@ -51,14 +52,14 @@ dynamics::BasinWindow reduced(dynamics::BasinWindow window, int divisor) {
 }
 
 dynamics::BasinWindow countingGrid(const FlowModel& model, const render::Rect& view) {
-  const int columns = model.canonical ? 384 : 256;  // a second of one core; spirals of other fields are long
+  const int columns = model.canonical ? 384 : 256;  // about a second on one core; other fields have long spirals
   return {view.min.x, view.max.x, view.min.y, view.max.y, columns, columns * 3 / 4};
 }
 
 bool FlowBasin::Request::operator==(const Request& other) const {
   if (method != other.method || !(picture == other.picture)) return false;
   if (method != BasinMethod::Exact) return model == other.model && integrated == other.integrated;
-  // In closed form the basins depend on p and q through the sign of p + q - 1 alone.
+  // In closed form, the basins depend on p and q only through the sign of p + q - 1.
   return (model.chain.switching() > 0) == (other.model.chain.switching() > 0) && model.field == other.model.field;
 }
 
@@ -168,7 +169,7 @@ void FlowBasin::startIntegration(ExhibitContext& context) {
       [&pool = context.pool](const Request& request, auto& output) {
         const Clock::time_point begin = Clock::now();
         constexpr int kLevels[] = {8, 4, 2, 1};
-        constexpr double kAll = 85.0 / 64;  // pixels of all levels, in those of the finest
+        constexpr double kAll = 85.0 / 64;  // pixels of all levels, relative to the finest level
         double before = 0;
         for (const int divisor : kLevels) {
           const Clock::time_point levelBegin = Clock::now();
@@ -214,7 +215,8 @@ bool FlowBasin::startKernel(ExhibitContext& context) {
   return true;
 }
 
-/// Nothing that a lost device has made is shown or counted. The CPU takes the work over.
+/// Results of a lost device are neither shown nor counted. The CPU takes over, unless the kernel was only being
+/// measured.
 void FlowBasin::leaveLostKernel(ExhibitContext& context) {
   kernel_.setFailed();
   kernelLost_ = !kernelProbes_;
@@ -244,10 +246,10 @@ void FlowBasin::advanceKernel(ExhibitContext& context) {
   }
 }
 
-// With a device and nobody's decision, a quarter of the picture is given to the kernel once: its time a pixel, waiting
-// for frames included, against the CPU's.
+// If there is a device and none was chosen, the kernel computes the map once at a quarter of the resolution. Its time
+// per pixel, including the wait for frames, is compared with the CPU's.
 void FlowBasin::probeKernel(ExhibitContext& context) {
-  // The CPU has already made the picture: where there is no kernel nobody must know.
+  // The CPU has already computed the picture, so a missing kernel is not reported.
   if (!kernel_.unmeasured(context) || kernelRuns_ || !kernel_.make(request_->model.field, context, false)) return;
   const dynamics::BasinWindow window = reduced(request_->integrated, 4);
   kernel_->start(request_->model.parameters, window, dynamics::basinMapOptions(window));
@@ -290,7 +292,7 @@ void FlowBasin::combine() {
     picture_.shares = picture_.integrated->shares(kLabelCount);
   const BasinMapPointer& a = picture_.integrated;
   const BasinMapPointer& b = picture_.twin;
-  // The map of the request before stays on screen until the new one arrives, but is not counted.
+  // The map of the previous request stays on screen until the new one arrives, but it is not counted.
   if (!integratedDone() || !a || !b || !integratedFresh_ || !(a->window == b->window)) return;
   auto differs = std::make_shared<std::vector<std::uint8_t>>(a->labels.size());
   for (std::size_t i = 0; i < differs->size(); ++i)
@@ -300,7 +302,7 @@ void FlowBasin::combine() {
 }
 
 void FlowBasin::releaseGpu() {
-  if (kernelRuns_ || kernelLost_) {  // what the device was working on is made anew on the next update
+  if (kernelRuns_ || kernelLost_) {  // the next update starts the interrupted work again
     exact_.cancel();
     integrated_.cancel();
     fine_.cancel();

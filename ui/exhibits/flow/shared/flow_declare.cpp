@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters and read-outs of the model, the window of the plane, basins, cloud, pointer and play. Getters answer
-// monostate for what is not there now; they never compute more than a formula.
+// Declares the parameters and read-outs of the model, the window of the plane, basins, cloud, pointer and playback. A
+// getter returns monostate if its value is not available, and it never computes more than a formula.
 
 #include "ui/exhibits/flow/shared/flow_declare.h"
 
@@ -69,14 +69,14 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
   }
 }
 
-/// What a layer is called of the canonical field, and of others.
+/// The name of a layer for the canonical field, and for other fields.
 std::function<std::string(const Document&)> nameByField(const char* ofCanonical, const char* ofOthers) {
   return [ofCanonical, ofOthers](const Document& document) {
     return std::string(tr(canonical(document) ? ofCanonical : ofOthers));
   };
 }
 
-/// The window that the field of a document begins with.
+/// The default window of the field of a document.
 render::Rect homeOf(const std::vector<FieldPointer>& fields, const Document& document) {
   const std::string chosen = chosenField(document);
   const auto field =
@@ -251,7 +251,7 @@ void declareModelReadOuts(PropertyRegistry& registry, const FlowShared& readings
   // clang-format on
 }
 
-/// Pixels of which theory and integration, or the one of them that was made, say where they end.
+/// Number of pixels of the exact map, or else of the integrated one; 0 if there is no map.
 std::size_t pixels(const BasinPicture& basin) {
   return basin.exact ? basin.exact->labels.size() : basin.integrated ? basin.integrated->labels.size() : 0;
 }

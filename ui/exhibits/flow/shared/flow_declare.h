@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages of the Flow exhibit share: parameters and read-outs.
+// Declares the parameters and read-outs that the pages of the Flow exhibit share.
 #pragma once
 
 #include "ui/exhibits/flow/shared/flow_page.h"

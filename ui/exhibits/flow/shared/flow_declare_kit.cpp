@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the declarations of the Flow exhibit share, and numbers put into formulas.
+// Helpers for the declarations of the Flow exhibit, and formulas with numbers in them. See flow_declare_kit.h.
 
 #include <cmath>
 #include <utility>
@@ -60,11 +60,11 @@ std::string n(double value) {
 std::string fixed(double value) {
   return formulaFixed(value);
 }
-/// As a factor or what a power stands on.
+/// A factor or the base of a power: in parentheses if negative.
 std::string f(double value) {
   return formulaFactor(value);
 }
-/// As a further summand: with its sign.
+/// A further summand, with its sign.
 std::string plus(double value) {
   return value < 0 ? "-" + fixed(-value) : "+" + fixed(value);
 }
@@ -128,7 +128,7 @@ std::string entropyRateWithNumbers(const markov::Chain& chain) {
 }
 
 std::string gapWithNumbers(const markov::Chain& chain) {
-  // Two decimals more than the difference has, so that it can be followed.
+  // Two decimals more than the difference, so that the subtraction can be checked.
   return fmt::format("{}-{} = {}", formulaFixed(chain.marginalEntropy(), 8), formulaFixed(chain.entropyRate(), 8),
                      fixed(chain.marginalEntropy() - chain.entropyRate()));
 }
@@ -222,7 +222,7 @@ std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w
 
 std::string time99WithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point) {
   if (!point.time99 || !point.loss || chain.degenerate()) return {};
-  // What a path that is followed tends to: also where its limit is not known exactly, the loss is one of two.
+  // Even if the limit is not known exactly, the loss of a path tends to one of these two values.
   const bool global = point.kind == markov::LimitKind::GlobalMin;
   const double limit = global ? chain.entropyRate() : chain.marginalEntropy();
   dynamics::State start(2);

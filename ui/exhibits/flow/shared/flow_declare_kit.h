@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the declarations of the Flow exhibit share: when a row applies, words that follow the chosen field, the longer
-// formulas of the cards as in the paper, and formulas with the present numbers in them, in the markup of formula.h.
-// Intermediate values have the decimals that are shown; each chain ends with the value of the read-out itself. Pure.
+// Helpers for the declarations of the Flow exhibit: conditions for rows, names that depend on the chosen field, the
+// longer formulas of the paper for the cards, and formulas with the current numbers in them, in the markup of
+// formula.h. Intermediate values have as many decimals as are shown; each chain of equations ends with the value of the
+// read-out itself. Pure.
 #pragma once
 
 #include <functional>
@@ -18,17 +19,18 @@
 
 namespace sepx::ui::declaring {
 
-/// Of the page of the plane alone, and of a document that passes `also`.
+/// True on the page of the plane, for a document that satisfies `also`.
 Condition onPlane(Condition also = {});
 /// Whether `key` is the chosen field.
 Condition whenField(const std::string& key);
-/// `words` and the canonical letter, or `other` and the chosen field's own variable.
+/// The label of a coordinate: `words` for the canonical field, `other` for another one, followed by the field's name of
+/// the variable.
 std::function<std::string(const Document&)> coordinateName(const std::vector<FieldPointer>& fields, const char* words,
                                                            const char* other, std::size_t variable);
 /// A probability with six decimals.
 std::string shownProbability6(double value);
 
-/// LABEL of the command line; other fields have attractors.
+/// LABEL of the command line; "attractor" for the attractors of other fields.
 std::string labelOf(markov::LimitKind kind);
 /// "local-min" -> "local minimum".
 std::string labelWords(const std::string& label);
@@ -37,7 +39,7 @@ std::string labelWords(const std::string& label);
 
 namespace sepx::ui {
 
-/// Called by declareFlow(): the colour scale.
+/// Declares the colour scale. Called by declareFlow().
 void declareLimits(PropertyRegistry& registry, const FlowShared& readings);
 
 inline constexpr const char* kLossFormula =
@@ -51,7 +53,7 @@ inline constexpr const char* kGaussFormula =
     "P(I_{\\mathrm{min}}) &= \\begin{cases} \\frac12+\\int_{-1/\\sqrt2}^{0}\\varphi_\\sigma(w)\\,"
     "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q>1 \\\\ \\int_{-\\infty}^{-1/\\sqrt2}\\varphi_\\sigma(w)\\,"
     "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q<1 \\end{cases}";
-/// Words inside a formula, translated where they are set.
+/// Words inside a formula. They are translated when the formula is typeset.
 std::string formulaWords(const char* words);
 std::string basinFormula();
 std::string limitFormula();
@@ -64,17 +66,17 @@ std::string switchingWithNumbers(const markov::Chain& chain);
 std::string lossWithNumbers(const markov::Chain& chain, double e, double w);
 std::string energyWithNumbers(double e, double w);
 std::string basinWithNumbers(const markov::Chain& chain, double e, double w);
-/// What holds at the limit.
+/// The condition that determines the kind of the limit.
 std::string limitWithNumbers(const markov::Chain& chain, const PointResult& point);
 std::string limitLossWithNumbers(const PointResult& point);
-/// The two curves that meet at the limit.
+/// The two curves that meet at the limit: the energy contour and the critical set.
 std::string limitPlaceWithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point);
 std::string time99WithNumbers(const markov::Chain& chain, double e, double w, const PointResult& point);
-/// Of |e| near a limit on e = 0: by theory, and between two samples of the path.
+/// Decay rate of |e| near a limit on e = 0: by theory, and between two samples of the path.
 std::string rateTheoryWithNumbers(const markov::Chain& chain, const PointResult& point);
 std::string rateWithNumbers(const PointResult& point);
 std::string shareWithNumbers(double share, std::size_t count);
-/// So many of all.
+/// A count and the total number.
 std::string countWithNumbers(std::size_t count, std::size_t all);
 std::string gaussWithNumbers(const markov::Chain& chain, double sigma, double probability);
 

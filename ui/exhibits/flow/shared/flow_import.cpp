@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which column is what goes by its name, in any case; a table without names is taken only where nothing can be mixed
-// up.
+// Identifies columns by name, ignoring case. Coordinates without a known name are accepted only if exactly two columns
+// are numeric, besides time and trajectory. Also reads and writes the trajectories of a document.
 #include "ui/exhibits/flow/shared/flow_import.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-constexpr std::size_t kQuotedCell = 40;  // bytes of a cell or the name of a column in a sentence
+constexpr std::size_t kQuotedCell = 40;  // bytes of a cell or column name that a message quotes
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -43,7 +43,7 @@ const Values* numbersIn(const Column* column) {
   return column ? std::get_if<Values>(&column->values) : nullptr;
 }
 
-/// The part of a path that a person calls the file.
+/// The file name without folder and extension.
 std::string stemOf(const std::string& name) {
   const std::size_t slash = name.find_last_of("/\\");
   const std::string file = slash == std::string::npos ? name : name.substr(slash + 1);
@@ -57,8 +57,8 @@ struct Plane {
   const Values* time = nullptr;
   const Column* group = nullptr;  ///< which trajectory a row belongs to
   const Column* name = nullptr;   ///< of a point
-  const Values* third = nullptr;  ///< its attention
-  const Column* color = nullptr;  ///< its own
+  const Values* third = nullptr;  ///< attention of a point
+  const Column* color = nullptr;  ///< colour of a point
 };
 
 std::string columnList(const Table& table) {
@@ -70,7 +70,7 @@ std::string columnList(const Table& table) {
 
 using Pair = std::pair<std::string, std::string>;
 
-/// A column of a coordinate that holds text: the first of its cells that is not a number.
+/// The error for the first cell of a coordinate column that is not a number; empty if there is none.
 std::optional<Error> badCell(const Table& table, const std::string& name, const std::array<Pair, 3>& pairs) {
   for (const auto& [first, second] : pairs) {
     const Column *const x = named(table, {first}), *const y = named(table, {second});
@@ -120,7 +120,7 @@ Result<Plane> planeOf(const Table& table, const std::string& name, const FlowSta
   const std::string hint =
       tr("{file}: it is not clear which of its columns ({columns}) are {x} and {y}; name them in "
          "the first line, \"{x},{y}\" for initial points or \"t,{x},{y}\" for a trajectory");
-  // The places of the sentence before those that a file may have written into it.
+  // {x} and {y} are filled in first, because the text from the file may contain these placeholders.
   std::string text = hint;
   while (text.find("{x}") != std::string::npos || text.find("{y}") != std::string::npos)
     text = filled(filled(text, "{x}", variables[0]), "{y}", variables[1]);
@@ -167,7 +167,7 @@ Result<ImportedTable> asPoints(const Plane& plane, const std::string& name, cons
   return taken;
 }
 
-/// Rows of one group are one trajectory; without groups a new one begins where the time goes back.
+/// Rows with the same group form one trajectory. Without groups, a new trajectory begins where the time decreases.
 std::vector<std::vector<std::size_t>> groupsOf(const Plane& plane) {
   std::vector<std::vector<std::size_t>> groups;
   std::map<std::string, std::size_t> known;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table that a person dropped, as initial points or as trajectories of their own: which of the two its columns say.
-// Pure.
+// Reads an imported table as initial points or as trajectories; its columns decide which. Pure.
 #pragma once
 
 #include <string>
@@ -21,10 +20,11 @@ struct ImportedTable {
   std::vector<Trajectory> trajectories;
 };
 
-/// Columns e,w, or the field's variables, or x,y, or the only two that are numbers; of points also name, a and color
-/// ("#rrggbb"). With a column of time (t, time,
-/// step, …) or of a trajectory's name (point, trajectory, run, …) they are trajectories, else initial points. Usage
-/// with the columns it knows; BadInput with the row whose number is missing. `name`: the file's.
+/// The coordinates are the columns named after the field's variables, e,w or x,y, or else the only two numeric columns.
+/// A table with a column of time (t, time, step, …) or of trajectory names (point, trajectory, run, …) is read as
+/// trajectories. Any other table is read as initial points, optionally with name, a and color ("#rrggbb"). Errors:
+/// Usage with the table's columns if the coordinates cannot be identified; BadInput with the row of a missing or
+/// invalid number. `name`: of the file.
 Result<ImportedTable> readImported(const Table& table, const std::string& name, const FlowState& state);
 
 }  // namespace sepx::ui

@@ -58,7 +58,7 @@ bool FlowInput::isTwice(const PointerPressed& press, double seconds) {
 
 void FlowInput::handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout,
                        ExhibitContext& context) {
-  constexpr double kWheel = 1.2;  // zoom of a notch
+  constexpr double kWheel = 1.2;  // zoom factor per notch of the wheel
   const Now now{state, layout, context};
   if (const auto* move = std::get_if<PointerMoved>(&event)) {
     moved({move->x, move->y}, move->modifiers.shift, now);
@@ -90,7 +90,7 @@ void FlowInput::moved(render::Point at, bool snap, const Now& now) {
   if (!held_) return;
   held_->left = false;
   if (!held_->moved && !held_->drag.beyond(at, kPointerTolerance)) return;
-  // A pan begins where the button went down: the first move makes up for the tolerance of a click.
+  // A pan begins where the button was pressed, so the first move includes the tolerance of a click.
   const render::Point from = std::exchange(held_->moved, true) ? before : pressedAt_;
   if (held_->point >= 0) return movePoint(at, snap, now);
   const Camera camera = panned(now.camera(), at.x - from.x, at.y - from.y);
@@ -137,7 +137,7 @@ void FlowInput::pressed(const PointerPressed& event, bool twice, const Now& now)
   held_ = std::move(held);
 }
 
-/// In the plane it adds a point; in the room around the axes it shows everything again.
+/// Double click: adds a point in the plot, or resets the window in the space around the axes.
 void FlowInput::pressedTwice(render::Point at, const Now& now) const {
   const Document& document = now.editor().document();
   const FlowLayout& layout = now.layout;
@@ -174,7 +174,7 @@ void FlowInput::follow(const FlowState& state) {
 
 void FlowInput::takeBack(const Now& now) {
   held_->under.reset();
-  // In the group of the drag: a group that comes back to where it began is not a step.
+  // Committed in the group of the drag: a group that ends where it began is not an undo step.
   if (held_->changed) {
     const std::string point = "flow.points[" + std::to_string(held_->point) + "]";
     now.editor().commit(now.editor().document().withPartOf(held_->before, point), moveLabel(now.state, held_->point),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layers that show data: loss, basins, arrows, exact sets, cloud, paths, limits, handles. Pure functions of a
-// frame; nothing that is not finite leaves this file.
+// frame. The positions in the items are always finite.
 #include "ui/exhibits/flow/shared/flow_layers.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::vector<render::Color> basinPalette(const Theme& theme) {
   return palette;
 }
 
-// The basin to stay out of is hatched; of several attractors every second one is.
+// By label. The basin of the local minima is hatched; among the attractors, successive hatches differ.
 std::vector<std::uint8_t> basinHatch() {
   return {0, 0, 1, 3, 3, 0, 1, 2, 3, 1};
 }
@@ -112,7 +112,7 @@ std::vector<render::Item> basinItems(const FlowFrame& frame) {
   const BasinMapPointer& map = basin.exact ? basin.exact : basin.fine ? basin.fine : basin.integrated;
   if (!map) return {};
   std::vector<render::Color> palette = basinPalette(frame.theme);
-  if (frame.state.showLoss && frame.state.color == PlaneColor::Basin)  // nothing but the basin colours the plane
+  if (frame.state.showLoss && frame.state.color == PlaneColor::Basin)  // the plane is coloured by the basins alone
     for (render::Color& color : palette)
       color.a = std::min(1.0f, 2.2f * color.a);
   return {labelMapOf(map->window, {map, &map->labels}, std::move(palette), basinHatch())};
@@ -161,7 +161,7 @@ render::Marker glyph(const FlowFrame& frame, render::Point at, LimitKind kind, f
   return {at, kindShape(kind), size, kindColor(frame.theme, kind), frame.theme.plotBackground, 1.5f};
 }
 
-/// p + q = 1: S* = 0, so every point of e = 0 and of w = -1/sqrt 2 is a minimum (Theorems 1 and 8 exclude it).
+/// p + q = 1: S* = 0, so every point of e = 0 and of w = -1/sqrt 2 is a minimum (Theorems 1 and 8 exclude this case).
 std::vector<render::Item> degenerateItems(const FlowFrame& frame) {
   const render::Rect& v = frame.state.view;
   const render::Stroke stroke{frame.theme.globalMin, frame.theme.strongLine, render::Dash::Solid};
@@ -224,7 +224,8 @@ std::vector<render::Item> cloudItems(const FlowFrame& frame) {
 
 namespace {
 
-/// The way to come is drawn brighter towards its end; with a moving head the way behind it fades instead.
+/// Opacity along a path. It increases towards the end; with a moving head, it decreases behind the head instead and is
+/// low ahead of it.
 std::vector<double> pathFade(const FlowFrame& frame, const PointResult& point) {
   const std::size_t count = point.path.size();
   std::vector<double> fade(count, 1);
@@ -285,7 +286,7 @@ std::vector<render::Item> headItems(const FlowFrame& frame) {
 
 namespace {
 
-/// The selected point is outside the window: an arrow at the edge says where.
+/// If the selected point is outside the window, adds an arrow at the edge that points to it.
 void addEdgeArrow(const FlowFrame& frame, const FlowPoint& place, std::vector<render::Item>& items) {
   constexpr double kInside = 16, kLength = 9, kHalf = 7;
   const render::Rect& plot = frame.layout.plot;
@@ -312,7 +313,7 @@ void addEdgeArrow(const FlowFrame& frame, const FlowPoint& place, std::vector<re
   items.push_back(std::move(label));
 }
 
-/// Of many points a handle is smaller, and names would hide what they name.
+/// With many points, handles are smaller, and names are left out because they would hide the points.
 constexpr std::size_t kMostNames = 60, kManyHandles = 500, kMostHandles = 5000;
 
 float handleSize(const FlowFrame& frame, std::size_t index) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layers of the plane as items of a picture, colours and glyphs of what they show. Pure functions of a frame.
+// The layers of the plane as items of a picture, and the colours and glyphs that they use. Pure functions of a frame.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +25,20 @@ std::vector<render::Item> limitItems(const FlowFrame& frame);
 std::vector<render::Item> headItems(const FlowFrame& frame);
 std::vector<render::Item> handleItems(const FlowFrame& frame);
 
-/// Colour (translucent) and hatch of each label of a basin map: kinds of limits, then one attractor after the other.
+/// Colour (translucent) and hatch of each label of a basin map: first the kinds of limits, then the attractors.
 std::vector<render::Color> basinPalette(const Theme& theme);
 std::vector<std::uint8_t> basinHatch();
-/// The labels of a window's pixels as an item; `labels` has one for each.
+/// The labels of the pixels of a window as an item; `labels` has one per pixel.
 render::LabelMap labelMapOf(const dynamics::BasinWindow& window,
                             std::shared_ptr<const std::vector<std::uint8_t>> labels, std::vector<render::Color> palette,
                             std::vector<std::uint8_t> hatch);
-/// Exact sets of the canonical plane inside the window, as fine as they are drawn.
+/// The exact critical sets of the canonical plane inside the window, at the resolution at which they are drawn.
 markov::CriticalSets criticalSetsOf(const FlowState& state);
 std::vector<render::Point> asPoints(const std::vector<markov::PlanePoint>& points);
-/// That a person chose for the point.
+/// The colour that the user has chosen for the point; empty if there is none.
 std::optional<render::Color> ownColor(const FlowPoint& point);
 
-/// Colour and glyph of a kind of limit; the colour never stands alone.
+/// Colour and glyph of a kind of limit. A kind is never shown by colour alone.
 render::Color kindColor(const Theme& theme, markov::LimitKind kind);
 render::Shape kindShape(markov::LimitKind kind);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of the Flow picture are: the plot, beside it the colour bar and the square of (p, q), and the boxes
-// that are written over the plot. A small picture folds its legend and keeps the plane free. Pure.
+// The layout of the Flow picture: the plot, the colour bar and the (p, q) square beside it, and the boxes over the
+// plot. In a small picture the legend is folded, so that it does not cover the plane. Pure.
 #include "ui/exhibits/flow/shared/flow_layout.h"
 
 #include "ui/exhibits/flow/shared/flow_layers.h"
@@ -11,25 +11,25 @@ namespace sepx::ui {
 
 namespace {
 
-// Points of a plot, at the usual size of type.
+// Sizes of the plot in points, at the usual text size.
 constexpr double kUsualText = 13;
 constexpr double kRoomyWidth = 620, kRoomyHeight = 420;    // room for everything
-constexpr double kTinyWidth = 280, kTinyHeight = 180;      // below which the legend is its title
-constexpr double kLegendWidth = 200, kLegendHeight = 120;  // below which there is no legend
+constexpr double kTinyWidth = 280, kTinyHeight = 180;      // below this, the legend shows only its title
+constexpr double kLegendWidth = 200, kLegendHeight = 120;  // below this, there is no legend
 constexpr double kBarWidth = 380,
-                 kBarHeight = 150;  // of the page, below which there is no colour bar: the plot has its place
-constexpr double kSquareWidth = 480, kSquareHeight = 240;  // of the page, below which there is no square
-constexpr double kDockWidth = 560;                         // of the page, below which no legend stands beside the plot
-constexpr double kTimeWidth = 300, kTimeHeight = 300;      // of the page, below which there is no bar of time
-constexpr double kTimeBar = 84;                            // its height
+                 kBarHeight = 150;  // of the page; below this, the plot takes the space of the colour bar
+constexpr double kSquareWidth = 480, kSquareHeight = 240;  // of the page; below this, there is no square
+constexpr double kDockWidth = 560;                     // of the page; below this, there is no legend beside the plot
+constexpr double kTimeWidth = 300, kTimeHeight = 300;  // of the page; below this, there is no time bar
+constexpr double kTimeBar = 84;                        // its height
 constexpr double kLeastBar = 70;
-constexpr double kBarInset = 1, kBarThickness = 12;  // spaces from the plot; points
-constexpr double kBarTitle = 6.2;                    // width of the bar's title, sizes of its text
+constexpr double kBarInset = 1, kBarThickness = 12;  // distance from the plot, in theme spaces; points
+constexpr double kBarTitle = 6.2;                    // width of the bar's title, in text sizes
 constexpr std::size_t kMostAvoided = 200;
-constexpr double kHandleReach = 14;  // around a handle nothing is written
+constexpr double kHandleReach = 14;  // boxes keep this distance from a handle
 
-/// Room at the right of the plot for the colour bar and, below it, the square: the plane stays free. A narrow page has
-/// the bar with its numbers alone.
+/// The width of the column at the right of the plot, which holds the colour bar and, below it, the square, so that
+/// neither covers the plane. Without the square, it only holds the bar with its numbers and its title.
 double columnWidth(const FlowLayout& layout, bool square, const Theme& theme) {
   if (!square)
     return kBarInset * theme.space + std::max(kBarTitle * theme.smallSize, kBarThickness + 5.0 * theme.smallSize);
@@ -37,7 +37,7 @@ double columnWidth(const FlowLayout& layout, bool square, const Theme& theme) {
   return std::clamp(0.13 * layout.width, least, 1.3 * least);
 }
 
-/// At the lower end of the column, its lower edge on the plot's.
+/// Puts the square at the lower end of the column, aligned with the lower edge of the plot.
 void placeSquare(FlowLayout& layout, const Theme& theme) {
   const double left = layout.plot.max.x + theme.space, right = layout.width - 0.75 * theme.space;
   const double label = 1.5 * theme.smallSize, inset = 0.75 * theme.space;
@@ -50,7 +50,7 @@ void placeSquare(FlowLayout& layout, const Theme& theme) {
 void placeBar(FlowLayout& layout, const Theme& theme) {
   const double from = layout.plot.max.x + kBarInset * theme.space, top = layout.plot.min.y + 2.4 * theme.smallSize;
   const double bottom = layout.squareBox ? layout.squareBox->min.y - 1.25 * theme.smallSize : layout.plot.max.y;
-  if (bottom - top < kLeastBar && layout.squareBox) {  // both have no room: the bar is what reads the picture
+  if (bottom - top < kLeastBar && layout.squareBox) {  // no space for both: the bar is needed to read the picture
     layout.square.reset();
     layout.squareBox.reset();
     placeBar(layout, theme);
@@ -117,7 +117,7 @@ bool onSets(const FlowFrame& frame, const render::Rect& box) {
          (frame.state.showSeparatrix && std::any_of(sets.separatrix.begin(), sets.separatrix.end(), through));
 }
 
-constexpr double kHandle = 1000, kHides = 10;  // a limit, a curve, a path of its own, or a handle
+constexpr double kHandle = 1000, kHides = 10;  // cost of a handle; unit cost of limits, curves, trajectories, the cloud
 
 /// How much of the data a box would hide: limits and curves count most, then paths.
 double hidden(const FlowFrame& frame, const render::Rect& box) {
@@ -137,11 +137,11 @@ double hidden(const FlowFrame& frame, const render::Rect& box) {
   return sum;
 }
 
-/// Whether a handle is under a box, or so near that it could not be taken.
+/// Whether a handle is under a box, or so close to it that it could not be grabbed.
 bool meetsHandle(const FlowFrame& frame, const render::Rect& box) {
   const render::Rect around{{box.min.x - kHandleReach, box.min.y - kHandleReach},
                             {box.max.x + kHandleReach, box.max.y + kHandleReach}};
-  // Very many points are everywhere: no corner is better than another.
+  // Very many points cover the whole plot: no corner is better than another.
   return frame.state.points.size() <= kMostAvoided &&
          std::any_of(frame.state.points.begin(), frame.state.points.end(), [&](const FlowPoint& point) {
            const render::Point at = toPage(frame.camera(), {point.e, point.w});
@@ -149,7 +149,7 @@ bool meetsHandle(const FlowFrame& frame, const render::Rect& box) {
          });
 }
 
-/// On screen a box moves for a handle alone, so that it does not jump about while one is dragged.
+/// On screen only handles count, so that a box does not jump while a point is dragged.
 double costOf(const FlowFrame& frame, const Placed& placed) {
   return (placed.met ? kHandle : 0) + (frame.figure ? hidden(frame, placed.box) : 0);
 }

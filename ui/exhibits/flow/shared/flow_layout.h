@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things of the plane are on the page: the layout of a frame, the square of (p, q), and boxes that keep clear of
-// what is drawn. Pure.
+// Positions on the page of the plane: the layout of a frame, the (p, q) square, and boxes that avoid what is drawn.
+// Pure.
 #pragma once
 
 #include <vector>
@@ -13,24 +13,24 @@ namespace sepx::ui {
 FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme, double top = 0,
                       bool legend = true);
 
-/// (p, q) to the page and back.
+/// Converts (p, q) to page coordinates and back.
 render::Point squareToPage(const render::Rect& square, double p, double q);
 render::Point pageToSquare(const render::Rect& square, render::Point page);
 
 bool overlap(const render::Rect& a, const render::Rect& b);
-/// Of boxes from the plot's border, points.
+/// The distance of boxes from the border of the plot, points.
 inline constexpr double kBoxInset = 10;
 enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };
 struct Placed {
   render::Rect box;
-  bool met = false;  ///< a handle is under it wherever it goes
-  bool free = true;  ///< meets nothing of `taken`
-  bool bare = true;  ///< nothing of the data is under it; a figure leaves away what would hide some
+  bool met = false;  ///< a handle is under it or close to it
+  bool free = true;  ///< overlaps nothing of `taken`
+  bool bare = true;  ///< hides almost no data; a figure leaves out a box that would hide data
 };
-/// What a box at this place hides.
+/// Determines what a box at this place hides.
 Placed placedAt(const FlowFrame& frame, const render::Rect& box);
-/// The first corner where a box of this size meets neither `taken` nor a point; in a figure the one where it hides the
-/// least.
+/// Places a box of this size in the first corner where it overlaps neither `taken` nor a point; in a figure, in the
+/// corner where it hides the least data.
 Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
                 const std::vector<render::Rect>& taken);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends of the colour scale from data and document. Pure.
+// The ends of the colour scale from data and document, and their parameters and read-outs. Pure.
 #include "ui/exhibits/flow/shared/flow_limits.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kMostLogarithmic = 1e100;  // the gradient at the farthest place that a view can have is 1e27
-constexpr double kLeastGap = 0.01;          // nats: near p + q = 1 the gap vanishes and the scale must not
+constexpr double kMostLogarithmic = 1e100;  // the gradient at the farthest point that a view can show is 1e27
+constexpr double kLeastGap = 0.01;          // nats; near p + q = 1 the gap vanishes, but the scale must not
 
 }  // namespace
 
@@ -57,7 +57,7 @@ ColorLimits powerLimitsOf(std::vector<double> values, PlaneColor color) {
   const auto at = [&values](double share) {
     return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
   };
-  const auto rounded = [](double value, bool up) {  // outwards, to 1, 2 or 5
+  const auto rounded = [](double value, bool up) {  // outwards, to 1, 2 or 5 times a power of ten
     const double power = std::pow(10.0, std::floor(std::log10(value) + 1e-9));
     double best = up ? 10 * power : power;
     for (const double factor : {2.0, 5.0})
@@ -65,7 +65,7 @@ ColorLimits powerLimitsOf(std::vector<double> values, PlaneColor color) {
         best = factor * power;
     return up && power >= value * (1 - 1e-9) ? power : best;
   };
-  constexpr double kMostPowers = 1e5;  // more than that and nothing is told apart
+  constexpr double kMostPowers = 1e5;  // ratio of the ends; with a larger one, details are not visible
   const double high = rounded(at(0.995), true);
   const double low = rounded(std::max(at(color == PlaneColor::Time ? 0.005 : 0.02), high / kMostPowers), false);
   return sound({low, high}, color) ? ColorLimits{low, high} : ColorLimits{low, 10 * low};
@@ -164,7 +164,7 @@ Document withSoundLimits(const Document& document) {
 
 namespace {
 
-/// The window of a document, as the state reads it.
+/// The window of a document; edges that it does not set are those of the state.
 render::Rect viewOf(const FlowShared& readings, const Document& document) {
   const render::Rect& view = readings.state.view;
   const render::Rect wanted{
@@ -173,7 +173,7 @@ render::Rect viewOf(const FlowShared& readings, const Document& document) {
   return wanted.width() > 0 && wanted.height() > 0 ? wanted : view;
 }
 
-/// The ends that are shown, or will be: the results may be of a document before this one.
+/// The ends that are shown or will be shown; the results may still belong to an earlier document.
 ColorLimits present(const FlowShared& readings, const Document& document) {
   const std::optional<ColorLimits>&shown = readings.results.limits(), &own = readings.results.ownLimits();
   const PlaneColor color = colorOf(document);
@@ -184,13 +184,14 @@ ColorLimits present(const FlowShared& readings, const Document& document) {
   return limitsOf(chainOf(document), color, viewOf(readings, document));
 }
 
-/// Of a colour that is not the chosen one a file or a script may say what it likes; it is seen when it is chosen.
+/// The mode of a colour that is not chosen is accepted without a check, from a file or a script. It takes effect when
+/// the colour is chosen.
 Result<Document> modeFollows(const FlowShared& readings, PlaneColor color, const Document& before,
                              const Document& with) {
   if (colorOf(with) != color) return with;
   const Json& mode = with.at(limitsKey(color, "mode"));
   if (!mode.is_string() || mode.get<std::string>() != "locked") return withoutLimits(with);
-  // Locked already, or a file that says it all.
+  // Already locked, or a file that sets the mode and both ends.
   if (lockedLimits(with) && (lockedLimits(before) || with.has(limitsKey(color, "low")))) return with;
   return withLimits(with, present(readings, with));
 }

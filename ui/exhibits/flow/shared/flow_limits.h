@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colour scale of what colours the plane: the loss (or another field's potential), the time to converge, the length
-// of the gradient. Its two ends, from the data, locked by the person (for each by itself) or shared by all panes, and
-// the law between them. Pure.
+// The colour scale of the plane, for each quantity that can colour it: the loss (or another field's potential), the
+// time to converge, the length of the gradient. Defines the two ends, which come from the data, are locked by the user
+// (separately for each quantity) or are shared by all panes, and the mapping between them. Pure.
 #pragma once
 
 #include <cmath>
@@ -16,11 +16,11 @@
 
 namespace sepx::ui {
 
-/// A value's place on the colour scale. Loss: asinh(k (L - low)/(high - low)) / asinh(k), so that the small difference
-/// between H(π) and the entropy rate and the steep walls are both seen. Times and gradients: log(x/low) /
-/// log(high/low). The same ends give the same colours in every pane.
+/// Maps values to places on the colour scale, 0 to 1 between the ends. Loss: asinh(k (L - low)/(high - low)) /
+/// asinh(k), so that both the small difference between H(π) and the entropy rate and the steep walls are visible. Times
+/// and gradients: log(x/low) / log(high/low). The same ends give the same colours in every pane.
 struct ColorScale : ColorLimits {
-  static constexpr double kBend = 12;  ///< k: the steps of the least difference that the scale has
+  static constexpr double kBend = 12;  ///< k; also the length of the scale, in units of the difference to resolve
   bool logarithmic = false;
   ColorScale() = default;
   explicit ColorScale(const ColorLimits& limits, bool byPowers = false) : ColorLimits(limits), logarithmic(byPowers) {}
@@ -35,42 +35,43 @@ struct ColorScale : ColorLimits {
   bool operator==(const ColorScale&) const = default;
 };
 
-/// `flow.color` of a document, and its word.
+/// `flow.color` of a document, and the word for a value of it.
 PlaneColor chosenColor(const Document& document);
 const char* colorWord(PlaneColor color);
-/// Times and gradients run over powers of ten.
+/// Whether the scale is logarithmic: true for times and gradients.
 constexpr bool logarithmic(PlaneColor color) {
   return color == PlaneColor::Time || color == PlaneColor::Gradient;
 }
-/// Under which the ends of its scale are kept: "flow.limits", "flow.limits.time".
+/// The key of a member of the scale: "flow.limits.low", "flow.limits.time.low".
 std::string limitsKey(PlaneColor color, const char* member);
 
-/// From the entropy rate, kBend times the gap to H(π) upwards.
+/// From the entropy rate to kBend times the gap to H(π) above it.
 ColorLimits limitsOf(const markov::Chain& chain);
-/// From the least of a potential's values in the window, kBend times the way to their median upwards. Values that are
-/// not finite do not count.
+/// From the smallest value of a potential in the window to kBend times the distance to the median above it. Values that
+/// are not finite are ignored.
 ColorLimits limitsOf(const std::vector<double>& values);
-/// Of values that run over powers of ten: nearly all of them, at 1, 2 or 5 times a power of ten. Values that are not
-/// positive numbers do not count.
+/// The ends of a logarithmic scale that covers nearly all values, rounded outwards to 1, 2 or 5 times a power of ten.
+/// Values that are not positive numbers are ignored.
 ColorLimits powerLimitsOf(std::vector<double> values, PlaneColor color);
 /// The value that colours a point of the canonical plane; NaN where there is none.
 double colorAt(const markov::Chain& chain, PlaneColor color, double e, double w);
-/// The ends that the plane's own values ask for in a window, from a coarse grid of it: a few milliseconds.
+/// The ends from the plane's values in a window. Times and gradients are sampled on a coarse grid, which takes a few
+/// milliseconds.
 ColorLimits limitsOf(const markov::Chain& chain, PlaneColor color, const render::Rect& view);
-/// Both finite and far enough apart that doubles tell the colours between them.
+/// Whether both ends are finite and so far apart that doubles distinguish the colours between them.
 bool sound(const ColorLimits& limits);
-/// And above zero where the scale runs over powers of ten.
+/// Also requires positive ends if the scale is logarithmic.
 bool sound(const ColorLimits& limits, PlaneColor color);
 
-/// What the document says of the colour it chooses, when it says `locked` and two ends.
-/// The chosen colour; another field than the canonical one is coloured by its potential.
+/// The chosen colour; PlaneColor::Loss for a field other than the canonical one, which is coloured by its potential.
 PlaneColor colorOf(const Document& document);
+/// The locked ends of the chosen colour's scale; empty unless the document has the mode `locked` and two valid ends.
 std::optional<ColorLimits> lockedLimits(const Document& document);
 Document withLimits(const Document& document, const ColorLimits& limits);
-/// Ends from the data again, of the colour that is chosen.
+/// Resets the ends of the chosen colour's scale to those from the data.
 Document withoutLimits(const Document& document);
-/// Without the ends of the chosen colour where these were set while another one was chosen and do not go together: a
-/// session with them could not be opened again.
+/// Removes the ends of the chosen colour's scale if they are not valid. Ends that are set while another colour is
+/// chosen are not checked, and a session with invalid ends could not be opened again.
 Document withSoundLimits(const Document& document);
 
 }  // namespace sepx::ui

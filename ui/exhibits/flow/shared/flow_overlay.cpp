@@ -23,9 +23,9 @@ namespace overlay {
 
 namespace {
 
-constexpr float kBoxOpacity = 0.96f;  // read on whatever is below
+constexpr float kBoxOpacity = 0.96f;  // readable on any background
 
-/// What stands in front of a row's text, the row's middle at y.
+/// Adds the swatch in front of a row's text. y: the middle of the row.
 void addRowSwatch(std::vector<render::Item>& items, const LegendRow& row, double x, double y, const Theme& theme) {
   const double middle = x + kSwatchWidth / 2 - 3, half = kSwatchWidth / 2 - 4;
   const render::Rect box{{middle - half, y - 5}, {middle + half, y + 5}};
@@ -88,7 +88,7 @@ double rowWidth(const LegendRow& row, float size) {
 
 namespace {
 
-constexpr std::string_view kWholePercent = "\u00A0%";  // "44.2 %" is not broken
+constexpr std::string_view kWholePercent = "\u00A0%";  // keeps "44.2 %" on one line
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -142,7 +142,7 @@ bool fits(const FlowFrame& frame, const render::Rect& box) {
 std::string relation(const markov::Chain& chain) {
   const double sum = chain.p + chain.q;
   const char* sign = sum > 1 ? " > 1" : sum < 1 ? " < 1" : " = 1";
-  // A sum that rounds to 1 without being 1 is shown with the digits that tell them apart.
+  // A sum that rounds to 1 without being 1 is shown with enough digits to distinguish it from 1.
   const double away = std::abs(sum - 1);
   const int digits = away == 0 || away >= 0.005 ? 2 : std::min(12, static_cast<int>(std::ceil(-std::log10(away))) + 1);
   const std::string value = formatFixed(sum, digits);
@@ -197,7 +197,8 @@ void addLine(std::vector<render::Item>& items, const std::vector<render::Point>&
       seen.push_back(piece.points[i]);
       if (!fade.empty()) alphas.push_back(static_cast<float>(piece.values[i]));
     }
-    // Dashes and dots stand on a whole band: without it their gaps take the colours below and they look like a line.
+    // Dashed and dotted lines have a continuous casing. Without it, the colours below would show in the gaps, and the
+    // line would look solid.
     const render::Color casing = faded(frame.theme.plotBackground, stroke.dash == render::Dash::Solid ? 0.6f : 0.75f);
     items.push_back(render::Polyline{seen, {casing, stroke.width + kCasing, render::Dash::Solid}, alphas});
     items.push_back(render::Polyline{std::move(seen), stroke, std::move(alphas)});
@@ -206,7 +207,7 @@ void addLine(std::vector<render::Item>& items, const std::vector<render::Point>&
 
 namespace {
 
-constexpr double kLine = 1.45, kGap = 1.5, kNarrowest = 13;  // sizes of the text
+constexpr double kLine = 1.45, kGap = 1.5, kNarrowest = 13;  // in text sizes
 
 LegendGrid inColumns(const std::vector<LegendRow>& rows, double width, float size, std::size_t count) {
   LegendGrid grid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the panel. Every parameter is drawn from its declaration, so nothing here knows a range or a help text.
+// Draws the panel. Every parameter is drawn from its declaration, so this file repeats no range and no help text.
 #include "ui/exhibits/flow/shared/flow_panel.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// Of the theme's own hues, so that a point with a colour of its own goes with every picture.
+/// The theme's own hues, so that a point with its own colour suits every picture.
 std::array<render::Color, 5> paletteOf(const Theme& theme) {
   return {theme.accent, theme.globalMin, theme.localMin, theme.saddle, theme.attractor};
 }
@@ -77,7 +77,7 @@ void drawSelectedPoint(const FlowState& state, ExhibitContext& context) {
   for (const char* member : {"loss", "energy", "time99", "drift", "rate", "rate.theory", "from.words"}) {
     if (!shown(member)) continue;
     const auto found = context.editor.properties().find(pointKey(index, member));
-    // What is not there now takes no room.
+    // A read-out without a value takes no space.
     if (!std::holds_alternative<std::monostate>(found->readOut->get(found->index))) panel.row(pointKey(index, member));
   }
 }
@@ -163,7 +163,8 @@ class Panel {
     if (traits.points && !traits.panelLast) points();
     panel_.rest("flow", in_.page.label().groups, silent);
   }
-  /// In the room below the plot, beside the axis' name: nothing of the plane is covered.
+  /// Draws the transport in the space below the plot, beside the title of the axis, so that it covers nothing of the
+  /// plane.
   void transportBar(const render::Rect& plot) {
     constexpr float kRow = 23, kWithBoth = 300;
     const auto right = static_cast<float>(context_.area.min.x + plot.max.x);
@@ -184,7 +185,7 @@ class Panel {
   }
 
  private:
-  /// The coordinate of a point under the name that the field gives it.
+  /// The control for a coordinate of a point, labelled with the name that the field gives it.
   void coordinate(std::size_t index, const char* member, std::size_t variable) {
     const std::string key = pointKey(index, member);
     const std::optional<PropertyRegistry::Found> found = context_.editor.properties().find(key);
@@ -198,7 +199,7 @@ class Panel {
     }
     panel_.control(property, context_.editor.properties().get(context_.editor.document(), key), key);
   }
-  /// A button of a command.
+  /// A button that runs a command.
   void button(const char* label, const char* command, bool enabled = true) {
     if (panel_.button(label, command, enabled)) in_.run(command);
   }
@@ -229,7 +230,7 @@ class Panel {
   }
   void pointList() {
     if (in_.state().points.empty()) return;
-    // More of them scroll in a box of their own: what is said of the selected one stays in sight.
+    // A longer list scrolls in a box of its own, so that the rows of the selected point stay visible.
     constexpr std::size_t kMostRows = 8;
     const bool scrolls = in_.state().points.size() > kMostRows;
     const ImGuiTableFlags flags =
@@ -244,7 +245,7 @@ class Panel {
     const bool open = ImGui::BeginTable(third ? "points3" : "points", third ? 5 : 4, flags,
                                         {0, scrolls ? (kMostRows + 1.5f) * row : 0});
     ImGui::PopStyleColor();
-    ImGui::PopStyleVar();  // the table keeps it
+    ImGui::PopStyleVar();  // the table has stored it
     if (!open) return;
     const std::vector<std::string>& variables = in_.state().field->info().variables;
     if (scrolls) ImGui::TableSetupScrollFreeze(0, 1);
@@ -265,7 +266,8 @@ class Panel {
         pointRow(static_cast<std::size_t>(i), row);
     ImGui::EndTable();
   }
-  /// The glyph of a kind in its colour, and words that are read on every ground, in lines of all the room.
+  /// Draws the glyph of a kind in its colour, and words in the text colour, which is readable on every background,
+  /// wrapped to the available width.
   void kindLine(markov::LimitKind kind, const std::string& words) {
     const float size = ImGui::GetTextLineHeight(), half = 0.34f * size;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -307,7 +309,7 @@ class Panel {
     const std::string id =
         (place.name.empty() ? std::to_string(index + 1) : place.name) + "##point" + std::to_string(index);
     ImGui::PushStyleColor(ImGuiCol_Header, toImGui(context_.theme.selectionMuted));
-    // All of the row: as far as the next one.
+    // The selectable area extends to the next row.
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                         {ImGui::GetStyle().ItemSpacing.x, height - ImGui::GetTextLineHeight()});
     if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
@@ -333,7 +335,7 @@ class Panel {
     coordinate(index, "e", 0);
     coordinate(index, "w", 1);
     const bool followed = !in_.page.traits().third && index < in_.shared.results.points();
-    if (followed) {  // another page says it in its own part
+    if (followed) {  // the other pages show this in their own part
       const PointResult& point = in_.shared.results.point(index);
       kindLine(point.kind, limitWords(in_.state(), point));
     }

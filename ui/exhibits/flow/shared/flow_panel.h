@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instrument panel of the Flow exhibit in Dear ImGui: parameters, layers, points, transport. Its only way to change
-// anything is the Editor and the exhibit's commands. Frame thread, inside an ImGui frame.
+// The panel of the Flow exhibit in Dear ImGui: parameters, layers, points, transport. It changes things only through
+// the Editor and the commands of the exhibit. Frame thread, inside an ImGui frame.
 #pragma once
 
 #include <functional>
@@ -18,24 +18,24 @@ namespace sepx::ui {
 struct FlowPanelInput {
   const FlowShared& shared;
   FlowPage& page;
-  const FlowMoves& moves;  ///< of the page, for the present document
+  const FlowMoves& moves;  ///< of the page, for the current document
   const FlowPageFrame& frame;
   std::function<void(std::string_view command)> run;
   const FlowState& state() const { return shared.state; }
 };
 
-/// The column at right of the picture, or, when a native inspector shows the parameters, a small transport bar below
-/// the plot, beside the axis.
+/// Draws the column at the right of the picture, or, when a native inspector shows the parameters, a small transport
+/// bar below the plot, beside the title of the axis.
 void drawFlowPanel(const FlowPanelInput& input, ExhibitContext& context, bool inspectorShown);
 
 using RunCommand = std::function<void(std::string_view command)>;
 
-/// Name, colour and what the declarations say of the selected point on this page.
+/// Draws name, colour and the read-outs of the selected point that apply to this page.
 void drawSelectedPoint(const FlowState& state, ExhibitContext& context);
-/// Shape, number and spread of points that are placed at once.
+/// Draws the controls for placing many points at once: shape, number and spread.
 void drawSampling(ExhibitContext& context, const RunCommand& run);
 
-/// Delete, duplicate, colour: of the point under the pointer.
+/// The context menu of the point under the pointer: delete, duplicate, colour.
 class PointMenu {
  public:
   /// `asked`: the point that was clicked with the right button since the last frame; it is the selected one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows one point. Fields without a closed form are integrated by arc length, dx/ds = f/(eps + |f|), with the field's
-// own time carried along, dt/ds = 1/(eps + |f|): neither a slow arrival nor a fast passage costs steps. Pure; any
-// thread.
+// Follows one point. Fields without a closed form are integrated by arc length, dx/ds = f/(eps + |f|), together with
+// the field's own time, dt/ds = 1/(eps + |f|), so that neither a slow arrival nor a fast passage needs more steps.
+// Pure; any thread.
 #include "ui/exhibits/flow/shared/flow_paths.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 using dynamics::State;
 
 constexpr int kPathPoints = 256;
-constexpr int kSamplesAcross = 256;  // of a path, over one diagonal of the home window
+constexpr int kSamplesAcross = 256;  // samples of a path per diagonal of the home window
 constexpr int kMostSamples = 4096;
 
 void appendSample(PointResult& result, double time, const State& x) {
@@ -40,7 +40,7 @@ void appendEarlier(WayBack& back, double time, const State& x) {
   back.time.push_back(back.time.empty() ? time : std::min(time, back.time.back()));
 }
 
-/// Backwards, from there on.
+/// The backward path from `start`.
 WayBack canonicalWayBack(const FlowModel& model, const State& start) {
   WayBack back;
   markov::FlowOptions options;
@@ -55,19 +55,20 @@ WayBack canonicalWayBack(const FlowModel& model, const State& start) {
   return back;
 }
 
-/// Time to converge, where it is asked for, and the rate at which |e| falls at the end, measured where there is a path.
+/// Adds the convergence time if `time` is set, and the rate at which |e| falls near the limit: by theory, and measured
+/// if there is a path.
 void addClock(const FlowModel& model, const State& start, const markov::Path& path, bool time, PointResult& result) {
   if (model.degenerate()) return;
   if (time) result.time99 = markov::convergenceTime(model.chain, markov::Model::EW, start);
   const bool atAxis = result.limit && result.kind != markov::LimitKind::GlobalMin;
   if (!atAxis) return;
   result.rateTheory = markov::decayRate(model.chain, result.limit->y);
-  // On the separatrix e falls slower than any exponential; on the axis there is nothing to fall.
+  // On the separatrix e falls more slowly than any exponential; on the axis it is 0.
   if (result.kind == markov::LimitKind::LocalMin && !path.theta.empty())
     result.rate = markov::measuredDecayRate(model.chain, markov::Model::EW, path);
 }
 
-/// The end by Theorems 2 and 8. False where they do not know it.
+/// Sets the limit by Theorems 2 and 8. False if they do not determine it.
 bool endInClosedForm(const FlowModel& model, double e, double w, PointResult& result) {
   const std::optional<markov::Limit> limit = model.degenerate() ? std::nullopt : markov::exactLimit(model.chain, e, w);
   if (!limit || !std::isfinite(limit->theta[0]) || !std::isfinite(limit->theta[1])) return false;
@@ -131,11 +132,12 @@ const dynamics::FixedPoint* nearestFixedPoint(const std::vector<dynamics::FixedP
   return best;
 }
 
-constexpr double kNearEnd = 0.01;  // of the home window's diagonal: a path that stops there has come to the fixed point
-constexpr double kOnAxis = 1e-3;   // of a path that came to rest there and is known to go on to the axis
+constexpr double kNearEnd = 0.01;  // of the home window's diagonal; a path ending this close reached the fixed point
+constexpr double kOnAxis = 1e-3;   // |e| below which a path that rests and must end on the axis counts as being there
 
-/// By what the field knows of orbits that have come to `end` (curves of minima are no isolated fixed points): the kind
-/// is certain; where the path came to rest, so are its limit and the loss there. False: it knows nothing of this one.
+/// Determines the end with the field's classifier, because curves of minima are not isolated fixed points. The kind is
+/// certain; the limit and the loss there are set only if the path came to rest (`rests`). False if the classifier
+/// cannot decide.
 bool judgeByField(const FlowModel& model, const State& start, const State& end, bool rests, PointResult& result) {
   if (!model.field->hasClassifier()) return false;
   const dynamics::LimitKind kind = model.field->classify(start, end, model.parameters);
@@ -162,15 +164,15 @@ void judgeEnd(const FlowModel& model, const State& end, double size, PointResult
     result.limitLoss = finiteOnly(*potential);
 }
 
-/// Below it a path has come to rest. A field that names its limits wants to see the end itself: near a curve of minima
-/// the flow is slow for long.
+/// The speed below which a path has come to rest. It is lower for a field with a classifier, which needs the end
+/// itself: near a curve of minima the flow is slow for a long time.
 double restSpeed(const FlowModel& model, double size) {
   return (model.field->hasClassifier() ? 1e-8 : 1e-5) * size;
 }
 
-/// `way`: 1, or -1 backwards.
+/// `way`: 1 forwards, -1 backwards.
 dynamics::Solution alongTheArc(const FlowModel& model, const State& start, double size, int way) {
-  constexpr double kLengths = 12;  // of a path, in diagonals of the home window: a spiral has come to rest by then
+  constexpr double kLengths = 12;  // longest path, in diagonals of the home window; a spiral has come to rest by then
   const double eps = 1e-9 * size;
   const auto speed = [&model](const State& x) {
     const State f = model.field->evaluate(x.head(2), model.parameters);
@@ -197,7 +199,7 @@ dynamics::Solution alongTheArc(const FlowModel& model, const State& start, doubl
   return dynamics::integrate(field, 0, begin, options, events);
 }
 
-/// Evenly by arc length and close enough that a turn looks round; the renderer thins what is finer than a pixel.
+/// Samples evenly by arc length, densely enough that turns look round. The renderer removes detail finer than a pixel.
 template <class Append>
 void sampled(const dynamics::Solution& solution, double size, Append append) {
   const int samples = std::clamp(static_cast<int>(solution.t * kSamplesAcross / size), kPathPoints, kMostSamples);
@@ -266,7 +268,8 @@ PointResult followPoint(const FlowModel& model, double e, double w, Extent exten
 
 namespace {
 
-/// The time at which this share of a polyline is covered. `reach`: what lies further from the origin does not count.
+/// The time at which the fraction `share` of the length of a polyline is covered. `reach`: segments that end further
+/// from the origin do not count.
 double coveredTime(const std::vector<render::Point>& path, const std::vector<double>& time, double share,
                    double reach = std::numeric_limits<double>::infinity()) {
   if (path.size() < 2) return 0;
@@ -290,8 +293,8 @@ double settlingTime(const PointResult& point) {
 }
 
 double beginningTime(const PointResult& point) {
-  // A way back leads far out in finite time; a head that comes from there is not seen for most of its way.
-  // Out of a maximum it is slow: most of its way is enough.
+  // A backward path goes far out in finite time, where a head is not visible, so distant parts do not count. It leaves
+  // a maximum slowly, so most of its length is enough.
   constexpr double kSeen = 4, kShare = 0.95;
   if (!point.back || point.back->path.empty()) return 0;
   const render::Point from = point.back->path.front();
@@ -300,7 +303,7 @@ double beginningTime(const PointResult& point) {
 
 render::Point headAt(const PointResult& point, double time) {
   if (time < 0 && point.back && !point.back->path.empty()) {
-    const std::vector<double>& times = point.back->time;  // falling
+    const std::vector<double>& times = point.back->time;  // decreasing
     const auto after = std::upper_bound(times.begin(), times.end(), time, std::greater<>());
     if (after == times.begin()) return point.back->path.front();
     if (after == times.end()) return point.back->path.back();
@@ -316,9 +319,9 @@ render::Point headAt(const PointResult& point, double time) {
 
 namespace {
 
-constexpr double kSlow = 1e-3;  // |p + q - 1| below which a person should know why nothing seems to move
+constexpr double kSlow = 1e-3;  // |p + q - 1| below which the text explains why nothing seems to move
 
-/// What an exact start means, or p + q very near 1: a further clause, or nothing.
+/// A further clause for a start exactly on an axis, or for p + q very near 1; else empty.
 std::string because(const FlowModel& model, const PointResult& point) {
   if (point.path.empty()) return {};
   const render::Point start = point.path.front();
@@ -370,14 +373,14 @@ std::string fieldWords(const FlowModel& model, const PointResult& point) {
   text = filled(filled(text, "{kind}", kindWords(point.kind)), "{x}", names[0]);
   text = filled(filled(text, "{a}", shownFixed(point.limit->x, 4)), "{y}", names[1]);
   text = filled(text, "{b}", shownFixed(point.limit->y, 4));
-  // The loss of a model, not any potential.
+  // Only a model has a loss; the potential of another field is not shown.
   if (model.field->hasClassifier() && point.limitLoss)
     text += filled(tr(": loss {loss}, by integration"), "{loss}", formatFixed(*point.limitLoss, 4));
   return text;
 }
 
-/// S* = 0: both lines S = 0 are minima, and the loss on them is H(π) = the entropy rate (Theorems 1 and 8 leave it
-/// out).
+/// S* = 0: both lines S = 0 are minima, and the loss on them is H(π) = the entropy rate (Theorems 1 and 8 exclude this
+/// case).
 std::string degenerateWords(const PointResult& point) {
   const std::string text =
       tr("p + q = 1: the next symbol does not depend on the last, so there are no basins to tell apart");
@@ -450,7 +453,7 @@ std::string originWords(const FlowModel& model, const PointResult& point) {
   if (!point.back) return {};
   const WayBack& back = *point.back;
   if (back.path.size() < 2) return tr("was always here");
-  // Uphill the flow meets only what it leaves: local maxima and repellers.
+  // The backward flow ends only at points that the flow leaves: local maxima and repellers.
   if (back.origin && !model.degenerate()) return filled(tr("came from a {kind}"), "{kind}", kindWords(back.kind));
   constexpr double kFar = 100;
   const render::Point end = back.path.back();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving heads: one clock for all points, the flow's own time, scaled so that the slowest of them takes about eight
-// seconds; where the ways back are shown they start on those, before time 0. Time is the host's (simulated under a
-// script). Frame thread only.
+// Playback with moving heads. All points share one clock in the flow's own time, scaled so that the slowest point takes
+// about eight seconds. Where backward paths are shown, the heads start on them, before time 0. The clock follows the
+// host's time (simulated under a script). Frame thread only.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace sepx::ui {
 
-/// The times between which something moves that could be seen.
+/// The interval of flow time in which there is visible movement.
 struct TimeSpan {
   double begin = 0, end = 0;
   bool operator==(const TimeSpan&) const = default;
@@ -19,23 +19,23 @@ struct TimeSpan {
 
 class FlowPlay {
  public:
-  static constexpr double kSeconds = 8;  ///< of the slowest path at speed 1
+  static constexpr double kSeconds = 8;  ///< duration of the slowest path at speed 1
 
-  /// Play, pause, play on; from the beginning once the end was reached.
+  /// Starts, pauses or resumes; starts from the beginning after the end was reached.
   void toggle();
-  /// Moves the clock to the host's time; the heads move through `span`.
+  /// Advances the clock to the host time `seconds`; the heads move through `span`.
   void update(const TimeSpan& span, double speed, double seconds);
-  /// The heads stand still at a time.
+  /// Stops the heads at a time.
   void seek(double time);
-  /// Many of these go through all of `span`; backwards where `steps` is below 0.
+  /// Moves the heads by `steps` steps of 1/50 of `span`; backwards if `steps` is negative.
   void step(const TimeSpan& span, int steps);
 
   bool active() const { return active_; }
-  /// Whether something plays on the page in sight: here, or on another page that has a play of its own.
+  /// Whether this playback is running, or that of another page in view that has its own.
   bool anywhere() const { return active_ || (elsewhere && elsewhere()); }
   std::function<bool()> elsewhere;
   double time() const { return time_; }
-  /// Where the heads are; nothing while they are not shown.
+  /// The time of the heads; empty while they are not shown.
   std::optional<double> headTime() const { return shown_ ? std::optional<double>(time_) : std::nullopt; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the lanes for what is stale and takes over what they have made.
+// Starts jobs on the lanes for stale results and collects finished ones.
 #include "ui/exhibits/flow/shared/flow_results.h"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr int kMostTimes = 320;  // a side, of a picture of times: a second of one core
+constexpr int kMostTimes = 320;  // per side of a picture of times: about a second on one core
 
-/// The same losses with their places on the scale of `limits`.
+/// The picture with `values` computed for the scale of `limits`.
 LossPicture colored(LossPicture picture, const std::optional<ColorLimits>& limits) {
   picture.scale = ColorScale(limits.value_or(picture.own), logarithmic(picture.color));
   auto places = std::make_shared<std::vector<float>>(picture.losses->size());
-  // Beyond the ends the colour is the same, and a float must hold the place.
+  // Beyond the ends the colour is constant. The place is clamped so that it fits a float.
   std::transform(picture.losses->begin(), picture.losses->end(), places->begin(), [&scale = picture.scale](float loss) {
     return static_cast<float>(std::clamp(scale.place(loss), -0.5, 1.5));
   });
@@ -28,7 +28,7 @@ LossPicture colored(LossPicture picture, const std::optional<ColorLimits>& limit
   return picture;
 }
 
-/// What colours the point (x, y).
+/// The value that colours the point (x, y).
 double valueAt(const FlowModel& model, PlaneColor color, double x, double y) {
   return model.canonical && logarithmic(color) ? colorAt(model.chain, color, x, y) : lossAt(model, x, y);
 }
@@ -50,7 +50,7 @@ LossPicture paintLoss(const FlowModel& model, PlaneColor color, const render::Re
 }
 
 std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, std::uint64_t streamOfSeed, bool above) {
-  // By the theorems the basins depend on p and q through the sign of p + q - 1 alone.
+  // By the theorems, the basins depend on p and q only through the sign of p + q - 1.
   const markov::Chain chain = above ? markov::Chain{0.75, 0.75} : markov::Chain{0.25, 0.25};
   auto cloud = std::make_shared<Cloud>();
   RandomStream stream(static_cast<std::uint64_t>(seed), streamOfSeed);
@@ -66,7 +66,7 @@ std::shared_ptr<const Cloud> drawCloud(double sigma, int samples, int seed, std:
   return cloud;
 }
 
-/// In a figure nobody waits for a frame: every point has its numbers.
+/// In a figure every point gets its numbers, because nobody waits for the frame.
 Extent extentOf(const FlowState& state, std::size_t point, bool figure) {
   if (!hasPath(state, point)) return figure ? Extent::Clock : Extent::End;
   return state.showBackward ? Extent::Both : Extent::Path;
@@ -131,7 +131,8 @@ void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, E
     loss_.clear();
     return;
   }
-  // The loss is smooth and drawn smoothly: half the points are plenty. A time costs as much as a hundred losses.
+  // The loss is smooth and interpolated when drawn, so half the resolution is enough. A time costs as much as a hundred
+  // losses.
   const int most = state.color == PlaneColor::Time ? kMostTimes : 1024;
   LossRequest wanted{state,
                      state.color,
@@ -142,7 +143,7 @@ void FlowResults::updateLoss(const FlowState& state, const render::Rect& plot, E
   const char* const name = state.color == PlaneColor::Time       ? tr("time to converge over the window")
                            : state.color == PlaneColor::Gradient ? tr("gradient over the window")
                                                                  : tr("loss over the window");
-  // The finished picture of the same losses only wants other colours.
+  // A finished picture of the same numbers only needs new colours.
   const bool recolor = loss_.finished() && loss_.answered()->sameLosses(wanted);
   loss_.request(context.jobs, std::move(wanted), name,
                 [&pool = context.pool, kept = recolor ? std::optional(*loss_.result()) : std::nullopt](

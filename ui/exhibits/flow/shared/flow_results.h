@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything the Flow exhibit has computed: paths, loss picture, basins, the cloud of Gaussian initialisations. A few
-// points are followed at once (well under a millisecond each), the rest runs as jobs. Frame thread only.
+// All results of the Flow exhibit: paths, loss picture, basins, the cloud of Gaussian initialisations. A few points are
+// followed within the frame (well under a millisecond each); the rest runs as jobs. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -20,34 +20,35 @@
 
 namespace sepx::ui {
 
-/// What colours the plane over a window: the loss (or potential), times or gradients; `values` are places on the scale.
+/// The colouring of the plane over a window: the loss (or potential), times or gradients; `values` are places on the
+/// scale.
 struct LossPicture {
   render::Rect extent;
   int width = 0, height = 0;
   std::shared_ptr<const std::vector<float>> values;
-  std::shared_ptr<const std::vector<float>> losses;  ///< what `values` are the places of, by `color`
+  std::shared_ptr<const std::vector<float>> losses;  ///< the numbers that `color` names; `values` are their places
   ColorScale scale;
-  ColorLimits own;  ///< the ends that the losses themselves ask for
+  ColorLimits own;  ///< the ends of the scale from the data
   PlaneColor color = PlaneColor::Loss;
 };
 
 struct Cloud {
   std::vector<render::Point> points;
   std::vector<markov::LimitKind> kinds;  ///< where each one ends, by the theorems
-  double share = 0;                      ///< that end in a local minimum
+  double share = 0;                      ///< fraction that ends in a local minimum
 };
 
-/// Of very many points in the canonical plane every so many-th, and the selected one, has its path; where the others
-/// end the closed form knows. More paths than that cannot be told apart.
+/// With very many points in the canonical plane, only every pathStride()-th point and the selected one have a path,
+/// because more paths could not be distinguished. The ends of the other points are known in closed form.
 std::size_t pathStride(const FlowState& state);
 bool hasPath(const FlowState& state, std::size_t point);
 
 class FlowResults {
  public:
-  /// Takes over what is finished and starts what is stale. `plot`: size of the plot in points.
+  /// Collects finished results and starts jobs for stale ones. `plot`: size of the plot in points.
   void update(const FlowState& state, const render::Rect& plot, ExhibitContext& context);
 
-  /// The points alone: for pages that show nothing else of these.
+  /// Updates the points only, for pages that show none of the other results.
   void updatePoints(const FlowState& state, ExhibitContext& context);
   bool pointsComplete() const { return paths_.complete(); }
 
@@ -55,15 +56,15 @@ class FlowResults {
   const PointResult& point(std::size_t i) const { return paths_[i]; }
   std::size_t points() const { return paths_.size(); }
   const LossPicture* loss() const { return loss_.result(); }  ///< null: none
-  /// The ends of the colour scale that the data ask for, and those in effect; nothing where there is no loss to shade.
+  /// The ends of the colour scale from the data, and those in effect; empty if the plane is not shaded by a number.
   const std::optional<ColorLimits>& ownLimits() const { return ownLimits_; }
   const std::optional<ColorLimits>& limits() const { return limits_; }
   const BasinPicture& basin() const { return basin_.picture(); }
   std::shared_ptr<const Cloud> cloud() const { return cloud_.result() ? *cloud_.result() : nullptr; }
-  /// P(local minimum) of the Gaussian cloud by quadrature; nothing when degenerate or for another field.
+  /// P(local minimum) of the Gaussian cloud by quadrature; empty if p + q = 1 or for another field.
   std::optional<double> gaussProbability() const { return probability_; }
 
-  /// Change with the content: layers compare them.
+  /// The revisions change with the content; layers compare them.
   std::uint64_t pathsRevision() const { return paths_.revision(); }
   std::uint64_t revision(std::size_t i) const { return paths_.revision(i); }
   std::uint64_t lossRevision() const { return loss_.revision(); }
@@ -74,7 +75,7 @@ class FlowResults {
   void releaseGpu() { basin_.releaseGpu(); }
 
  private:
-  /// What a point's path depends on.
+  /// The input of the path of a point.
   struct PointWork {
     std::uint64_t model = 0;  ///< stamp of the model
     double e = 0, w = 0;
@@ -89,7 +90,7 @@ class FlowResults {
     PlaneColor color = PlaneColor::Loss;
     render::Rect view;
     int width = 0, height = 0;
-    std::optional<ColorLimits> limits;  ///< locked or shared; nothing: those of the data
+    std::optional<ColorLimits> limits;  ///< locked or shared; empty: those from the data
     bool operator==(const LossRequest&) const = default;
     bool sameLosses(const LossRequest& other) const {
       return model == other.model && color == other.color && view == other.view && width == other.width &&

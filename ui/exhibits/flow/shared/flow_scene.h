@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// State and results become items of a picture: each view is drawn by a pure function of a FlowFrame. Page coordinates
-// are local to the exhibit's area. No ImGui, no document.
+// The input of the functions that draw the Flow picture: each view is drawn by a pure function of a FlowFrame, which
+// refers to state, results and theme. Page coordinates are local to the exhibit's area. No ImGui, no document.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@
 
 namespace sepx::ui {
 
-/// Where the energy's profile on e = 0 is drawn over the plot: its box, the picture in it, and which (w, E) that shows.
+/// The place of the energy profile on e = 0 over the plot: its box, the plot in it, and the (w, E) window of that plot.
 struct ProfilePlace {
   render::Rect box, inner, window;
 };
 
-/// Where things are on the page, points.
+/// Positions on the page, points.
 struct FlowLayout {
   double width = 0, height = 0;
   render::Rect plot;
@@ -35,17 +35,17 @@ struct FlowLayout {
   bool compact = false;                   ///< a small picture: short texts, a folded legend
   bool tiny = false;                      ///< no room for more than the title of the legend
   bool legend = true;
-  bool legendOpen = true;                    ///< every row, or the basins alone
-  std::optional<render::Rect> legendColumn;  ///< the room beside the plot that it stands in
-  std::optional<render::Rect> legendBelow;   ///< the room below the plot that a figure's stands in, in columns
-  std::optional<render::Rect> legendBox;     ///< where it is, once its rows are known
-  std::optional<ProfilePlace> profile;       ///< and what goes where it is not
+  bool legendOpen = true;                    ///< all rows, or the basins alone
+  std::optional<render::Rect> legendColumn;  ///< space for the legend beside the plot
+  std::optional<render::Rect> legendBelow;   ///< space for the legend of a figure, in columns below the plot
+  std::optional<render::Rect> legendBox;     ///< box of the legend, once its rows are known
+  std::optional<ProfilePlace> profile;       ///< the energy profile; boxes that are placed later avoid it
   std::optional<render::Rect> timeBar;       ///< below the plot
-  std::optional<ColorLimits> limits;         ///< what the colour bar shows
-  bool byPowers = false;                     ///< its scale runs over powers of ten
+  std::optional<ColorLimits> limits;         ///< the ends of the colour bar
+  bool byPowers = false;                     ///< the scale of the colour bar is logarithmic
 };
 
-/// All a scene is made of.
+/// Everything that a scene is made of.
 struct FlowFrame {
   const FlowState& state;
   const FlowResults& results;
@@ -53,27 +53,28 @@ struct FlowFrame {
   FlowLayout layout;
   std::optional<render::Point> pointer;  ///< page, when it is over the plot
   std::optional<double> headTime;        ///< the flow's own time of the moving heads
-  double flash = 0;                      ///< of the line p + q = 1, 1 to 0
+  double flash = 0;                      ///< of the line p + q = 1, fades from 1 to 0
   int held = -1;                         ///< the point that is being dragged
-  bool figure = false;                   ///< for a file: no advice, no pointer
-  TimeSpan span = {};                    ///< of the heads
-  std::optional<int> dropped;            ///< the point that was moved by hand and let go since the last frame
-  bool audience = false;                 ///< for a room: no advice
+  bool figure = false;                   ///< for a file: no hints, no pointer
+  TimeSpan span = {};                    ///< the interval of the playback
+  std::optional<int> dropped;            ///< the point whose move by the user has ended since the last frame
+  bool audience = false;                 ///< for an audience: no hints
 
-  /// Which points' paths, limits and handles are drawn: with many of them the selected one has layers of its own, so
-  /// that the others stay in the renderer's image while it moves.
+  /// The points whose paths, limits and handles are drawn. With many points the selected one has layers of its own, so
+  /// that the renderer can reuse its image of the others while that point moves.
   enum class Part { All, Selected, Others } part = Part::All;
   bool draws(std::size_t point) const {
     return part == Part::All || (part == Part::Selected) == (static_cast<int>(point) == state.selected);
   }
 
-  /// The point that stands out as the selected one; in a figure it is drawn as the others are.
+  /// The point that is highlighted as the selected one; -1 in a figure, where it is drawn like the others.
   int marked() const { return figure ? -1 : state.selected; }
 
   Camera camera() const { return {state.view, layout.plot}; }
 };
 
-/// Of the loss under the basins: on a light ground the grey of low losses would be mud under their colours.
+/// The opacity of the loss under the basins. It is lower on a light background, where the grey of low losses would dull
+/// their colours.
 inline float lossOpacity(const Theme& theme) {
   return theme.dark ? 0.6f : 0.35f;
 }

@@ -16,7 +16,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kViewKeys[4] = {"flow.view.xMin", "flow.view.xMax", "flow.view.yMin", "flow.view.yMax"};
-/// Which field the stored window was made for: another field starts with its own.
+/// The field that the stored window belongs to; another field starts with its default window.
 constexpr const char* kViewField = "flow.view.field";
 
 double number(const Json& json, double fallback) {
@@ -44,7 +44,7 @@ render::Rect readView(const Document& document, const dynamics::VectorField& fie
 
 FlowPoint pointOf(const Json& json) {
   FlowPoint point;
-  if (!json.is_object()) return point;  // keeps its place: indices are keys
+  if (!json.is_object()) return point;  // kept as an entry, because indices are part of keys
   for (const auto& [key, value] : json.get_ref<const Json::object_t&>()) {
     if (key == "e")
       point.e = number(value, 0);
@@ -67,7 +67,7 @@ void readPoints(const Document& document, FlowState& state) {
     state.points.push_back(pointOf(point));
 }
 
-/// Those that were made over this field; one that says no field lies over the canonical plane.
+/// The trajectories of this field. A trajectory without a field belongs to the canonical plane.
 Trajectories over(const dynamics::VectorField& field, const Trajectories& all) {
   const auto fits = [&field](const Trajectory& one) { return one.field == field.info().key; };
   if (std::all_of(all->begin(), all->end(), fits)) return all;
@@ -173,8 +173,7 @@ FlowState readFlowState(const Document& document, const PropertyRegistry& regist
     state.method = BasinMethod::Integrate;
     state.color = PlaneColor::Loss;
     state.showCloud = state.showCommon = state.showProfile = false;
-    // A field without a potential has nothing but its arrows to fill the plane: they are on until someone says
-    // otherwise.
+    // Other fields show arrows by default, because a field without a potential has no shading.
     state.showArrows = state.showArrows || !document.has("flow.show.arrows");
   }
   readFieldParameters(document, registry, state);
@@ -244,7 +243,7 @@ Document withDuplicate(const Document& document, std::size_t index) {
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points) {
   Json all = document.isList("flow.points") ? document.at("flow.points") : Json::array();
   const FreeNames present(
-      document.list("flow.points"));  // a name that a point here has already tells nobody which is meant
+      document.list("flow.points"));  // a new point must not repeat a name that a point here already has
   FreeNames names = present;
   for (const FlowPoint& point : points)
     names.take(point.name);

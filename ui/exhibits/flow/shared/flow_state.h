@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the document says about the Flow exhibit, as typed values: read once a revision, never written here. Everything
-// the results and the scene depend on comes from this value, the window's size and the results; nothing reads the
-// document twice.
+// The Flow exhibit's part of the document as typed values, read once per revision, and functions that return a changed
+// document. Results and scene depend only on FlowState, the size of the window and the results, so that nothing reads
+// the document a second time.
 #pragma once
 
 #include <algorithm>
@@ -23,35 +23,36 @@
 
 namespace sepx::ui {
 
-/// Key of the canonical (e,w) field: it has exact sets, exact basins and its own flow.
+/// Key of the canonical (e,w) field, which has exact critical sets, exact basins and its own flow.
 inline constexpr const char* kCanonicalField = "ew";
 
-/// Points stay within this of the origin in each coordinate.
+/// The largest absolute value of a coordinate of a point.
 inline constexpr double kFarthest = 1e9;
 inline double bounded(double coordinate) {
   return std::clamp(coordinate, -kFarthest, kFarthest);
 }
 
-/// p and q of a document that does not say.
+/// p and q of a document that does not set them.
 inline constexpr double kDefaultP = 0.5, kDefaultQ = 0.8;
 
 using FieldPointer = std::shared_ptr<const dynamics::VectorField>;
 
-/// The plane fields of the textbook and of the paper.
+/// All textbook fields and the canonical fields of the paper; planeFields() returns those with two dimensions, the
+/// canonical plane first.
 dynamics::FieldRegistry allFields();
 std::vector<FieldPointer> planeFields(const dynamics::FieldRegistry& registry);
 
 struct FlowPoint {
   double e = 0, w = 0;
   std::string name;
-  double a = 0;       ///< attention, where a page shows three dimensions; the plane leaves it alone
-  std::string color;  ///< "#rrggbb", empty: that of the kind of its limit
+  double a = 0;       ///< attention, for pages that show three dimensions; the plane ignores it
+  std::string color;  ///< "#rrggbb"; empty: the colour of the kind of its limit
   bool operator==(const FlowPoint&) const = default;
 };
 
 enum class BasinMethod { Exact, Integrate, Both };
 
-/// What colours the plane; other fields than the canonical one are coloured by their potential.
+/// The quantity that colours the plane. Fields other than the canonical one are coloured by their potential.
 enum class PlaneColor { Loss, Basin, Time, Gradient };
 
 /// A field with its parameters: what a path or a basin depends on.
@@ -67,12 +68,13 @@ struct FlowModel {
   }
 };
 
-/// Where a person wants the legend; Free: at a share of the room that it has inside the plot.
+/// The position of the legend that the user has chosen. Free: given as fractions of the space that it has inside the
+/// plot.
 enum class LegendPlace { Auto, TopLeft, TopRight, BottomLeft, BottomRight, Beside, Free };
 struct LegendPlacement {
   LegendPlace place = LegendPlace::Auto;
-  double x = 0, y = 0;       ///< 0 to 1, of a free one
-  std::optional<bool> open;  ///< every row, or the basins alone; nothing: as the room allows
+  double x = 0, y = 0;       ///< 0 to 1, for Free
+  std::optional<bool> open;  ///< all rows, or the basins alone; empty: as there is space
   bool operator==(const LegendPlacement&) const = default;
 };
 
@@ -83,7 +85,7 @@ struct FlowState : FlowModel {
   bool showLoss = true, showCritical = true, showSeparatrix = true, showBasin = true, showArrows = false;
   bool showPaths = true, showCloud = false;
   bool showCommon = false, showProfile = false;
-  bool showBackward = false;  ///< also the way by which a point came
+  bool showBackward = false;  ///< also draw the backward path of each point
   bool showTime = false;      ///< the bar of the flow's time below the plot
   LegendPlacement legend;
   BasinMethod method = BasinMethod::Exact;
@@ -92,32 +94,32 @@ struct FlowState : FlowModel {
   int samples = 1000;
   int seed = 0;
   double speed = 1;
-  std::optional<ColorLimits> locked;  ///< ends of the colour scale that the person has fixed
-  Trajectories own;                   ///< of the person, over this field; never null
-  std::uint64_t ownRevision = 0;      ///< changes with the content of `own` but for the field
+  std::optional<ColorLimits> locked;  ///< ends of the colour scale that the user has fixed
+  Trajectories own;                   ///< imported trajectories of this field; never null
+  std::uint64_t ownRevision = 0;      ///< changes with the imported trajectories, but not with the field
 };
 
-/// Whether there is a number to shade the plane with: the loss, or another field's potential.
+/// Whether the plane can be shaded by a number: the loss, or the potential of another field.
 bool hasLoss(const FlowModel& model);
 /// The loss (nats), another field's potential, or NaN where there is none.
 double lossAt(const FlowModel& model, double x, double y);
-/// Whether there is a bar of time to show: it has a point's loss along it.
+/// Whether the time bar is shown. It needs a point, because it shows the loss of a point.
 inline bool hasTimeBar(const FlowState& state) {
   return state.showTime && !state.points.empty();
 }
-/// The key of the field that a document chooses, and that field.
+/// The key of the field that a document chooses, and the field itself.
 std::string chosenField(const Document& document);
 inline bool canonical(const Document& document) {
   return chosenField(document) == kCanonicalField;
 }
 const dynamics::VectorField& fieldOf(const std::vector<FieldPointer>& fields, const Document& document);
-/// hasLoss() of the chosen field, whatever its parameters are.
+/// hasLoss() of the chosen field with its default parameters.
 bool shadeable(const std::vector<FieldPointer>& fields, const Document& document);
 
-/// The window on which the field is worth seeing first.
+/// The default window of a field.
 render::Rect homeWindow(const dynamics::VectorField& field);
 
-/// `own`: readTrajectories() of the document; those that lie over another field are left out.
+/// `own`: readTrajectories() of the document; trajectories of other fields are left out.
 FlowState readFlowState(const Document& document, const PropertyRegistry& registry,
                         const std::vector<FieldPointer>& fields, const Trajectories& own,
                         std::uint64_t ownRevision = 0);
@@ -135,46 +137,47 @@ inline bool hasSelected(const Document& document) {
   return numberAt(document, "flow.selected", -1) >= 0;
 }
 
-/// A change that is an undo step by itself.
+/// Commits a change as an undo step of its own.
 inline void commitStep(ExhibitContext& context, Document next, std::string label) {
   context.editor.seal();
   context.editor.commit(std::move(next), std::move(label));
   context.editor.seal();
 }
 
-/// A document with another window; not undoable, so for Editor::replace.
+/// The document with another window. Not undoable: for Editor::replace.
 Document withView(const Document& document, const FlowState& state, const render::Rect& view);
 Document withoutView(const Document& document);
 Document withSelected(const Document& document, int index);
 Document withPoint(const Document& document, std::size_t index, double e, double w);
-/// With its third coordinate.
+/// Also sets the third coordinate.
 Document withPoint(const Document& document, std::size_t index, double e, double w, double a);
 /// Adds a point with the next free letter as its name and selects it.
 Document withNewPoint(const Document& document, double e, double w, double a = 0);
-/// Adds points, those without a name with the next free letters; the selection stays.
+/// Adds points. Those without a name, or with the name of a point that is already there, get the next free letters. The
+/// selection stays.
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points);
-/// How a caption calls the selected point: its name, else "one point".
+/// The name of the selected point for captions; "one point" if it has none.
 std::string selectedName(const FlowState& state);
-/// These points and no others; the first of them is selected.
+/// Replaces all points by these and selects the first one.
 Document withOnlyPoints(const Document& document, const std::vector<FlowPoint>& points);
-/// The legend free in the plot, at these shares of its room; not undoable, so for Editor::replace, as the next two.
+/// Puts the legend at these fractions of its space inside the plot. Not undoable: for Editor::replace, as the next two.
 Document withLegendAt(const Document& document, double x, double y);
 Document withLegendBeside(const Document& document);
 Document withLegendOpen(const Document& document, bool open);
-/// A second point at the same place, of the same colour, with a name of its own; selected.
+/// Appends a copy of the point, with a name of its own, and selects it.
 Document withDuplicate(const Document& document, std::size_t index);
-/// At the end of the list, as it is, and selected.
+/// Appends the point unchanged and selects it.
 Document withPointAppended(const Document& document, const FlowPoint& point);
 /// The name that the next new point gets.
 std::string nextPointName(const Document& document);
 
-/// Letters that no point has yet: A to Z, A1 to Z1, …
+/// Names that no point has yet: A to Z, A1 to Z1, …
 class FreeNames {
  public:
   explicit FreeNames(const ListView& points);
   bool has(const std::string& name) const { return names_.contains(name); }
   void take(const std::string& name) { names_.insert(name); }
-  /// The next free one, taken.
+  /// Returns the next free name and marks it as used.
   std::string next();
 
  private:

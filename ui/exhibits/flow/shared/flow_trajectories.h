@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imported trajectories, drawn over the theory: the document's section `overlays`, apart from the points, so that
-// an edit of these copies none of it and it is read once a change. Pure.
+// Imported trajectories, drawn over the theory. They are the document's section `overlays`, separate from the points:
+// an edit of the points does not copy them, and they are read only when they change. Pure.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace sepx::ui {
 
 struct Trajectory {
   std::string name;
-  std::string field;                  ///< key of the field it lies over
-  std::vector<render::Point> points;  ///< a NaN coordinate breaks the line
+  std::string field;                  ///< key of the field that it belongs to
+  std::vector<render::Point> points;  ///< a NaN coordinate interrupts the line
   std::vector<double> time;           ///< empty: none was given
   bool operator==(const Trajectory&) const = default;
 };
@@ -24,9 +24,9 @@ using Trajectories = std::shared_ptr<const std::vector<Trajectory>>;
 
 inline constexpr const char* kOverlaySection = "overlays";
 
-/// Never null; what is not a trajectory is left out.
+/// Never null; entries that are not trajectories are left out.
 Trajectories readTrajectories(const Document& document);
-/// A document with these after those it has.
+/// The document with these trajectories appended to those that it has.
 Document withTrajectories(const Document& document, const std::vector<Trajectory>& trajectories);
 Document withoutTrajectories(const Document& document);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of every initial point. Stale points are followed within the frame as long as there is time, the one in
-// hand first; the rest goes to a job. Until a point has been followed its result of before stays. Frame thread only.
+// The results of all initial points. Stale points are followed within the frame as long as there is time, the selected
+// one first; a job follows the rest. Until a point has been followed, it keeps its previous result. Frame thread only.
 #pragma once
 
 #include <algorithm>
@@ -16,17 +16,17 @@
 
 namespace sepx::ui {
 
-/// `Work` says what a point's result depends on: `bool serves(const Work& wanted) const` tells whether a result of it
-/// can stand for another's.
+/// `Work`: the inputs of a point's result. `bool serves(const Work& wanted) const` tells whether a result of this work
+/// can be used for `wanted`.
 template <class Work, class Result>
 class FollowedPoints {
  public:
-  /// `lane`: of its job; `atOnce`: how many are followed within a frame of a script, whose pictures must not depend on
-  /// the machine's speed.
+  /// `lane`: name of the lane of its job. `atOnce`: how many points are followed within a frame under a script, whose
+  /// pictures must not depend on the speed of the machine.
   FollowedPoints(std::string lane, std::size_t atOnce) : lane_(std::move(lane)), atOnce_(atOnce) {}
 
-  /// `work(i)`: of point i. `follow(work)`: its result; runs on any thread. `standing(work)`: what is shown of a point
-  /// that was never followed.
+  /// `work(i)`: the work of point i. `follow(work)`: computes its result, on any thread. `standing(work)`: the
+  /// placeholder for a point that has not been followed yet.
   template <class WorkOf, class Follow, class Standing>
   void update(std::size_t count, int selected, const WorkOf& work, const Follow& follow, const Standing& standing,
               const char* jobName, ExhibitContext& context);
@@ -34,7 +34,7 @@ class FollowedPoints {
   /// Never null; `i` below size().
   const Result& operator[](std::size_t i) const { return *entries_[i].result; }
   std::size_t size() const { return entries_.size(); }
-  /// Change with the content: of all points, of one.
+  /// The revisions change with the content: of all points, and of one.
   std::uint64_t revision() const { return revision_; }
   std::uint64_t revision(std::size_t i) const { return entries_[i].revision; }
   bool complete() const { return complete_; }
@@ -42,22 +42,22 @@ class FollowedPoints {
  private:
   struct Entry {
     Work work;
-    bool pending = false;  ///< `result` is of before
+    bool pending = false;  ///< `result` is out of date
     std::uint64_t revision = 0;
     std::shared_ptr<const Result> result;
   };
-  using Entries = std::vector<std::pair<std::size_t, Entry>>;  ///< by the index of their point
+  using Entries = std::vector<std::pair<std::size_t, Entry>>;  ///< with the index of their point
 
   void collect(ExhibitContext& context);
-  /// The points that wait, the selected one first, then in turn.
+  /// The pending points: the selected one first, then the others in turn.
   std::vector<std::size_t> waiting(int selected) const;
-  /// How many of `order` were followed.
+  /// Follows points of `order` within the frame and returns how many.
   template <class Follow>
   std::size_t followAtOnce(const std::vector<std::size_t>& order, const Follow& follow, bool scripted);
 
   std::vector<Entry> entries_;
   std::uint64_t revision_ = 1;
-  std::size_t turn_ = 0;  ///< where following within the frame goes on
+  std::size_t turn_ = 0;  ///< index at which following within the frame continues
   bool complete_ = true;
   Lane<Entries, Entries> lane_;
   std::size_t atOnce_;
@@ -111,7 +111,7 @@ void FollowedPoints<Work, Result>::collect(ExhibitContext& context) {
     entries_[index].revision = ++revision_;
   }
   if (lane_.complete() && lane_.clear())
-    for (Entry& entry : entries_)  // also where it was cancelled: what is there is all there will be
+    for (Entry& entry : entries_)  // also after a cancel: there will be no further results
       entry.pending = false;
 }
 

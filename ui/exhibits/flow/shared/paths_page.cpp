@@ -22,7 +22,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kPlaneShare = 0.56;  // of the width or height
+constexpr double kPlaneShare = 0.56;  // fraction of the width or height
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void PathsPage::advance(double seconds) {
   playing_ = *played_ < 1;
 }
 
-/// Again when a point was let go: while it is held nothing moves.
+/// Fits the window to the paths. ground_ ignores this while a point is held, so the window changes after the release.
 void PathsPage::fit() {
   if (!there()) return ground_.fit(std::nullopt);
   if (fitOf_ != revision()) {
@@ -67,9 +67,9 @@ void PathsPage::fit() {
   ground_.fit(fitted_);
 }
 
-/// The plane beside or above what belongs to it; alone where there is no room.
+/// The plane beside or above the other views; alone if there is not enough space.
 Views PathsPage::views(const FlowPageFrame& frame) const {
-  constexpr double kRatio = 1.15, kWide = 42, kLow = 20, kNarrow = 22, kTall = 38;  // in sizes of the text
+  constexpr double kRatio = 1.15, kWide = 42, kLow = 20, kNarrow = 22, kTall = 38;  // in text sizes
   Views made;
   made.camera = [this](const PageArea&) { return ground_.camera(plane_); };
   made.over = [this, &results = frame.shared.results](const PageArea& area) { return heads(results, area); };
@@ -173,10 +173,10 @@ std::string startCaption(const char* words, render::Point start, double p, doubl
 
 namespace {
 
-constexpr double kShares[] = {1.0, 0.3, 0.15, 0.5, 0.08, 0.7, 0.04, 0.02, 0.01};  // of the points of a path
-constexpr double kAway[] = {1, 2.4, 3.8, 5.5, 7.5};                               // from the path, in sizes of the text
+constexpr double kShares[] = {1.0, 0.3, 0.15, 0.5, 0.08, 0.7, 0.04, 0.02, 0.01};  // fractions of the points of a path
+constexpr double kAway[] = {1, 2.4, 3.8, 5.5, 7.5};  // distances from the path, in text sizes
 
-/// The box of a name as nameAt() sets it, page.
+/// The box of a name that nameAt() has set, page.
 render::Rect boxOf(const FlowFrame& plane, const render::Label& label) {
   const render::Point at = toPage(plane.camera(), label.at);
   const double size = static_cast<double>(label.size);
@@ -186,7 +186,7 @@ render::Rect boxOf(const FlowFrame& plane, const render::Label& label) {
   return {{left - 3, middle - height / 2}, {left + width + 3, middle + height / 2}};
 }
 
-/// From a name that stands away from its path to the place that it names.
+/// Adds a line from a name that is away from its path to the place that it names.
 void addLeader(std::vector<render::Item>& items, const FlowFrame& plane, const render::Rect& box, render::Point place,
                render::Color color) {
   const render::Point at = toPage(plane.camera(), place);
@@ -249,7 +249,7 @@ std::string startWords(const markov::Chain& chain, double e, double w) {
 void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
              const FlowFrame& plane, bool casing) {
   if (casing) return addLine(items, places, stroke, plane);
-  // Casing and line of each piece, in turns.
+  // addLine() adds casing and line of each piece in turn; only the lines are kept.
   std::vector<render::Item> both;
   addLine(both, places, stroke, plane);
   for (std::size_t i = 1; i < both.size(); i += 2)
@@ -257,7 +257,7 @@ void addPath(std::vector<render::Item>& items, const std::vector<render::Point>&
 }
 
 std::vector<render::Item> nameItems(const FlowFrame& plane, render::Point start, const std::vector<NamedPath>& paths) {
-  // The start with its name, and the places where paths end.
+  // Boxes that are occupied first: the start with its name, and the ends of the paths.
   const double handle = plane.theme.handleSize, end = 0.3 * handle;
   const render::Point at = toPage(plane.camera(), start);
   std::vector<render::Item> items;

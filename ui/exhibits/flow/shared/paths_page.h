@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page that follows one start in several ways: their paths over the plane, beside it charts over time, and a play
-// that moves a head along every path. A page says what its paths and charts are; window, input, play and plane are
-// here. Frame thread.
+// The base class of pages that follow one initial point in several ways: paths over the plane, charts over time beside
+// it, and a playback that moves a head along every path. A derived page defines its paths and charts; window, input,
+// playback and plane are implemented here. Frame thread.
 #pragma once
 
 #include <optional>
@@ -21,17 +21,18 @@ struct NamedPath {
   std::vector<render::Point> places;  ///< data; not empty
   std::string text;
   render::Color color;
-  std::optional<std::size_t> at;  ///< where the name belongs first of all
+  std::optional<std::size_t> at;  ///< preferred index in `places` for the name
 };
 
-/// Why a start has no basin (p + q = 1, the separatrix, e = 0), or no energy (w = 0); empty for any other.
+/// Explains why a start has no basin (p + q = 1, the separatrix, e = 0) or no energy (w = 0); empty for any other
+/// start.
 std::string startWords(const markov::Chain& chain, double e, double w);
 
-/// Names in the order given, beside the first of some places along each path that is free; beside its best place where
-/// none is. `start`: the handle that must stay readable, data.
+/// Places the names in the given order. Each name is beside the first free one of several places along its path, or
+/// beside the best one if none is free. `start`: the handle that must stay readable, data.
 std::vector<render::Item> nameItems(const FlowFrame& plane, render::Point start, const std::vector<NamedPath>& paths);
 
-/// addLine(), or the line alone: it lies on another one that must be seen under it.
+/// addLine(); without `casing` only the line, for a path over another one that must stay visible.
 void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
              const FlowFrame& plane, bool casing);
 
@@ -46,30 +47,30 @@ class PathsPage : public FlowPage {
   explicit PathsPage(const PageLabel& label, FlowTraits traits = {.plane = true})
       : FlowPage(label, traits), ground_(label.layers + "ground") {}
 
-  /// The page's own options, and what it asks for from start_.
+  /// Reads the page's own options and prepares its request for start_.
   virtual void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) = 0;
-  /// Takes over finished results, starts what is stale.
+  /// Collects finished results and starts stale ones.
   virtual void updateResult(ExhibitContext& context) = 0;
   virtual bool there() const = 0;                                      ///< whether there is a result
   virtual std::uint64_t revision() const = 0;                          ///< changes with the result
-  virtual render::Point startPlace() const = 0;                        ///< of the result
+  virtual render::Point startPlace() const = 0;                        ///< start of the result
   virtual std::vector<std::vector<render::Point>> places() const = 0;  ///< of all paths
-  /// Where charts and plays end: a time, or a number of steps.
+  /// The end of charts and playback: a time, or a number of steps.
   virtual double horizon() const = 0;
-  /// Why there is nothing to see; empty while there is, or will be.
+  /// Why there is nothing to show; empty if there is a result or one is to come.
   virtual std::string missing() const = 0;
-  /// Adds what stands beside the plane, and says how.
+  /// Adds the views beside the plane and returns their arrangement.
   virtual Arrangement beside(Views& into, const Theme& theme) const = 0;
   virtual std::vector<render::Item> pathItems(const FlowFrame& plane) const = 0;
   virtual std::vector<NamedPath> namedPaths(const FlowFrame& plane) const = 0;
-  /// The heads at a time or step, and a line of words for each.
+  /// Adds the heads at a time or step, and a line of text for each.
   virtual void addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
                         double at) const = 0;
 
-  static constexpr double kChartPad = 0.06;  ///< of the values' span
-  static constexpr double kPlaySeconds = 8;  ///< of a whole play at speed 1
+  static constexpr double kChartPad = 0.06;  ///< as a fraction of the span of the values
+  static constexpr double kPlaySeconds = 8;  ///< duration of a whole playback at speed 1
 
-  bool wholeSteps_ = false;  ///< heads stand at whole steps
+  bool wholeSteps_ = false;  ///< heads move in whole steps
   std::optional<std::size_t> start_;
   std::uint64_t seed_ = 0;  ///< of the program
   PlaneGround ground_;
@@ -80,16 +81,16 @@ class PathsPage : public FlowPage {
   std::optional<PictureContent> heads(const FlowResults& results, const PageArea& area) const;
   void advance(double seconds);
   void fit();
-  /// Where heads and cursors stand: under the pointer, or of the play.
+  /// The time or step of heads and cursors: that under the pointer, or that of the playback.
   std::optional<double> shownAt(const PageArea& area) const;
 
-  FlowLayout plane_;  ///< of the last frame
+  FlowLayout plane_;  ///< layout of the last frame
   std::optional<std::uint64_t> fitOf_;
   render::Rect fitted_;  ///< the window around the paths
   bool playing_ = false;
   double speed_ = 1;
-  std::optional<double> played_;  ///< share of the horizon where the heads stand
-  std::optional<double> last_;    ///< host time of the last frame of the play
+  std::optional<double> played_;  ///< fraction of the horizon that the heads have reached
+  std::optional<double> last_;    ///< host time of the last frame of the playback
 };
 
 /// (e, w) of every state of a path.

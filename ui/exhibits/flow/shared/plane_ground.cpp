@@ -21,7 +21,7 @@ render::Point middleOf(const render::Rect& box) {
   return {box.min.x + box.width() / 2, box.min.y + box.height() / 2};
 }
 
-/// A handle with its ring and its name, as on the plane. `third`: its limit is that in (e, w, a).
+/// Adds a handle with its ring and its name, as on the plane. `third`: its colour is that of the limit in (e, w, a).
 void addHandle(std::vector<render::Item>& items, const FlowFrame& frame, const FlowPoint& point, bool start,
                bool others, bool third) {
   const render::Point at{point.e, point.w};

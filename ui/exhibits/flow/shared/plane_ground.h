@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane of (e,w) as the ground of another page: basins by the closed form, grid, critical sets, separatrix, the
-// initial points as handles, and the plane's own gestures on them. Window and points are those of the plane page. Frame
-// thread; the picture of the basins is a job.
+// The (e,w) plane as the background of another page: basins in closed form, grid, critical sets, separatrix, the
+// initial points as handles, and the plane's own gestures. Window and points are shared with the plane page. Frame
+// thread; the basin map is computed by a job.
 #pragma once
 
 #include <cstdint>
@@ -21,27 +21,27 @@
 
 namespace sepx::ui {
 
-/// Zooms a plane whose camera is this about the pointer (page), or its middle.
+/// Zooms a plane with this camera about the pointer (page), or about the middle of the plot.
 void zoomPlane(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,
                ExhibitContext& context, double factor);
-/// Under the pointer, or in the middle of the plane.
+/// The place of a new point: under the pointer, or in the middle of the plane.
 FlowPoint placeIn(const Camera& camera, const std::optional<render::Point>& pointer);
 
 class PlaneGround {
  public:
-  /// `lane`: of its job, "flow.bias.ground".
+  /// `lane`: name of the lane of its job, such as "flow.bias.ground".
   explicit PlaneGround(std::string lane) : basins_(std::move(lane)) {}
 
-  /// A new document. The window is the plane's own where a person has chosen one, else what fit() says.
+  /// Called for a new document. The window is the plane's own if the user has chosen one, else the one set by fit().
   void follow(const Document& document, const FlowState& state);
-  /// Without basins and exact sets: the paths are of a model that has others.
+  /// Leaves out basins and exact sets, for paths of a model that has different ones.
   void setBare(bool bare) { bare_ = bare; }
-  /// The paths that a person should see; nothing: the plane's home. Not while a point is held: nothing moves away from
-  /// under the hand.
+  /// Sets the window that shows the paths; empty: the plane's window. Ignored while a point is held, so that the plane
+  /// does not move under the pointer.
   void fit(const std::optional<render::Rect>& box);
-  /// What is near `start` among `places`, with room around it, in round numbers and with equal units on both axes.
+  /// The window of the `places` that are near `start`, with a margin, round bounds and equal units on both axes.
   static render::Rect around(render::Point start, const std::vector<render::Point>& places);
-  /// In a box with axes. Pure.
+  /// The layout in a box that includes the axes. Pure.
   static FlowLayout layoutIn(const ViewPlace& place, bool compact);
 
   Cursor input(const FlowLayout& layout, ExhibitContext& context, const InputEvent& event);
@@ -51,21 +51,21 @@ class PlaneGround {
 
   FlowFrame flowFrame(const FlowResults& results, const ViewPlace& place, const FlowLayout& layout) const;
   Camera camera(const FlowLayout& layout) const { return {state_.view, layout.plot}; }
-  /// A view over the plane, made of `of`, the window and the chain.
+  /// A view over the plane. It is drawn again when `of`, the window or the chain changes.
   using DrawPlane = std::function<std::vector<render::Item>(const FlowFrame& plane)>;
   View view(const FlowPageFrame& frame, std::string name, std::uint64_t of, DrawPlane draw, bool clipped = true) const;
-  /// Basins, grid, critical sets and separatrix at the bottom, handles and axes above them. `start`: the point that the
-  /// page is about.
+  /// The views under the page's own: basins, grid, critical sets and separatrix; and those over them: axes and handles.
+  /// `start`: index of the point that the page is about, -1 for none.
   std::vector<View> below(const FlowPageFrame& frame) const;
   std::vector<View> above(const FlowPageFrame& frame, int start) const;
-  /// The window that the page begins with.
+  /// Resets to the window that the page begins with.
   static void reset(ExhibitContext& context) { context.editor.replace(withoutView(context.editor.document())); }
   void zoom(const FlowLayout& layout, ExhibitContext& context, double factor) const {
     zoomPlane(state_, camera(layout), input_.pointer(layout), context, factor);
   }
   FlowPoint placeForPoint(const FlowLayout& layout) const { return placeIn(camera(layout), input_.pointer(layout)); }
   static std::vector<std::pair<std::string, std::string>> gestures();
-  /// Digest of what its views are made of beside the document.
+  /// Digest of what its views show besides the document.
   std::uint64_t madeOf() const { return Digest().add(state_.view, bare_, basins_.revision()).value(); }
 
  private:
@@ -78,14 +78,15 @@ class PlaneGround {
 
   FlowState state_;  ///< the document's, with this page's window
   std::optional<render::Rect> fitted_;
-  render::Rect home_;  ///< the window that the document says
+  render::Rect home_;  ///< the window of the document
   bool bare_ = false;
-  bool chosen_ = false;  ///< a person has panned or zoomed
+  bool chosen_ = false;  ///< the user has panned or zoomed
   FlowInput input_;
   Lane<Request, BasinMapPointer> basins_;
 };
 
-/// The point that the page is about: the selected one, else the first; nothing when there is none.
+/// The point that the page is about: the selected one, else the first; empty if there is none or the field is not the
+/// canonical one.
 std::optional<std::size_t> startPoint(const FlowState& state);
 
 }  // namespace sepx::ui

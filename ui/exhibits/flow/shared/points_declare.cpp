@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of the initial points: where each one is, what it is called, what is known of it, and how many are
-// placed at once. Getters answer monostate for what is not there now.
+// Declares the initial points: their coordinates, names, colours and read-outs, and the parameters for placing many
+// points at once. A getter returns monostate if its value is not available.
 #include "ui/exhibits/flow/shared/points_declare.h"
 
 #include <cmath>
@@ -83,7 +83,7 @@ void declareSampling(PropertyRegistry& registry, const FlowShared& live) {
   // clang-format on
 }
 
-/// Times are of any size: near p + q = 1 they grow without bound.
+/// Fixed-point, or with a power of ten, because times can have any size: near p + q = 1 they grow without bound.
 std::string shownTime(double time) {
   if (time == 0) return "0";
   return time >= 0.001 && time < 1e6 ? shownFixed(time, 3) : shownPower(time);
@@ -93,14 +93,15 @@ std::string sourceWords(const std::string& source) {
   return source == "exact" ? tr("theory") : tr("integration");
 }
 
-/// A point of the canonical plane with what became of it.
+/// A point of the canonical plane with its result.
 struct Followed {
   const markov::Chain& chain;
   double e, w;
   const PointResult& result;
 };
 
-/// The two ways to read a point: by what became of it, and, for cards, also by where it is in the canonical plane.
+/// Two kinds of getters for a point: of its result, and, for cards, of its result and its position in the canonical
+/// plane.
 auto resultOf(const FlowShared& readings) {
   return Getters([&results = readings.results](int index) {
     const auto i = static_cast<std::size_t>(index);
@@ -115,7 +116,7 @@ auto followedOf(const FlowShared& readings) {
   });
 }
 
-// Read-outs of points are of the plane: other pages follow the points in other models.
+// Read-outs of points belong to the plane page; other pages follow the points in other models.
 Common ofPoints(Condition also = {}) {
   return {.prefix = "flow.points[].", .applies = onPlane(std::move(also)), .formulaApplies = canonical};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The initial points, what each of them is known for, and how many are placed at once.
+// Declares the initial points, their read-outs, and the parameters for placing many points at once.
 #pragma once
 
 #include "ui/exhibits/flow/shared/flow_page.h"
@@ -7,7 +7,7 @@
 
 namespace sepx::ui {
 
-/// Called by declareFlow(): the initial points, what each of them is known for, and how many are placed at once.
+/// Declares the initial points, their read-outs and the placing of many points at once. Called by declareFlow().
 void declarePoints(PropertyRegistry& registry, const FlowShared& readings);
 
 }  // namespace sepx::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See points_sampling.h. A cloud has the draws of flow.gauss at the same seed; attention has a random stream of its
-// own, so that e and w are the same on every page.
+// See points_sampling.h. A cloud uses the same random draws as flow.gauss at the same seed; attention has a random
+// stream of its own, so that e and w are the same on every page.
 #include "ui/exhibits/flow/shared/points_sampling.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::uint64_t kAttention = std::uint64_t{1} << 63;  // streams of the program's seeds lie below
+constexpr std::uint64_t kAttention = std::uint64_t{1} << 63;  // the streams of the program's seeds are below this
 
 std::vector<FlowPoint> grid(const Sampling& sampling) {
   const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(sampling.count))));
@@ -33,7 +33,7 @@ std::vector<FlowPoint> ring(const Sampling& sampling) {
   std::vector<FlowPoint> points;
   points.reserve(static_cast<std::size_t>(sampling.count));
   for (int i = 0; i < sampling.count; ++i) {
-    const double half = 2.0 * i / sampling.count;  // of half turns; a quarter turn is exactly on its axis
+    const double half = 2.0 * i / sampling.count;  // angle in half turns; a quarter turn lies exactly on an axis
     points.push_back({sampling.center.e + sampling.radius * boost::math::cos_pi(half),
                       sampling.center.w + sampling.radius * boost::math::sin_pi(half),
                       {}});

@@ -13,7 +13,7 @@
 
 namespace sepx::ui {
 
-/// At once; all points together are bounded by kMostPoints.
+/// Largest number of points placed at once; all points together are bounded by kMostPoints.
 inline constexpr int kMostSampled = 20'000;
 
 enum class SampleShape { Grid, Ring, Gauss };
@@ -23,17 +23,17 @@ struct Sampling {
   int count = 25;
   double radius = 1;  ///< of the ring; half the side of the grid's square
   double sigma = 0.3;
-  FlowPoint center;           ///< its name and colour mean nothing
+  FlowPoint center;           ///< its name and colour are ignored
   std::uint64_t seed = 0;     ///< the document's
   std::uint64_t program = 0;  ///< --seed
-  bool threeD = false;        ///< a cloud has a spread in a too; a grid and a ring lie at the centre's a
+  bool threeD = false;        ///< a cloud is also spread in a; a grid or a ring lies at the centre's a
 };
 
-/// Exactly `count` of them, without names. A grid has ceil(sqrt(count)) columns, row by row from the lower left; the
-/// last row may be shorter. A ring begins at the right and runs counter-clockwise.
+/// Returns exactly `count` points without names. A grid has ceil(sqrt(count)) columns, row by row from the lower left;
+/// the last row may be shorter. A ring begins at the right and runs counter-clockwise.
 std::vector<FlowPoint> sampledPoints(const Sampling& sampling);
 
-/// What the document's flow.sampling.* ask for.
+/// Reads the request from the document's flow.sampling.* values.
 Sampling readSampling(const Document& document, const PropertyRegistry& registry, const FlowState& state,
                       SampleShape shape, bool threeD, std::uint64_t program);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that are filled row by row: the columns are named once, then every row gives its cells in that order; and rows
-// of grids. Pure.
+// Helpers for tables that are filled row by row: columns are named once, then each row gives its cells in that order.
+// Also the order of the rows of grids. Pure.
 #pragma once
 
 #include <limits>
@@ -30,14 +30,14 @@ inline void addCell(Column& column, const std::optional<double>& value) {
   std::get<std::vector<double>>(column.values).push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
 }
 
-/// A cell for every column of `table`.
+/// Adds a row with a cell for every column of `table`.
 template <class... Cells>
 void addRow(Table& table, const Cells&... cells) {
   std::size_t column = 0;
   (addCell(table.columns[column++], cells), ...);
 }
 
-/// A picture's rows run downwards, a grid's upwards.
+/// Reverses the order of the rows: the rows of a picture run downwards, those of a grid upwards.
 template <class Value>
 std::vector<Value> rowsUpwards(const std::vector<Value>& values, std::size_t width) {
   std::vector<Value> all;
