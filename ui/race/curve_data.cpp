@@ -12,11 +12,11 @@ namespace sepx::ui {
 
 namespace {
 
-/// Weighted sums over the values on one side of a step, distances counted from it.
+/// Weighted sums over the values on one side of a step. Distances are measured from the step.
 struct SideSums {
   double weight = 0, x = 0, xx = 0, y = 0, xy = 0;
 
-  /// The step moves on by `by`, away from all of these.
+  /// Moves the step by `by`, away from all of these values, and multiplies their weights by `keep`.
   void move(double by, double keep) {
     xx = keep * (xx - 2 * by * x + by * by * weight);
     x = keep * (x - by * weight);
@@ -43,7 +43,7 @@ double lineAtZero(const SideSums& a, const SideSums& b) {
 
 std::vector<double> smoothed(const std::vector<double>& steps, const std::vector<double>& values, double span) {
   if (!(span > 0) || values.empty()) return values;
-  constexpr double kShare = 4;  // of the steps so far, one part is the span at the start
+  constexpr double kShare = 4;  // near the start, the span is the steps so far divided by this
   const std::size_t count = values.size();
   const auto way = [&](std::size_t i) { return steps[i] - steps[i - 1]; };
   const auto keep = [&](std::size_t i) { return std::exp(-way(i) / std::min(span, (steps[i] - steps[0]) / kShare)); };
@@ -90,7 +90,7 @@ Envelope envelopeOf(const std::vector<double>& steps, const std::vector<double>&
       ++finite;
     }
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    made.steps.push_back(steps[to - 1]);  // the newest value stands at its own step
+    made.steps.push_back(steps[to - 1]);  // the last step of the block, so that the newest value is at its own step
     made.mean.push_back(finite > 0 ? sum / static_cast<double>(finite) : kNone);
     made.low.push_back(finite > 0 ? low : kNone);
     made.high.push_back(finite > 0 ? high : kNone);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Series of runs made ready for charts: smoothed, thinned to an envelope, gathered over layers. Pure.
+// Prepares series of runs for charts: smoothed, thinned to an envelope, or summarised over layers. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,21 @@
 
 namespace sepx::ui {
 
-/// At each step the value there of a straight line fitted to its neighbours on both sides, with weights that fall by e
-/// over `span` steps, near the start over a quarter of the steps so far: a curve that falls fast at first neither lags
-/// nor is flattened, a straight line stays one, and values remain between the least and the largest. NaN values are
-/// passed over. As long as the values; the values themselves where span is not above 0. The last values change as later
-/// ones come in.
+/// Smooths by local linear regression: the result at each step is the value there of a straight line fitted to the
+/// neighbours on both sides. The weights fall by a factor of e over `span` steps, near the start over a quarter of the
+/// steps so far. A curve that falls fast at first neither lags nor is flattened, a straight line is unchanged, and
+/// results lie between the smallest and the largest value. NaN values are skipped. The result is as long as `values`,
+/// and equal to `values` if `span` is not above 0. The last results change as later values arrive.
 std::vector<double> smoothed(const std::vector<double>& steps, const std::vector<double>& values, double span);
 
-/// A series with at most 2 `most` points: blocks of neighbours become their mean, with the smallest and largest value
-/// as `low` and `high`. A short one stays as it is, without low and high.
+/// A series thinned to at most 2 * `most` points: each block of neighbours is replaced by its mean, with the smallest
+/// and largest value of the block in `low` and `high`. A short series is unchanged, and `low` and `high` are empty.
 struct Envelope {
   std::vector<double> steps, mean, low, high;
 };
 Envelope envelopeOf(const std::vector<double>& steps, const std::vector<double>& values, std::size_t most = 2000);
 
-/// Median and quartiles over several series (layers) at the steps of the first.
+/// Median and quartiles over several series (layers) at the steps of the first series.
 struct Spreading {
   std::vector<double> steps, median, q1, q3;
 };

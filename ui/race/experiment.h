@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An experiment that is ready to play: which configs are trained side by side, what is looked at first, and what a
-// person should know of it. And what an exhibit says of its races: one constant an exhibit. Plain data; any thread.
+// A prepared experiment: the configs that are trained side by side, the charts that are shown at first, and an
+// explanation for the user. RaceKind describes the races of one exhibit; each exhibit has one constant of it. Plain
+// data; any thread.
 #pragma once
 
 #include <functional>
@@ -15,49 +16,49 @@
 
 namespace sepx::ui {
 
-/// What a card draws; a sketch, no data.
+/// The sketch on the card of an experiment. It does not show data.
 enum class ExperimentSketch { Objectives, Starts, Constraints, Linear, Entropies, RankOne, Patches, Own };
 
 struct Experiment {
-  const char* key;    ///< of `KEY.experiment`
+  const char* key;    ///< value of the parameter `KEY.experiment`
   const char* title;  ///< N_()
   const char* about;  ///< N_(), one sentence: what is seen
   const char* text;   ///< N_(): what is claimed, under which settings, and what our own data show
   ExperimentSketch sketch = ExperimentSketch::Own;
-  std::vector<const char*> configs;  ///< files of assets/configs without ".json", a run each
-  std::vector<const char*> names;    ///< N_(), of the runs: in legends; empty: as their configs call them
-  std::vector<const char*> metrics;  ///< words of the charts that are shown at first
-  bool speedUp = false;  ///< the first run is compared with the second in the manner of Attention-Structure, Table 1
-  std::vector<const char*> shipped{};  ///< folders of assets/runs, a run each; empty: none of its own ship
+  std::vector<const char*> configs;    ///< files of assets/configs without ".json", one per run
+  std::vector<const char*> names;      ///< N_(), names of the runs in legends; empty: the names in their configs
+  std::vector<const char*> metrics;    ///< wordOf() of the charts that are shown at first
+  bool speedUp = false;                ///< the first run is compared with the second as in Attention-Structure, Table 1
+  std::vector<const char*> shipped{};  ///< folders of assets/runs, one per run; empty: the experiment ships none
 };
 
-/// The runs that show an experiment before anything was trained: folders that ship, opened read-only.
+/// Folders of shipped runs, opened read-only. They show an experiment before anything has been trained.
 using ShippedRuns = std::vector<std::string>;
 
 struct RaceKind {
   std::string exhibit;  ///< its key: "training"
   std::span<const Experiment> experiments;
-  std::string page;          ///< where runs that start are looked at, unless the page in sight watches: "curves"
-  std::size_t mostRuns = 4;  ///< of a race
-  bool matrices = true;      ///< W_qk by layer and head: the parameters of pages that show it are declared
-  const char* own = "";      ///< key of the experiment of runs that a person opened or configured; "": none
-  const char* noRuns = "";   ///< N_(): what to do where no run is open
-  /// The configs of an experiment as a document has chosen them, `assets`: folder of what ships; empty: those that the
-  /// experiment names, as they are.
+  std::string page;          ///< page shown when runs start, unless the current page has RaceTraits::watches: "curves"
+  std::size_t mostRuns = 4;  ///< in a race
+  bool matrices = true;      ///< the parameters of pages that show W_qk by layer and head are declared
+  const char* own = "";      ///< key of the experiment for runs that the user opened or configured; "": none
+  const char* noRuns = "";   ///< N_(): what the user can do while no run is open
+  /// Returns the configs of an experiment with the choices of the document applied. `assets`: folder of the shipped
+  /// files. An empty function: the configs that the experiment names are used unchanged.
   std::function<Result<std::vector<train::RunConfig>>(const Experiment&, const Document&, const std::string& assets)>
       configs{};
-  /// The folders of what is shown where a document names no run; empty: nothing.
+  /// Returns the folders of the runs that are shown while the document names no run. An empty function: none.
   std::function<ShippedRuns(const Experiment&, const Document&, const std::string& assets)> shipped{};
-  /// Whether they are shown only where the document says so (KEY.shipped).
+  /// Whether shipped runs are shown only if the document says so (KEY.shipped).
   bool shipsWhenAsked = false;
 
-  /// "training." and `name`.
+  /// "training." followed by `name`.
   std::string key(std::string_view name) const { return exhibit + "." + std::string(name); }
-  /// The one of that key; the first where there is none.
+  /// The experiment with this key; the first one if there is none.
   const Experiment& experiment(std::string_view named) const;
 };
 
-/// Of the files that an experiment names. BadInput as readRunConfig().
+/// Reads the config files that an experiment names. BadInput as for readRunConfig().
 Result<std::vector<train::RunConfig>> namedConfigs(const Experiment& experiment, const std::string& assets);
 
 }  // namespace sepx::ui

@@ -20,10 +20,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::int64_t kMostWatched = 1 << 22;  // numbers of all matrices that a snapshot carries
-constexpr std::int64_t kMostWhole = 1 << 18;    // numbers of a model whose snapshots carry all of it
+constexpr std::int64_t kMostWatched = 1 << 22;  // numbers in all matrices of a snapshot
+constexpr std::int64_t kMostWhole = 1 << 18;    // numbers of a model whose snapshots carry all parameters
 constexpr double kPercentile = 99.5;
-constexpr std::int64_t kMostShown = 1 << 28;  // numbers of W_qk, of d_model 16,384; it is made in doubles
+constexpr std::int64_t kMostShown = 1 << 28;  // numbers of W_qk (d_model 16,384); the product is computed in doubles
 
 std::string nameOf(int layer, char which) {
   return fmt::format("layers.{}.attention.W_{}.weight", layer, which);
@@ -35,7 +35,7 @@ const train::MatrixSnapshot* matrixOf(const Run& run, const std::string& name) {
   return nullptr;
 }
 
-/// [out, in] as stored becomes [in, out]; null where the shapes are not the model's.
+/// Transposes [out, in] as stored to [in, out]. Null if the shapes are not those of the model.
 template <class Stored>
 std::shared_ptr<const attention::LayerFactors> factorsOf(const nn::ModelConfig& model, const Stored& query,
                                                          const Stored& key) {
@@ -57,7 +57,7 @@ std::shared_ptr<const attention::LayerFactors> factorsOf(const nn::ModelConfig& 
   return factors;
 }
 
-/// Of matrices that a run stores between its checkpoints; null where it stores others.
+/// Factors from the matrices that a run stores between its checkpoints. Null if W_Q or W_K is not among them.
 Result<std::shared_ptr<const attention::LayerFactors>> storedFactors(const QkRequest& request) {
   SEPX_ASSIGN(const auto reader, train::RunReader::open(request.run));
   SEPX_ASSIGN(const auto query, reader->stored(request.step, nameOf(request.layer, 'Q')));
@@ -164,7 +164,7 @@ bool QkStore::update(const Run& run, const RaceState& state, std::int64_t step, 
     news = true;
   }
   news = refresh(context) || news;
-  // A job that is under way ends first: a run may report faster than products are made.
+  // A running job for a live run finishes first, because a run may report faster than products are computed.
   if (lane_.pending() && lane_.requested()->live) return news;
   QkRequest wanted;
   wanted.step = step;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// W_qk of one run at one step: of the live run from its snapshot, of a past step from the newest stored matrices or
-// checkpoint at or before it. Products are made in a job; the matrix of before stays until the new one is there. Frame
-// thread.
+// W_qk of one run at one step. For a live run it comes from the snapshot, for a past step from the newest stored
+// matrices or checkpoint at or before that step. A job computes the product, and the previous matrix stays until the
+// new one is ready. Frame thread.
 #pragma once
 
 #include <memory>
@@ -14,15 +14,15 @@
 
 namespace sepx::ui {
 
-/// Where a matrix is to come from.
+/// Which matrix is requested, and the source that it is computed from.
 struct QkRequest {
-  std::string folder;       ///< of the checkpoint; empty: there is none, or `live`
-  std::string run;          ///< folder of the run whose stored matrices are newer than the checkpoint; empty: none are
+  std::string folder;       ///< folder of the checkpoint; empty: there is none, or `live` is used
+  std::string run;          ///< folder of the run whose stored matrices are newer than the checkpoint; empty: none
   nn::ModelConfig model;    ///< of the run
-  std::int64_t step = 0;    ///< that the matrix is to be of
-  std::int64_t saved = -1;  ///< of the checkpoint
+  std::int64_t step = 0;    ///< step of the matrix
+  std::int64_t saved = -1;  ///< step of the checkpoint
   int layer = 0, head = -1;
-  std::shared_ptr<const attention::LayerFactors> live;  ///< of a run that trains
+  std::shared_ptr<const attention::LayerFactors> live;  ///< factors of a run that is training; null: not live
   bool operator==(const QkRequest& other) const {
     return folder == other.folder && run == other.run && step == other.step && layer == other.layer &&
            head == other.head;
@@ -30,18 +30,19 @@ struct QkRequest {
 };
 /// Any thread.
 Result<QkMatrix> makeQkMatrix(const QkRequest& request);
-/// The factors of a layer in a snapshot of a run; null where they are not all there. W_Q is stored [heads d_h,
-/// d_model].
+/// The factors of a layer from the snapshot of a run; null if W_Q or W_K is missing or has another shape. Snapshots
+/// store W_Q as [heads d_h, d_model].
 std::shared_ptr<const attention::LayerFactors> liveFactors(const Run& run, int layer);
-/// The parameters to watch for W_qk of every layer; of `layer` alone where those would be very large. `whole`: for
-/// more than W_qk (RaceShared::wantModel), of a model of `parameters` numbers (0: not known yet).
+/// The parameters that snapshots must carry for W_qk of every layer, or of `layer` alone if those of all layers would
+/// be very large. `whole`: also what pages with RaceShared::wantModel need. `parameters`: number of parameters of the
+/// model; 0: not known yet.
 std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer, bool whole = false,
                                       std::int64_t parameters = 0);
 
 class QkStore {
  public:
   explicit QkStore(const std::string& lane) : lane_(lane) {}
-  /// Takes over what is finished, starts what is stale. True: there is another matrix or failure.
+  /// Takes over a finished result and starts a job if the request changed. True if the matrix or the failure changed.
   bool update(const Run& run, const RaceState& state, std::int64_t step, bool live, ExhibitContext& context);
   bool refresh(const ExhibitContext& context);
   const std::shared_ptr<const QkMatrix>& matrix() const { return matrix_; }

@@ -36,7 +36,7 @@ std::string nameOf(const RaceShared& shared, const Run& run) {
   return racing ? racing->name() : run.name();
 }
 
-/// The sequences of a run follow from these fields.
+/// Whether the fields that determine the sequences of a run are equal.
 bool sameData(const train::RunConfig& a, const train::RunConfig& b) {
   for (const std::string& place : train::differingFields(a, b))
     if (place.starts_with("data.") || place == "model.length" || place == "schedule.batch" ||
@@ -70,7 +70,8 @@ std::optional<RunOrigin> originOf(const Run& run) {
   const char *const first = parent.data() + at + 1, *const last = parent.data() + parent.size();
   if (const auto read = std::from_chars(first, last, origin.step); read.ec != std::errc() || read.ptr != last)
     return std::nullopt;
-  // A terminal's path is relative to a folder that nobody knows any more: runs of one sweep lie side by side.
+  // A run started in a terminal records a path relative to a working directory that is not known here. Runs of one
+  // sweep are in the same folder.
   if (fs::path(origin.folder).is_relative())
     origin.folder = (fs::path(run.folder()).parent_path() / fs::path(origin.folder).filename()).string();
   return origin;
@@ -89,7 +90,7 @@ RunStart startOf(const Run& run) {
   if (const std::optional<RunOrigin> origin = originOf(run)) {
     start.parent = origin->folder;
     start.step = origin->step;
-    // A checkpoint of its parent may be gone: the branch has one of the same step.
+    // The checkpoint of the parent may have been deleted. The branch has a checkpoint of the same step.
     const auto isIn = [&start](const std::vector<std::int64_t>& saved) {
       return std::find(saved.begin(), saved.end(), start.step) != saved.end();
     };
@@ -111,7 +112,7 @@ const Run* chosenRun(const RaceShared& shared) {
 
 const Run* otherRun(const RaceShared& shared) {
   const int chosen = chosenIndex(shared), wanted = shared.state.compareRun;
-  // Compared with itself: the first of the others.
+  // If both selections are the same run, the first of the others is used.
   return runAt(shared, wanted != chosen ? wanted : chosen == 0 ? 1 : 0);
 }
 
@@ -150,7 +151,7 @@ SharedChance sharedChance(const RaceShared& shared) {
 train::RunConfig editableConfig(const Run& run, std::optional<std::int64_t> step) {
   train::RunConfig config = *run.config();
   config.name = step ? trFormat("{} from {}", run.name(), *step) : trFormat("{}, copy", run.name());
-  // A branch from the last step goes on for as many steps again.
+  // A branch from the last step trains for as many steps again.
   if (step && config.schedule.steps <= *step) config.schedule.steps += *step;
   return config;
 }

@@ -46,7 +46,7 @@ void save(const RaceShared& shared, ExhibitContext& context) {
   }
 }
 
-/// The editor is shown with the config of the run; the run begins there.
+/// Opens the editor with the config of the run. The user starts the new run there.
 void edit(const RaceShared& shared, ExhibitContext& context, bool branches) {
   const Run* const run = chosenRun(shared);
   if (!run || !run->config()) return context.editor.say(tr("No run is there of which a copy can be made."));
@@ -194,7 +194,7 @@ void raceCommandPanel(const RaceShared& shared, ExhibitContext& context, PagePan
   };
   for (const ExhibitCommand& command : raceCommands(shared)) {
     if (command.key == shared.key("save") || command.key == shared.key("branch"))
-      continue;  // they stand in the transport
+      continue;  // these are in the transport
     if (command.key == shared.key("compare-runs")) {
       if (shared.runs.size() < 2) continue;
       panel.row(shared.key("compare.run"));

@@ -11,11 +11,11 @@
 
 namespace sepx::ui {
 
-/// Called by declareRaceShared(). The referent outlives the registry.
+/// Called by declareRaceShared(). `live` outlives the registry.
 void declareRaceCommands(PropertyRegistry& registry, const RaceShared& live);
-/// `shared` outlives them.
+/// `shared` outlives the commands.
 std::vector<ExhibitCommand> raceCommands(const RaceShared& shared);
-/// Controls and buttons of the column.
+/// Adds the controls and buttons of the commands to the column.
 void raceCommandPanel(const RaceShared& shared, ExhibitContext& context, PagePanel& panel);
 /// "Branch from step 500": names the saved step nearest to the slider.
 std::string branchLabel(const RaceShared& shared);

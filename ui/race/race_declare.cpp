@@ -21,7 +21,7 @@ Options experimentOptions(const RaceKind& kind) {
   return options;
 }
 
-/// A layer or head that no run has is refused; where no run is known yet (a session that is read) it is taken.
+/// Refuses a layer or head that no run has. Accepts any while no run is known yet, as when a session is being read.
 Result<Document> layerFollows(const RaceShared& live, const Document& with) {
   const Json& layer = with.at(live.key("layer"));
   if (live.layers == 0 || !layer.is_number() || layer.get<double>() < live.layers) return with;
@@ -35,7 +35,7 @@ Result<Document> headFollows(const RaceShared& live, const Document& with) {
               trFormat("head {}: the runs have heads 0 to {}, or all (−1)", head.get<double>(), live.heads - 1));
 }
 
-/// A fixed scale begins with the present one.
+/// A scale that becomes fixed starts with the current limit.
 Result<Document> scaleFollows(const RaceShared& live, const Document& before, const Document& with) {
   if (with.at(live.key("colors.scale")) != "fixed" || before.at(live.key("colors.scale")) == "fixed" ||
       with.has(live.key("colors.limit")) || !(live.matrixLimit > 0))

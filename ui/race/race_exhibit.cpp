@@ -64,7 +64,7 @@ void RaceExhibit::readShared(const Document& document, const PropertyRegistry& r
   read_ = readRaceState(kind_, document, registry);
 }
 
-/// Layer and head may have been chosen in another race: the nearest that these runs have are shown.
+/// The layer and head may have been chosen in another race, so they are limited to those of these runs.
 void RaceExhibit::refreshShared() {
   state_ = read_;
   const RaceShared& shared = store_.shared();
@@ -198,7 +198,7 @@ void RaceExhibit::walk(ExhibitContext& context, int layers, int heads) {
                         layers != 0 ? tr("choose a layer") : tr("choose a head"), of("walk"));
 }
 
-/// A step that is asked for ends the replay.
+/// Shows a step and ends the replay.
 void RaceExhibit::show(ExhibitContext& context, std::int64_t step) {
   store_.setReplays(false);
   showStep(context.editor, store_.shared(), step);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exhibit whose pages look at runs that train side by side: the race that the document names, the transport's
-// commands, the slider with its replay, commands about single runs. Training and Reversal add pages, experiments and
-// words. It changes the document only through the Editor. Frame thread only.
+// Base class of exhibits whose pages show runs that train side by side. It provides the race that the document names,
+// the commands of the transport, the slider with its replay, and commands about single runs. Training and Reversal add
+// pages, experiments and texts. It changes the document only through the Editor. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class RaceExhibit : public PagedExhibit<RacePage> {
  protected:
   /// `kind` outlives the exhibit.
   explicit RaceExhibit(const RaceKind& kind);
-  /// Its pages, in the constructor of the exhibit.
+  /// What the pages share. Derived classes add their pages in their constructors.
   const RaceShared& shared() const override { return store_.shared(); }
   void declareShared(PropertyRegistry& registry, Property page) override;
   void readShared(const Document& document, const PropertyRegistry& registry) override;
@@ -46,9 +46,9 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   std::vector<Command> sharedCommands(const Document& document) override;
   Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override;
 
-  /// Whether the column begins with the numbers of each run, on pages that are about them.
+  /// Whether the column begins with the numbers of each run, on pages with RaceTraits::runs.
   virtual bool listsRuns() const { return true; }
-  /// Read-outs of each run in the column, behind "KEY.runs[i].".
+  /// Read-outs of each run in the column, without the prefix "KEY.runs[i].".
   virtual std::vector<std::string> columnReadOuts() const { return {"state", "step", "loss", "validation"}; }
 
  private:
@@ -61,12 +61,12 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   std::string of(std::string_view name) const { return kind_.key(name); }
 
   const RaceKind& kind_;
-  RaceState state_;  ///< as shown: a layer and a head that some run of the race has
-  RaceState read_;   ///< as the document says
+  RaceState state_;  ///< as shown: layer and head are limited to those of the runs
+  RaceState read_;   ///< as in the document
   RaceStore store_;
   Transport transport_;          ///< below the page
-  PageLayers failures_;          ///< above it
-  double head_ = 0, since_ = 0;  ///< of the replay: step, host time of the last frame
+  PageLayers failures_;          ///< above the page
+  double head_ = 0, since_ = 0;  ///< of the replay: step; host time of the last frame, s
 };
 
 }  // namespace sepx::ui

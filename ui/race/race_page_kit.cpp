@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See training_page_kit.h.
+// See race_page_kit.h.
 #include "ui/race/race_page_kit.h"
 
 #include <algorithm>
@@ -43,8 +43,8 @@ std::vector<std::string> failuresOf(const RaceShared& shared, bool ofRuns) {
 
 namespace {
 
-constexpr double kFailuresShare = 0.25;  // of the page, at most
-constexpr double kFailureLine = 1.35;    // sizes of the text
+constexpr double kFailuresShare = 0.25;  // of the page height, at most
+constexpr double kFailureLine = 1.35;    // height of a line, in sizes of the text
 
 /// The lines of the box with failures.
 std::vector<std::string> failureLines(const PageArea& area, const std::vector<std::string>& failures) {
@@ -185,19 +185,18 @@ Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& 
   return strip;
 }
 
-// The read-outs of a race. Numbers of a run are those at the step that is shown, its `step` is where it
-// has got.
+// The read-outs of a race. Numbers of a run are those at the step that is shown; its `step` is its latest step.
 
 namespace {
 
-constexpr int kMostLayers = 48;  // with read-outs of their own
+constexpr int kMostLayers = 48;  // layers with their own read-outs
 
 const RacingRun* runAt(const RaceShared& live, int index) {
   return index >= 0 && static_cast<std::size_t>(index) < live.runs.size() ? &live.runs[static_cast<std::size_t>(index)]
                                                                           : nullptr;
 }
 
-/// Of a run that there is.
+/// Getters for numbers of a run. There is no number if the run does not exist.
 auto ofRun(const RaceShared& live) {
   return Getters([&live](int index) -> const Run* {
     const RacingRun* const racing = runAt(live, index);
@@ -257,7 +256,7 @@ void declareOfRuns(PropertyRegistry& registry, const RaceShared& live) {
   // clang-format on
 }
 
-/// symmetry[L] and so on: of the chosen head, or of the whole layer.
+/// Declares symmetry[L] and the other scores, of the chosen head or of the whole layer.
 void declareScores(PropertyRegistry& registry, const RaceShared& live) {
   struct Score {
     const char *metric, *label, *symbol, *help, *equation;

@@ -15,7 +15,7 @@ RaceState readRaceState(const RaceKind& kind, const Document& document, const Pr
   RaceState state;
   registry.read(document, state, kind.key(""));
   for (const Json& run : document.list(kind.key("runs"))) {
-    if (state.folders.size() == kind.mostRuns) break;  // each is opened; a file may name thousands
+    if (state.folders.size() == kind.mostRuns) break;  // each run is opened, and a file may name thousands
     const auto folder = run.find("folder");
     state.folders.push_back(folder != run.end() && folder->is_string() ? folder->get<std::string>() : std::string());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the document says about the race of an exhibit, as typed values: read once a revision, never written here.
+// The settings of a race in the document, as typed values. They are read once per revision and never written here.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ const char* wordOf(RaceMetric metric);
 
 /// How the colours of the matrices are scaled.
 enum class RaceScale {
-  Own,     ///< each pane by its own entries, moving
-  Shared,  ///< all panes by the largest, moving
-  Fixed    ///< to `colorLimit`
+  Own,     ///< each pane by its own entries; changes with the step
+  Shared,  ///< all panes by the largest of them; changes with the step
+  Fixed    ///< by `colorLimit`
 };
-enum class LayersShown { Both, Lines, Quartiles };  // as the choices of the parameter
+enum class LayersShown { Both, Lines, Quartiles };  // in the order of the options of the parameter
 
 struct RaceState {
   std::string experiment;
@@ -33,14 +33,14 @@ struct RaceState {
   int layer = 0, head = -1;          ///< -1: the sum over the heads
   bool metrics[kRaceMetrics] = {true, true, true, true, false, false, false, false, false};
   bool validation = true, bounds = true, raw = true;
-  double smooth = 20;  ///< steps over which a curve is smoothed; 0: not
+  double smooth = 20;  ///< steps over which a curve is smoothed; 0: not smoothed
   bool logX = false, logY = false;
   RaceScale scale = RaceScale::Own;
   double colorLimit = 1;
   LayersShown layers = LayersShown::Both;
-  bool averaged = false;  ///< metrics of averaged parameters are meant, where an exhibit has the choice
+  bool averaged = false;  ///< metrics are those of averaged parameters, in exhibits that offer the choice
   double rate = 1;        ///< factor of the learning rate of the schedule
-  int run = -1;           ///< that commands about single runs are about; -1: all, or the first
+  int run = -1;           ///< run that commands about single runs apply to; -1: all, or the first
   int compareRun = 1;
   std::int64_t compareStep = 0;
   std::int64_t stepsPerFrame = 8;
@@ -50,7 +50,7 @@ struct RaceState {
 
 RaceState readRaceState(const RaceKind& kind, const Document& document, const PropertyRegistry& registry);
 
-/// A document whose race is these runs, at the live end.
+/// The document with these runs as its race, at the live end.
 Document withRuns(const RaceKind& kind, const Document& document, const std::vector<std::string>& folders);
 
 }  // namespace sepx::ui

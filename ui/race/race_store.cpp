@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See training_store.h.
+// See race_store.h.
 #include "ui/race/race_store.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace sepx::ui {
 
 namespace {
 
-/// Words of `training.show.*` that an experiment may ask for.
+/// Keys below `KEY.show.` that an experiment can switch on.
 constexpr const char* kShown[] = {"symmetry", "directionality", "row_column_cv", "gradient_norm",
                                   "rate",     "constraint",     "sigma_ratio",   "accuracy"};
 
-/// The charts that the experiment is about; the loss is always there.
+/// Shows the charts that the experiment names and hides the others. The loss is left as it is.
 Document withMetrics(const RaceKind& kind, Document document, const Experiment& experiment) {
   for (const char* const word : kShown) {
     const bool on = std::any_of(experiment.metrics.begin(), experiment.metrics.end(),
@@ -27,9 +27,9 @@ Document withMetrics(const RaceKind& kind, Document document, const Experiment& 
   return document;
 }
 
-/// With W_Q and W_K stored as often as the scores, for the slider, where the config says nothing and they are small.
+/// Stores W_Q and W_K as often as the scores, for the slider, if the config does not set it and they are small.
 train::RunConfig withStoredMatrices(train::RunConfig config) {
-  constexpr std::int64_t kMostNumbers = std::int64_t{1} << 24;  // 64 MB a run
+  constexpr std::int64_t kMostNumbers = std::int64_t{1} << 24;  // 64 MB per run
   const nn::ModelConfig& model = config.model;
   const std::int64_t every = config.schedule.scoresEvery;
   if (config.schedule.storeEvery != 0 || every <= 0) return config;
@@ -83,7 +83,7 @@ void RaceStore::openRuns(ExhibitContext& context) {
   ++shared_.formsRevision;
 }
 
-/// Of runs that are called the same, the folder is said too.
+/// Adds the folder name to the labels of runs that have the same name.
 void RaceStore::addFoldersToEqualNames() {
   const auto same = [this](const RacingRun& one) {
     return std::count_if(shared_.runs.begin(), shared_.runs.end(), [&one](const RacingRun& other) {
@@ -100,7 +100,7 @@ void RaceStore::addFoldersToEqualNames() {
     shared_.runs[i].label = std::move(labels[i]);
 }
 
-/// How far the runs have got, and where the slider stands among their steps.
+/// Updates the labels of the runs, the ends and the position of the slider, and the numbers of layers and heads.
 void RaceStore::measure(ExhibitContext&) {
   const std::vector<const char*>& names = shared_.experiment->names;
   for (std::size_t i = 0; i < shared_.runs.size(); ++i)
@@ -175,9 +175,9 @@ bool RaceStore::complete() const {
   for (std::size_t i = 0; i < shared_.runs.size(); ++i) {
     const RacingRun& racing = shared_.runs[i];
     if (racing.run && !racing.run->loaded() && racing.run->failure().empty()) return false;
-    // It is about to train, or to stand at its first step: what may be done with it is not known yet.
+    // The run is about to train, or to pause at its first step, so the commands that apply are not known yet.
     if (racing.run && racing.run->here() && racing.run->state() == train::RunState::Preparing) return false;
-    if (qkWanted_ && !qkStores_[i]->complete()) return false;  // a page without matrices does not take them over
+    if (qkWanted_ && !qkStores_[i]->complete()) return false;  // a page without matrices does not collect the results
   }
   return true;
 }
@@ -280,7 +280,7 @@ void RaceStore::start(ExhibitContext& context) {
       any = send(context, racing, train::CommandKind::Continue) || any;
     } else if (!ended && !racing.run->elsewhere() && racing.run->config() &&
                !(racing.run->here() && racing.run->trains())) {
-      const Result<void> resumed = context.runs->resume(*racing.run);  // stopped, or interrupted with its program
+      const Result<void> resumed = context.runs->resume(*racing.run);  // the run was stopped, or its program ended
       if (!resumed) context.editor.say(resumed.error().message);
       any = true;
     }

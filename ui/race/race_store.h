@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of the race that a document names, as the pages read them: opened through the window's service of runs,
-// followed, started, paused and rewound there. Frame thread.
+// Opens, follows, starts, pauses and rewinds the runs of the race that a document names, through the run service of the
+// window, and fills in the RaceShared that the pages read. Frame thread.
 #pragma once
 
 #include <memory>
@@ -19,12 +19,12 @@ class RaceStore {
   RaceStore(const RaceKind& kind, const RaceState& state);
   const RaceShared& shared() const { return shared_; }
   void setReplays(bool replays) { shared_.replays = replays; }
-  /// For the exhibit, which fills in what it does for its pages.
+  /// For the exhibit, which sets the callbacks that it provides for its pages.
   RaceShared& filled() { return shared_; }
 
-  /// Opens what the document names, looks at what has arrived.
+  /// Opens the runs that the document names and reads what they have reported.
   void update(ExhibitContext& context);
-  /// After the page: matrices, where it asked for them.
+  /// Called after the page was updated: updates the matrices if the page requested them.
   void updateMatrices(ExhibitContext& context);
   bool complete() const;
 
@@ -34,21 +34,21 @@ class RaceStore {
                     bool paused);
   void startRuns(ExhibitContext& context, const std::vector<RunStart>& starts, std::string experiment, bool paused);
   void addRun(ExhibitContext& context, const RunStart& start, AddTo to);
-  /// Continues what is paused or was stopped; trains the race again where all has ended; the chosen experiment where
-  /// there is none.
+  /// Continues runs that are paused or were stopped. If all runs have ended, trains the race again. Without runs,
+  /// trains the chosen experiment.
   void start(ExhibitContext& context);
   void pause(ExhibitContext& context);
   void step(ExhibitContext& context);
-  /// Those that train in this window, the newest of many, become the race.
+  /// Makes the runs that train in this window the race, the newest ones if there are too many.
   void showTraining(ExhibitContext& context);
-  /// New runs from the same initial weights, a branch from the same saved step of its parent, paused. Those of before
-  /// stay in the library.
+  /// Starts new, paused runs from the same initial weights; a branch starts from the same saved step of its parent. The
+  /// previous runs stay in the library.
   void rewind(ExhibitContext& context);
   bool canRewind() const;
 
  private:
   void openRuns(ExhibitContext& context);
-  /// On the page on which runs are looked at, unless the page in sight watches them.
+  /// The document on the page RaceKind::page, or unchanged if its page has RaceTraits::watches.
   Document onPage(Document document) const;
   Result<RunPointer> begin(ExhibitContext& context, const RunStart& start, bool paused) const;
   void measure(ExhibitContext& context);
@@ -60,7 +60,7 @@ class RaceStore {
   const RaceState& state_;
   RaceShared shared_;
   std::vector<std::unique_ptr<QkStore>> qkStores_;
-  /// What a run is asked to show.
+  /// What the snapshots of a run were requested to carry.
   struct Watched {
     int layer = -1;
     bool whole = false;
@@ -68,8 +68,8 @@ class RaceStore {
     bool operator==(const Watched&) const = default;
   };
   void watch(ExhibitContext& context, std::size_t run);
-  std::vector<Watched> watched_;     ///< by run: asked for last
-  std::vector<double> rates_;        ///< by run: factor sent last
+  std::vector<Watched> watched_;     ///< by run: last request
+  std::vector<double> rates_;        ///< by run: last factor that was sent
   std::vector<std::string> opened_;  ///< folders of shared_.runs
   std::uint64_t seen_ = 0;           ///< sum of the revisions of the runs
   bool qkWanted_ = false, modelWanted_ = false;

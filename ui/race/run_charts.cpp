@@ -18,15 +18,15 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr float kPale = 0.35f;      // of raw values behind a smoothed curve
-constexpr int kLeastQuartiles = 3;  // layers
+constexpr float kPale = 0.35f;      // opacity of raw values behind a smoothed curve
+constexpr int kLeastQuartiles = 3;  // layers from which on quartiles are drawn beside the lines
 constexpr double kMarkerGap = 90;
 
 bool positive(RaceMetric metric) {
   return metric != RaceMetric::Constraint && metric != RaceMetric::Accuracy && !ofLayers(metric);
 }
 
-/// The value or curve of one run, raw behind smoothed.
+/// Adds the curve of one run: the raw values, and the smoothed curve in front of them.
 void addCurve(LineChart& chart, const RaceState& state, const RunSeries& series, std::string name,
               const ChartLook& look, bool smooth) {
   const bool smooths = smooth && state.smooth > 0;
@@ -80,7 +80,7 @@ void addValidation(LineChart& chart, const Run& run, const ChartLook& look) {
   }
 }
 
-/// A bound as formulas write it: the names of sources are ASCII.
+/// The name of a bound in mathematical notation. Data sources use ASCII names.
 std::string boundWords(const std::string& name) {
   static constexpr std::pair<const char*, const char*> kWords[] = {
       {"H(pi)", N_("unigram entropy H(π)")},
@@ -93,7 +93,8 @@ std::string boundWords(const std::string& name) {
   return name;
 }
 
-/// Bounds of all runs that have a curve, each once; where runs have others of one name, with the names of the runs.
+/// Adds the bounds of all runs that have a loss curve, each one once. If bounds of one name differ between runs, the
+/// names of the runs are appended.
 void addBounds(LineChart& chart, const RaceShared& shared, const Theme& theme) {
   struct OfRun {
     data::Bound bound;
@@ -120,7 +121,7 @@ void addBounds(LineChart& chart, const RaceShared& shared, const Theme& theme) {
   }
 }
 
-/// There are three dashes: from the fourth run on they come again, with hollow markers.
+/// Number of dash patterns. From the fourth run on they are repeated, with hollow markers.
 constexpr std::size_t kRunDashes = 3;
 
 ChartLook layerLook(const Theme& theme, std::size_t run, int layer, int layers) {
@@ -150,13 +151,13 @@ void addSpread(LineChart& chart, const Theme& theme, std::size_t run, const std:
   drawn.high = std::move(spread.q3);
 }
 
-/// Of two layers where a person asks for it, else beside the lines of three and more.
+/// Quartiles alone are shown for two or more layers if the user chose them, beside the lines for three or more.
 bool showsQuartiles(const RaceShared& shared) {
   if (shared.state.layers == LayersShown::Quartiles) return shared.layers > 1;
   return shared.layers >= kLeastQuartiles && shared.state.layers == LayersShown::Both;
 }
 
-/// Of the chosen head, or of the sum over the heads.
+/// Adds the scores of all layers, of the chosen head or of the sum over the heads.
 void addLayers(LineChart& chart, const RaceShared& shared, RaceMetric metric, const Theme& theme) {
   const RaceState& state = shared.state;
   const bool spreads = showsQuartiles(shared);
@@ -187,7 +188,7 @@ void addLayers(LineChart& chart, const RaceShared& shared, RaceMetric metric, co
   }
 }
 
-/// "layers.0.feed_forward.W_1.weight" is W_1; the layer is named where there are several.
+/// "layers.0.feed_forward.W_1.weight" becomes "W_1", with the number of the layer if there are several.
 std::string parameterLabel(std::string_view parameter, bool severalLayers) {
   if (parameter.ends_with(".weight")) parameter.remove_suffix(7);
   const std::size_t dot = parameter.rfind('.');
@@ -199,7 +200,7 @@ std::string parameterLabel(std::string_view parameter, bool severalLayers) {
 
 void addRatios(LineChart& chart, const RaceShared& shared, const Theme& theme) {
   static constexpr std::string_view kPrefix = "sigma_ratio:";
-  std::vector<std::string> names;  // a colour a matrix, a dash a run
+  std::vector<std::string> names;  // each matrix has a colour, each run a dash
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     if (!shared.runs[i].run) continue;
     const Run& run = *shared.runs[i].run;
@@ -226,7 +227,8 @@ ChartAxis stepAxis(const RaceShared& shared) {
   axis.name = tr("step");
   axis.logarithmic = shared.state.logX;
   axis.from = shared.state.logX ? 1 : 0;
-  // Half of the steps, a quarter of them, …: what there is fills the chart, and the axis moves seldom.
+  // The axis ends at all steps, a half, a quarter, … of them, so that the curves fill the chart and the axis rarely
+  // changes.
   double to = std::max<double>(static_cast<double>(shared.end), 2);
   for (int i = 0; i < 6 && static_cast<double>(shared.newest) <= to / 2 && to >= 20; ++i)
     to /= 2;
@@ -270,7 +272,7 @@ bool hasNumbers(const RaceShared& shared, RaceMetric metric) {
   return std::any_of(shared.runs.begin(), shared.runs.end(), with);
 }
 
-/// Layers by colour and marker, runs by dash: their sum instead of their product.
+/// One entry per run (dash) and per layer (colour and marker), not one per combination.
 std::vector<LegendEntry> layerLegend(const RaceShared& shared, const Theme& theme) {
   std::vector<LegendEntry> entries;
   const bool spreads = showsQuartiles(shared), lines = !spreads || shared.state.layers == LayersShown::Both;
@@ -288,7 +290,7 @@ std::vector<LegendEntry> layerLegend(const RaceShared& shared, const Theme& them
     look.color = theme.textMuted;
     if (lines) entries.push_back({shared.runs[i].name(), look});
   }
-  constexpr int kMost = 4;  // layers that are named one by one
+  constexpr int kMost = 4;  // up to this number every layer has an entry
   for (int layer = 0; lines && layer < shared.layers; ++layer) {
     if (shared.layers > kMost && layer > 0 && layer + 1 < shared.layers && layer != shared.state.layer) continue;
     ChartLook look = layerLook(theme, 0, layer, shared.layers);
@@ -327,7 +329,7 @@ LineChart makeRunChart(const RaceShared& shared, RaceMetric metric, const Theme&
     if (run && metric == RaceMetric::Loss && shared.state.validation) addValidation(chart, *run, look);
   }
   if (metric == RaceMetric::Loss && shared.state.validation) {
-    ChartSeries& entry = chart.series.emplace_back();  // of the legend
+    ChartSeries& entry = chart.series.emplace_back();  // only for the legend
     entry.name = tr("validation, standard error");
     entry.look = {
         .color = theme.textMuted, .width = 0, .marker = render::Shape::Circle, .markerSize = 6, .hollow = true};

@@ -19,7 +19,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kPaneGap = 10;            // points
-constexpr double kWords = 5, kWidth = 12;  // of the size of small text: words above and below a picture, at least
+constexpr double kWords = 5, kWidth = 12;  // in sizes of small text: height of the texts around a matrix, least width
 
 MatrixScale scaleOf(const RaceShared& shared, const QkMatrix& form) {
   double limit = shared.state.scale == RaceScale::Own ? form.limit : shared.matrixLimit;
@@ -27,11 +27,11 @@ MatrixScale scaleOf(const RaceShared& shared, const QkMatrix& form) {
   return {ScaleKind::Diverging, {-limit, limit}};
 }
 
-/// The pane's words while there is no matrix.
+/// The text of a pane that has no matrix.
 std::string missing(const RacingRun& racing) {
   if (!racing.matrixFailure.empty()) return racing.matrixFailure;
   if (!racing.run) return tr("The run is not open.");
-  if (!racing.run->failure().empty()) return tr("The run has no matrix.");  // why, the page says above
+  if (!racing.run->failure().empty()) return tr("The run has no matrix.");  // the page shows the reason above
   if (racing.run->state() == train::RunState::Preparing) return preparingWords(racing.run->live());
   if (racing.run->loaded() && !racing.run->reported() && racing.run->savedSteps().empty())
     return tr("The run has no checkpoint yet.");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// W_qk of the chosen layer and head of every run, as views: colours with 0 in the middle, the step that the matrix is
-// of, the scores there. Pure.
+// Views of W_qk of the chosen layer and head of every run: a colour scale with 0 in the middle, the step of the matrix,
+// and its scores. Pure functions.
 #pragma once
 
 #include "ui/race/race_page.h"
@@ -8,7 +8,7 @@
 
 namespace sepx::ui {
 
-/// Adds a matrix a run, "form0", "form1", …; they stand as the largest squares that there is room for.
+/// Adds one matrix per run, named "form0", "form1", …, arranged as the largest squares that fit.
 Arrangement addRunMatrices(Views& into, const RaceFrame& frame);
 
 }  // namespace sepx::ui

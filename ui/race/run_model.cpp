@@ -22,14 +22,14 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr int kCounted = 512;  // training sequences that the frequencies of a token are counted over
+constexpr int kCounted = 512;  // number of training sequences over which the frequencies of a token are counted
 
 const train::MatrixSnapshot* snapshotOf(const std::vector<train::MatrixSnapshot>& all, const std::string& name) {
   const auto at = std::find_if(all.begin(), all.end(), [&name](const auto& one) { return one.parameter == name; });
   return at == all.end() || at->values.empty() ? nullptr : &*at;
 }
 
-/// Whether matrices are what is wanted; no names: every parameter of a model of so many numbers.
+/// Whether the matrices include all of `names`; without names, all `parameters` numbers of the model.
 bool carries(const std::vector<train::MatrixSnapshot>& matrices, std::int64_t parameters,
              const std::vector<std::string>& names) {
   if (!names.empty())
@@ -40,7 +40,7 @@ bool carries(const std::vector<train::MatrixSnapshot>& matrices, std::int64_t pa
   return parameters > 0 && numbers == parameters;
 }
 
-/// Of the live run; what was asked for before where that is the same.
+/// The parameters of the live run, or those of the previous request if they are the same. Null if some are missing.
 LiveParameters liveOf(const Run& run, const std::vector<std::string>& names, const ModelRequest* before) {
   const train::Snapshot& now = run.live();
   if (!run.reported() || !carries(now.matrices, now.parameters, names)) return nullptr;
@@ -58,7 +58,7 @@ std::vector<std::string> joined(std::vector<std::string> some, const std::vector
   return some;
 }
 
-/// The config with what only the data know.
+/// The config with the values that only the data determine (train::resolve).
 Result<train::RunConfig> resolved(const ModelRequest& request) {
   return request.data->with(request.config.data, request.reach,
                             [&request](const data::Source& source) -> Result<train::RunConfig> {

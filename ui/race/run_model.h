@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of a run at a step, as pages ask for it: of a run that trains here from its snapshot, of a past step from
-// the matrices that the run stores between its checkpoints or from the newest checkpoint at or before it. What is to be
-// read is decided in the frame (modelRequest()), and read in a job.
+// Reads the model of a run at a step for pages. A run that trains here is read from its snapshot, a past step from the
+// matrices that the run stores between its checkpoints or from the newest checkpoint at or before it. modelRequest()
+// chooses the source on the frame thread, and a job reads it.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,11 @@
 
 namespace sepx::ui {
 
-/// The data of a run, made at the first use and kept for the next. Workers take turns.
+/// The data source of a run, created at the first use and kept for the next. A mutex admits one worker thread at a
+/// time.
 class RunData {
  public:
-  /// `use(const data::Source&)` answers a Result. `reach`: Run::reach().
+  /// `use(const data::Source&)` returns a Result. `reach`: Run::reach().
   template <class Use>
   auto with(const data::SourceConfig& config, const std::vector<std::string>& reach, Use use)
       -> decltype(use(std::declval<const data::Source&>())) {
@@ -34,7 +35,7 @@ class RunData {
     if (Result<void> made = make(config, reach); !made) return fail(made.error().kind, made.error().message);
     return use(*source_);
   }
-  /// Inside `use`: P_k of a token (train::placeShares), each counted once.
+  /// Call only inside `use`. P_k of a token (train::placeShares), computed once per token and length.
   const std::vector<double>& placeShares(std::int32_t token, int length);
 
  private:
@@ -60,8 +61,8 @@ struct ModelRequest {
   std::string folder;  ///< of the run
   train::RunConfig config;
   ModelSource source = ModelSource::Checkpoint;
-  std::int64_t step = -1;   ///< that the source has
-  std::int64_t saved = -1;  ///< newest checkpoint at or before it, where stored matrices lack what is needed; -1: none
+  std::int64_t step = -1;   ///< step of the source
+  std::int64_t saved = -1;  ///< newest checkpoint at or before it, if stored matrices lack what is needed; -1: none
   LiveParameters live;
   std::shared_ptr<RunData> data;
   std::vector<std::string> reach;  ///< Run::reach()
@@ -71,9 +72,9 @@ struct ModelRequest {
   }
 };
 
-/// Frame thread. `names`: parameters that suffice; empty: all of the model are wanted, which only the live run and
-/// checkpoints have. `before`: what was asked for last, so that a live model is copied once; null: nothing. Nothing,
-/// with the sentence that stands in their place, where the run keeps none.
+/// Frame thread. `names`: the parameters that are needed; empty: all parameters of the model, which only the live run
+/// and checkpoints have. `before`: the previous request, so that a live model is copied only once; null: none. If the
+/// run has none of these, the result is empty and `sentence` says why.
 std::optional<ModelRequest> modelRequest(const RacingRun& racing, const RaceShared& shared,
                                          const std::vector<std::string>& names, const std::shared_ptr<RunData>& data,
                                          const ModelRequest* before, std::string& sentence);
@@ -85,7 +86,7 @@ struct WholeModel {
   ModelSource source = ModelSource::Checkpoint;
   std::vector<float> theta;  ///< of nn::ParameterLayout(config.model)
 };
-/// Any thread. BadInput with one sentence where it cannot be read.
+/// Any thread. BadInput with one sentence if it cannot be read.
 Result<WholeModel> readModel(const ModelRequest& request);
 
 /// Some parameters of a model.
@@ -94,8 +95,8 @@ struct SomeMatrices {
   ModelSource source = ModelSource::Checkpoint;
   train::NamedMatrices parameters;
 };
-/// Any thread. Those of `wanted` that are kept at the step of the request, with all of `needed`; where stored matrices
-/// lack one of these, those of the checkpoint before.
+/// Any thread. Returns all of `needed`, and those of `wanted` that exist at the step of the request. If the stored
+/// matrices lack one of `needed`, the checkpoint before that step is read instead, if there is one.
 Result<SomeMatrices> readMatrices(const ModelRequest& request, const std::vector<std::string>& needed,
                                   const std::vector<std::string>& wanted);
 

@@ -21,10 +21,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastPage = 18;  // sizes of the text: a lower page has no transport
-constexpr double kHandle = 7;      // points, half the width of what takes hold of the slider
+constexpr double kLeastPage = 18;  // in sizes of the text; a page of less height has no transport
+constexpr double kHandle = 7;      // points, radius of the handle of the slider
 
-/// The run that trains in sight for longest; null: none does.
+/// The training run of the race with the most time left; null: none is training.
 const RacingRun* lastToEnd(const RaceShared& shared) {
   const RacingRun* last = nullptr;
   for (const RacingRun& racing : shared.runs) {
@@ -35,8 +35,8 @@ const RacingRun* lastToEnd(const RaceShared& shared) {
   return last;
 }
 
-/// "Small encoder: step 1,240 of 3,000 · 12 ms a step · 40 s left": all of it of the run that trains for longest, named
-/// where there are others; else the newest step. The fullest text that has room; empty: none has.
+/// "Small encoder: step 1,240 of 3,000 · 12 ms a step · 40 s left" of the run with the most time left, with its name if
+/// there are others. If none is training, the newest step. The longest variant that fits; empty: none does.
 std::string progressText(const RaceShared& shared, float size, double room) {
   if (shared.runs.empty()) return {};
   const RacingRun* const trains = lastToEnd(shared);
@@ -124,7 +124,7 @@ void Transport::place(const RaceFrame& frame, bool wanted) {
   if (track_.width() < 40) track_ = {};
 }
 
-/// The slider and how far it is, while it moves or does not stand at its end.
+/// Layout for an audience: the slider and the progress, only while the slider moves or is not at the live end.
 void Transport::placeForRoom(const RaceFrame& frame) {
   const RaceShared& shared = frame.shared;
   const Theme& theme = frame.theme;
@@ -168,7 +168,7 @@ std::vector<render::Item> Transport::items(const RaceFrame& frame) const {
   if (shared.runs.empty()) return items;
   const double newest = placeOf(shared, shared.newest), shown = placeOf(shared, shared.step);
   items.emplace_back(pageLine({track_.min.x, y}, {newest, y}, theme.accentMuted, 4));
-  for (const RacingRun& racing : shared.runs) {  // what can be shown as it was
+  for (const RacingRun& racing : shared.runs) {  // ticks at saved steps, which can be shown exactly
     if (!racing.run) continue;
     double last = -10;
     for (const std::int64_t step : racing.run->savedSteps()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transport below every page: start, pause, one step, rewind, the factor of the learning rate, how far the runs
-// are, and the slider over the steps that all pages share. It is drawn, not ImGui, so that it is there in every pane.
-// Frame thread.
+// The transport bar below every page: start, pause, single step, rewind, the factor of the learning rate, the progress
+// of the runs, and the slider over the steps that all pages share. It is drawn in the scene and not with ImGui, so that
+// every pane has it. Frame thread.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,16 @@ namespace sepx::ui {
 
 class Transport {
  public:
-  /// At the lower edge of `area`; of height 0 where there is no room for it, or it is not wanted.
+  /// Places it at the lower edge of the area. Its height is 0 if `wanted` is false or there is no room for it.
   void place(const RaceFrame& frame, bool wanted);
   double height() const { return box_.height(); }
   void scene(const RaceFrame& frame, std::vector<render::Layer>& into);
-  /// True: the event was for it.
+  /// True if the transport handled the event.
   bool input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event);
-  /// Nothing where the pointer is elsewhere.
+  /// Empty if the pointer is elsewhere.
   std::optional<Cursor> cursor(const RaceFrame& frame) const;
   void report(const RaceFrame& frame, const ExhibitContext& context) const;
-  /// The step of a place of the slider.
+  /// The step at page coordinate `x` of the slider.
   std::int64_t stepAt(const RaceShared& shared, double x) const;
 
  private:
@@ -39,7 +39,7 @@ class Transport {
   PageLayers layers_;
 };
 
-/// Where the slider goes: a step, or the live end for what lies at or behind the newest. Not an undo step.
+/// Moves the slider to a step, or to the live end for a step at or after the newest one. Not an undo step.
 void showStep(Editor& editor, const RaceShared& shared, std::int64_t step);
 
 }  // namespace sepx::ui

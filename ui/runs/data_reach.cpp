@@ -13,11 +13,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kShownPath = 200;       // bytes in a sentence
-constexpr std::size_t kMostEntries = 10'000;  // of a folder of data
+constexpr std::size_t kShownPath = 200;       // bytes of a path in a message
+constexpr std::size_t kMostEntries = 10'000;  // in a folder of data
 
-/// The first of all that lies below a folder that is a link to the outside; the folder itself if that cannot be told.
-/// `entries`: how many were looked at. Folders behind links are not gone into.
+/// The first path below a folder that is a symbolic link to the outside; the folder itself if that cannot be
+/// determined. `entries`: number of entries checked so far. Folders behind links are not entered.
 std::string outsideBelow(const std::string& folder, const std::vector<std::string>& folders, std::size_t& entries) {
   const auto paths = listPaths(folder, kMostEntries + 1);
   if (!paths || (entries += paths->size()) > kMostEntries) return folder;
@@ -31,7 +31,7 @@ std::string outsideBelow(const std::string& folder, const std::vector<std::strin
   return {};
 }
 
-/// The first of a file, or of a folder and all that lies in it, that is outside; empty: none is.
+/// The first path that is outside: the file, or the folder or anything in it. Empty: none is.
 std::string outside(const std::string& path, const std::vector<std::string>& folders) {
   if (!liesInAny(path, folders)) return path;
   std::error_code failed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the data of a run may lie. The config of a run names a text or images; a run that came with a lesson is a
-// stranger's, and may name those of the lesson's folder and those that ship, and no others. Any thread.
+// Restricts where the data of a run may be located. The config of a run names a text or images. A run that came with a
+// lesson is not trusted: it may name only data in the lesson's folder and data that ship with the program. Any thread.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace sepx::ui {
 
-/// BadInput with one sentence where data.path, or what lies in that folder, is in none of `folders`, links followed.
-/// Holds without `folders`, and for data that are made or are named by no path.
+/// BadInput with one sentence if data.path, or anything in that folder, is outside all of `folders` after symbolic
+/// links are resolved. Succeeds without `folders`, and for data without a path, such as generated data.
 Result<void> checkDataReach(const data::SourceConfig& config, const std::vector<std::string>& folders);
 
 }  // namespace sepx::ui

@@ -39,7 +39,8 @@ double flowTimeAt(const Run& run, std::int64_t step) {
   const RunSeries* const rates = run.series("rate");
   if (!rates) return 0;
   double time = 0, before = 0;
-  // A rate holds for the steps since the one recorded before: a long run that is still read has gaps.
+  // A recorded rate applies to all steps since the one recorded before, because a long run that is still being read has
+  // gaps.
   for (std::size_t i = 0; i < rates->steps.size() && rates->steps[i] <= static_cast<double>(step); ++i) {
     if (std::isfinite(rates->values[i])) time += rates->values[i] * (rates->steps[i] - before);
     before = rates->steps[i];

@@ -10,20 +10,20 @@
 
 namespace sepx::ui {
 
-/// Of one length, steps ascending; empty for a run that has no projection.
+/// All vectors have the same length, and the steps ascend. Empty for a run without a projection.
 struct ProjectedPath {
   std::vector<double> steps, e, w;
   std::vector<double> residual;  ///< distance of the parameters to the projection, relative to their norm
   bool empty() const { return steps.empty(); }
-  /// residual |(e, w)| of each: what the projection leaves out, as a distance in the plane.
+  /// residual * |(e, w)| of each step: the part that the projection leaves out, as a distance in the plane.
   std::vector<double> halo() const;
-  /// How many are at or before a step.
+  /// Number of entries at or before a step.
   std::size_t until(std::int64_t step) const;
 };
 
 ProjectedPath projectedPathOf(const Run& run);
 
-/// Sum of the learning rates of the steps up to `step`: the time of the gradient flow that plain SGD imitates.
+/// Sum of the learning rates of the steps up to `step`: the time of the gradient flow that plain SGD approximates.
 double flowTimeAt(const Run& run, std::int64_t step);
 
 }  // namespace sepx::ui

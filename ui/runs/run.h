@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as a window sees it: what its folder says and, while it trains here, what its trainer reports. All metrics are
-// kept as series, each number once. Exhibits, panes, figures and thumbnails hold a RunPointer; Runs (runs.h) brings it
-// up to date once a frame. Frame thread only; nothing here waits.
+// A run as a window shows it: the contents of its folder and, while it trains here, the reports of its trainer. All
+// metrics are kept as series, each number once. Exhibits, panes, figures and thumbnails hold a RunPointer; Runs
+// (runs.h) updates it once per frame. Frame thread only; nothing here blocks.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@
 
 namespace sepx::ui {
 
-/// One metric over the steps. NaN where a value is none.
+/// One metric over the steps. NaN where there is no value.
 struct RunSeries {
   std::string name;
   int layer = -1, head = -1;          ///< -1: of the whole model, of the sum over the heads
-  std::vector<double> steps, values;  ///< of one length, steps ascending
+  std::vector<double> steps, values;  ///< of the same length, steps ascending
 };
 
-/// By name, layer and head, also by a name that is not copied.
+/// Orders series by name, layer and head. Transparent, so that a lookup does not copy the name.
 struct SeriesOrder {
   using is_transparent = void;
   using Place = std::tuple<std::string_view, int, int>;
@@ -39,46 +39,48 @@ using SeriesMap = std::map<std::tuple<std::string, int, int>, RunSeries, SeriesO
 
 class Run {
  public:
-  /// Where its folder is, absolute; the identity of the run. Never empty.
+  /// Absolute path of its folder, which identifies the run. Never empty.
   const std::string& folder() const { return folder_; }
-  /// What its config calls it, or the folder's name.
+  /// The name in its config, or the name of the folder.
   const std::string& name() const { return record_.name; }
   const train::RunRecord& record() const { return record_; }
-  /// Null while it is read, and where it cannot be (failure()).
+  /// Empty while it is being read, and if it cannot be read (failure()).
   const std::optional<train::RunConfig>& config() const { return config_; }
-  /// Folders that data of its config may lie in (data_reach.h), where a lesson brought or began it; empty: anywhere.
+  /// Folders that may contain the data of its config (data_reach.h), for a run that a lesson brought or started. Empty:
+  /// anywhere.
   const std::vector<std::string>& reach() const { return reach_; }
-  /// It trains, or trained, in this window: Runs::send() reaches it.
+  /// Whether it trains, or trained, in this window, so that Runs::send() reaches it.
   bool here() const { return here_; }
-  /// Another process trains it now.
+  /// Whether another process trains it now.
   bool elsewhere() const { return elsewhere_; }
-  /// Another window of this user's trains it, and this one shows what that one shows (Runs::follow).
+  /// Whether another window of this user trains it and this window shows that window's reports (Runs::follow).
   bool followed() const { return followed_; }
-  /// live() has what its trainer reports.
+  /// Whether live() has the reports of its trainer.
   bool reported() const { return here_ || followed_; }
-  /// Everything that was stored when it was opened has arrived. Until then a long run (more than 50,000 numbers) has
-  /// evenly spaced steps of each series, some 500, and nothing between them.
+  /// Whether everything that was stored when it was opened has been read. Until then a long run (more than 50,000
+  /// numbers) has only about 500 evenly spaced steps of each series.
   bool loaded() const { return loaded_; }
 
   train::RunState state() const { return record_.state; }
   bool trains() const { return state() == train::RunState::Running || state() == train::RunState::Preparing; }
   std::int64_t step() const { return record_.step; }
   std::int64_t steps() const { return record_.steps; }
-  /// Of a run that is reported(), without its metrics (series() has them): loss, rate, seconds left, bounds, matrices.
+  /// The latest report of a run that is reported(): loss, rate, seconds left, bounds, matrices. Its metrics are in
+  /// series().
   const train::Snapshot& live() const { return live_; }
-  /// One sentence: why it cannot be read, why it stopped; empty: all is well.
+  /// One sentence that says why it cannot be read or why it stopped; empty: no failure.
   const std::string& failure() const { return failure_; }
-  /// Lines that its loss can be compared with; empty until the data were read once.
+  /// Bounds that its loss can be compared with; empty until the data have been read once.
   const std::vector<data::Bound>& bounds() const { return live_.bounds; }
 
-  /// Changes with everything above and below.
+  /// Changes when anything above or below changes.
   std::uint64_t revision() const { return revision_; }
-  /// Null: it has no such number.
+  /// Null if there is no such series.
   const RunSeries* series(std::string_view name, int layer = -1, int head = -1) const;
-  /// Of all layers and heads, in their order.
+  /// The series of all layers and heads, in ascending order.
   std::vector<const RunSeries*> seriesOf(std::string_view name) const;
   std::vector<std::string> metricNames() const;
-  /// Checkpoints on the disk, ascending.
+  /// Steps of the checkpoints on disk, ascending.
   const std::vector<std::int64_t>& savedSteps() const { return saved_; }
   /// Steps whose matrices can be shown (RunReader::stored), ascending.
   const std::vector<std::int64_t>& storedSteps() const { return stored_; }

@@ -24,13 +24,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kFollowPause = 200ms;           // of a run that somebody trains
-constexpr auto kIdlePause = 1000ms;            // of one that nobody does, at present
-constexpr std::size_t kFirstPortion = 50'000;  // numbers: some ten milliseconds
+constexpr auto kFollowPause = 200ms;           // between checks of a run that some program trains
+constexpr auto kIdlePause = 1000ms;            // between checks of a run that no program trains at present
+constexpr std::size_t kFirstPortion = 50'000;  // numbers; takes about ten milliseconds
 constexpr std::size_t kPortion = 50'000;
-constexpr auto kRoomPause = 5ms;  // the frame thread has not taken what was reported
+constexpr auto kRoomPause = 5ms;  // while the frame thread has not taken the reports
 
-/// Changes when somebody writes into the run; empty when its database is not there.
+/// Changes when a program writes to the run. Empty if its database does not exist.
 std::string changeStamp(const std::string& folder) {
   std::string stamp;
   for (const char* file : {"/run.sqlite", "/run.sqlite-wal"}) {
@@ -51,8 +51,8 @@ std::uint64_t stampOfRuns(const std::string& folder) {
   return sum;
 }
 
-/// Changes when a run is made or removed directly below a folder, or somebody writes into one of them; of a sweep also
-/// with its runs, who trains them and which of them failed.
+/// Changes when a run directly below a folder is created, removed or written to. For a sweep it also changes with its
+/// runs, with the claims of the programs that train them, and with the list of failed runs.
 std::string libraryStamp(const std::string& folder) {
   std::string stamp = fmt::format("{}", stampOfRuns(folder));
   std::error_code error;
@@ -64,7 +64,7 @@ std::string libraryStamp(const std::string& folder) {
   return stamp;
 }
 
-/// When the run was resumed last: what it had after that checkpoint was cut then.
+/// When the run was last resumed. Everything after the checkpoint was truncated then.
 std::string lastResume(const train::RunReader& reader) {
   std::string when;
   if (const auto events = reader.events()) {
@@ -87,7 +87,7 @@ Result<void> readRecord(RunReport& report, const train::RunReader& reader) {
   return {};
 }
 
-/// Checkpoints need no database.
+/// Lists checkpoints and stored matrices. Checkpoints need no database, so `reader` may be null.
 void readLists(RunReport& report, const train::RunReader* reader) {
   report.saved = train::savedSteps(report.folder);
   report.listed = true;
@@ -95,7 +95,7 @@ void readLists(RunReport& report, const train::RunReader* reader) {
   if (auto stored = reader->storedSteps()) report.stored = std::move(*stored);
 }
 
-/// A file that is larger than the memory is one run's failure.
+/// Turns an exception into an error, so that a file that does not fit into memory fails only its own run.
 template <class Work>
 Result<void> guarded(const std::string& folder, Work work) {
   try {
@@ -127,7 +127,7 @@ RunService::RunService(std::function<void()> wake) : wake_(std::move(wake)) {}
 RunService::~RunService() {
   if (!thread_.joinable()) return;
   while (!overflow_.empty()) {
-    while (reports_.pop()) {  // the thread waits for room among them before it takes the next request
+    while (reports_.pop()) {  // the thread needs room for its reports before it takes the next request
     }
     hand();
     if (!overflow_.empty()) std::this_thread::sleep_for(kRoomPause);
@@ -184,7 +184,7 @@ std::unique_ptr<RunReport> RunService::waitForReport() {
 
 void RunService::run() {
   for (;;) {
-    const bool ending = ending_.load(std::memory_order_acquire);  // before: what was asked until then is there
+    const bool ending = ending_.load(std::memory_order_acquire);  // read first, so that no request is missed
     while (auto request = requests_.pop())
       serve(std::move(**request));
     if (ending) return;
@@ -199,7 +199,7 @@ void RunService::run() {
   }
 }
 
-/// Until the next look at what is followed; nothing: until somebody asks.
+/// The time until the next check of followed folders. Empty: wait for a request.
 std::optional<RunService::Clock::duration> RunService::pause() const {
   std::optional<Clock::time_point> first;
   for (const auto& [folder, at] : followed_)
@@ -251,7 +251,7 @@ void RunService::serve(RunRequest request) {
   report(std::move(answer));
 }
 
-/// What follows the first portion of a long run is read later, portion after portion.
+/// Reads what a request asks for. Metrics after the first portion of a long run are read later, one portion at a time.
 Result<void> RunService::read(const RunRequest& request, RunReport& answer) {
   Reading reading;
   reading.stamp = changeStamp(request.folder);
@@ -381,7 +381,7 @@ void RunService::look(const std::string& folder, Followed& at) {
   if (stamp.empty()) {
     if (std::exchange(at.lost, true)) return;
     answer->failure = trFormat("{}: was removed or moved while it was open", folder);
-    answer->listed = true;  // there are none
+    answer->listed = true;  // as empty lists
     return report(std::move(answer));
   }
   if (std::exchange(at.lost, false)) at.step = kFromTheStart;
@@ -394,7 +394,7 @@ void RunService::look(const std::string& folder, Followed& at) {
   });
   if (!done) {
     at = before;
-    if (goesOn || answer->after == kFromTheStart) at.stamp.clear();  // the next look, after its pause, reads on
+    if (goesOn || answer->after == kFromTheStart) at.stamp.clear();  // the next check, after its pause, reads on
     answer->failure = done.error().message;
     answer->series.clear();
     answer->more = false;
@@ -402,7 +402,7 @@ void RunService::look(const std::string& folder, Followed& at) {
   report(std::move(answer));
 }
 
-/// What was written since the last look, or all of it where the run was cut: a portion at a time.
+/// Reads what was written since the last check, or everything if the run was truncated; one portion at a time.
 Result<void> RunService::readNews(Followed& at, RunReport& answer, const train::RunReader& reader) {
   std::string resumed = lastResume(reader);
   answer.after = resumed != at.resumed ? kFromTheStart : at.step;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread of a window's runs: reads folders, follows those that other programs write, waits for trainers that end,
-// and writes the marks of runs. Requests and reports go through rings without locks; the frame thread never waits for
-// it but in waitForReport(). Internal to ui/runs.
+// The worker thread for the runs of a window. It reads folders, follows folders that other programs write to, waits for
+// trainers that end, and writes the marks of runs. Requests and reports go through lock-free ring buffers; the frame
+// thread waits for it only in waitForReport(). Internal to ui/runs.
 #pragma once
 
 #include <atomic>
@@ -25,96 +25,96 @@
 
 namespace sepx::ui {
 
-/// Adds what lies beyond the end of each series.
+/// Appends the values after the last step of each series.
 void addSeries(SeriesMap& to, const std::vector<train::Series>& from);
 
 inline constexpr std::int64_t kFromTheStart = std::numeric_limits<std::int64_t>::min();
 
-/// The mark of a run (runs_kept.cpp), to be made or removed.
+/// The mark of a run (runs_kept.cpp) that is to be created or removed.
 struct RunMark {
   std::string file;
   bool wanted = true;
 };
-/// Makes or removes it, for the run in `folder`. What fails is not said.
+/// Creates or removes the mark of the run in `folder`. Failures are ignored.
 void keepMark(const RunMark& mark, const std::string& folder);
 
-/// What is wanted of the thread.
+/// A request to the thread.
 struct RunRequest {
   std::string folder;
-  std::uint64_t number = 0;              ///< comes back in the report
-  std::unique_ptr<train::Trainer> ends;  ///< waited for first: it stops and saves
-  bool lists = true;                     ///< checkpoints and stored matrices
+  std::uint64_t number = 0;              ///< returned in the report
+  std::unique_ptr<train::Trainer> ends;  ///< a trainer that stops and saves; the thread waits for it first
+  bool lists = true;                     ///< read the lists of checkpoints and stored matrices
   bool record = true;
-  bool used = false;                    ///< first: a person uses the run now (train::noteUse)
-  std::optional<std::int64_t> after{};  ///< metrics beyond this step
-  /// From now on: whether what other programs write there is reported without being asked.
+  bool used = false;                    ///< first note that the user uses the run now (train::noteUse)
+  std::optional<std::int64_t> after{};  ///< read the metrics after this step
+  /// Sets whether changes that other programs make there are reported from now on without a request.
   std::optional<bool> follow{};
-  /// In place of all that: from now on whether anything changes in the runs of this folder, or none any more.
+  /// Instead of all that: starts (true) or ends (false) reports about any change in the runs of this folder.
   std::optional<bool> watch{};
-  std::optional<RunMark> mark{};  ///< in place of all that
-  bool removes = false;           ///< in place of all that: the folder is removed
+  std::optional<RunMark> mark{};  ///< instead of all that
+  bool removes = false;           ///< instead of all that: remove the folder
 };
 
-/// What a folder said.
+/// The contents of a folder as the thread has read them.
 struct RunReport {
   std::string folder;
-  std::uint64_t number = 0;  ///< 0: nobody asked, somebody else wrote
-  bool ended = false;        ///< the trainer of the request is gone
-  std::string failure;       ///< why it cannot be read; the rest is then empty
+  std::uint64_t number = 0;  ///< of the request; 0: there was no request, another program wrote to the folder
+  bool ended = false;        ///< the trainer of the request has ended
+  std::string failure;       ///< why the folder cannot be read; the rest is then empty
   std::optional<train::RunRecord> record{};
   std::optional<train::RunConfig> config{};
   std::string configFailure;
-  std::optional<std::int64_t> after{};  ///< of `series`
+  std::optional<std::int64_t> after{};  ///< `series` has the metrics after this step
   std::vector<train::Series> series;
-  bool overview = false;  ///< `series` are a few steps of many; `whole` comes later
-  /// Of a long run, put together where no frame waits for it, up to step `last`.
+  bool overview = false;  ///< `series` has only a few of many steps; `whole` comes later
+  /// All series of a long run up to step `last`, assembled by the thread so that no frame waits for it.
   std::optional<SeriesMap> whole{};
   std::int64_t last = kFromTheStart;
-  bool more = false;  ///< another report of this number follows
+  bool more = false;  ///< another report with this number follows
   bool listed = false;
   std::vector<std::int64_t> saved, stored;
-  bool alive = false;   ///< a program trains in it
-  bool news = false;    ///< of a folder that is watched: something changed
-  bool marked = false;  ///< the mark or the folder of the request is made or removed; nothing of the run was read
+  bool alive = false;   ///< a program trains the run
+  bool news = false;    ///< something changed in a watched folder
+  bool marked = false;  ///< the mark was created or removed, or the folder was removed; nothing of the run was read
 };
 
 class RunService {
  public:
-  /// `wake`: called from the thread after each report. The thread begins with the first request.
+  /// `wake`: called from the thread after each report. The thread starts with the first request.
   explicit RunService(std::function<void()> wake);
-  /// Waits for what has been asked for; what it says of that is dropped.
+  /// Waits until all requests have been processed. Their reports are dropped.
   ~RunService();
   RunService(const RunService&) = delete;
   RunService& operator=(const RunService&) = delete;
 
-  /// Frame thread. The number that the report will carry.
+  /// Frame thread. Adds a request and returns the number that its report will have.
   std::uint64_t ask(RunRequest request);
-  /// Frame thread: the oldest report, or none.
+  /// Frame thread: the oldest report, or null.
   std::unique_ptr<RunReport> take();
-  /// Frame thread: as take(), but waits until there is one. For scripts, while something was asked for. Throws the
-  /// std::system_error of a thread that is refused: nothing would come.
+  /// Frame thread: as take(), but waits for a report. For scripts, while a request is pending. Throws std::system_error
+  /// if the system refuses the thread, because no report would come.
   std::unique_ptr<RunReport> waitForReport();
-  /// The system refuses the thread. What was asked for waits for it; ask() and take() try again.
+  /// Whether the system refuses to create the thread. Requests are kept, and ask() and take() try again.
   bool refused() const { return asked_ > 0 && !thread_.joinable(); }
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// A folder whose changes are reported: what was told of it last.
+  /// The last reported state of a folder whose changes are reported.
   struct Followed {
     std::int64_t step = kFromTheStart;
     std::string stamp, resumed;
     bool alive = false, lost = false;
-    bool more = false;  ///< the next look goes on from `step`
+    bool more = false;  ///< the next check continues from `step`
     Clock::time_point next{};
   };
 
-  /// Metrics that come in portions, so that others who ask need not wait for a long run.
+  /// Metrics that are read in portions, so that other requests do not wait for a long run.
   struct Reading {
     RunRequest request;
     std::unique_ptr<train::RunReader> reader;
     std::int64_t last = kFromTheStart;
-    std::optional<SeriesMap> whole{};  ///< after an overview
-    std::string stamp, resumed;        ///< when it began
+    std::optional<SeriesMap> whole{};  ///< used after an overview
+    std::string stamp, resumed;        ///< at the start of the read
   };
 
   void hand();
@@ -134,14 +134,14 @@ class RunService {
 
   std::function<void()> wake_;
   std::uint64_t asked_ = 0;
-  std::deque<std::unique_ptr<RunRequest>> overflow_;  ///< frame thread: what the ring had no room for
+  std::deque<std::unique_ptr<RunRequest>> overflow_;  ///< frame thread: requests that did not fit into the ring buffer
   CommandRing<std::unique_ptr<RunRequest>, 64> requests_;
   CommandRing<std::unique_ptr<RunReport>, 64> reports_;
   std::counting_semaphore<> bell_{0};
   std::atomic<unsigned> reported_{0};
   std::atomic<bool> ending_{false};
-  std::map<std::string, Followed> followed_;  ///< the thread's, as what follows
-  std::string library_;                       ///< a folder of runs that is watched; empty: none
+  std::map<std::string, Followed> followed_;  ///< used by the thread alone, as are the next three
+  std::string library_;                       ///< watched folder of runs; empty: none
   Followed libraryAt_;
   std::deque<Reading> readings_;
   std::thread thread_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of the runs of a window; see runs_impl.cpp for what comes back.
+// Requests to the runs of a window. runs_impl.cpp takes over the reports.
 #include "ui/runs/runs.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Runs::Impl::Impl(RunsOptions given)
   if (options.folder.empty()) options.folder = train::defaultRunsFolder();
 }
 
-/// All of them stop and save at the same time; the service waits for the last.
+/// All trainers stop and save at the same time. The second loop waits for them.
 Runs::Impl::~Impl() {
   for (const auto& entry : entries)
     if (entry->trainer) entry->trainer->send({CommandKind::Stop, 0, {}});
@@ -106,7 +106,7 @@ bool Runs::Impl::passes(const std::string& folder) const {
   return !options.temporary && !scratch.empty() && folder.starts_with(scratch + "/");
 }
 
-/// Everything that is started in a window without a library is the lesson's.
+/// Every run that is started in a window without a library counts as one of the lesson.
 Result<void> Runs::Impl::checkBegin(const train::RunConfig& config) const {
   if (reach.empty()) return {};
   const bool theirs = passing || options.temporary || std::ranges::any_of(entries, [&](const auto& entry) {
@@ -116,7 +116,7 @@ Result<void> Runs::Impl::checkBegin(const train::RunConfig& config) const {
   return theirs ? checkDataReach(config.data, reach) : Result<void>();
 }
 
-/// A lesson goes on with what it began, and with no run that is there.
+/// A lesson may continue runs that it started, but no others.
 Result<void> Runs::Impl::checkAgain(const Run& run) const {
   if (passing && !passes(run.folder()))
     return fail(ErrorKind::Usage,
@@ -138,7 +138,7 @@ void Runs::confine(const std::string& folder, std::vector<std::string> reach) {
     impl_->confine(*entry->run);
 }
 
-/// Made here, so that two runs that begin at once never share one.
+/// Creates the folder at once, so that two runs that start at the same time never share one.
 Result<std::string> Runs::Impl::newFolder(const std::string& name) {
   SEPX_ASSIGN(const std::string within, folderOfNewRuns());
   const std::string stem = within + "/" + runFolderName(name);
@@ -221,7 +221,7 @@ Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
   wanted.steps = steps;
   auto trainer = train::Trainer::start(*run.config_, wanted);
   if (!trainer) return tl::unexpected(trainer.error());
-  // What is read meanwhile may be what the trainer cuts.
+  // What is read before the trainer has begun may include values that it truncates.
   entry.trainer = std::move(*trainer);
   entry.trainerNumber = ++trainers;
   mark(run.folder_);
@@ -257,7 +257,7 @@ RunPointer Runs::open(const std::string& folder) {
   return impl_->open(identityOf(folder), true).run;
 }
 
-/// Of the runs that are listed where new ones are made, and not of what ships or lies anywhere else.
+/// Whether the use of a run is noted: only of runs in the folder of new runs, not of shipped runs or runs elsewhere.
 bool Runs::Impl::notesUse(const std::string& folder) const {
   return !options.temporary && folder.starts_with(identityOf(options.folder) + "/");
 }
@@ -285,7 +285,7 @@ Runs::Impl::Entry& Runs::Impl::open(const std::string& folder, bool used) {
 Result<void> Runs::send(const Run& run, train::Command command) {
   Impl::Entry* const entry = impl_->entryOf(run.folder());
   const bool ended = entry && !entry->trainer && run.here();
-  // The trainer of a finished run is gone: it goes on as from a terminal.
+  // The trainer of a finished run no longer exists, so the run is resumed as from a terminal.
   if (ended && command.kind == CommandKind::SetSteps && run.state() == RunState::Finished) {
     const auto steps = static_cast<std::int64_t>(command.number);
     if (!(command.number > static_cast<double>(run.step()) && command.number <= 1e15))

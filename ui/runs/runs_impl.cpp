@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What trainers and the reading thread report, taken over once a frame. Of one step a run has each metric once, and the
-// steps of a series ascend: what comes twice (from the store and live) is told by that.
+// Takes over the reports of trainers and of the reading thread once per frame. A run has each metric once per step, and
+// the steps of a series ascend, so a value that arrives twice (from the store and live) is recognised by its step.
 #include "ui/runs/runs_impl.h"
 
 #include <algorithm>
@@ -16,13 +16,13 @@ namespace {
 
 using train::RunState;
 
-constexpr std::chrono::milliseconds kMostTaken{5};  // of a frame
+constexpr std::chrono::milliseconds kMostTaken{5};  // per frame
 
 bool isOver(RunState state) {
   return state == RunState::Finished || state == RunState::Stopped || state == RunState::Failed;
 }
 
-/// A run that has converged says so, and nothing is wrong with it.
+/// The sentence of a finished run says that it has converged, which is not a failure.
 std::string failureOf(RunState state, const std::string& sentence) {
   return state == RunState::Finished ? std::string() : sentence;
 }
@@ -46,7 +46,7 @@ bool Runs::update() {
   return impl_->revision != before;
 }
 
-/// A page that is no longer in sight did not ask again since the last frame.
+/// A page that is no longer shown has not called watch() since the last frame.
 void Runs::Impl::askToWatch() {
   const std::string wanted = paced ? std::string() : std::exchange(watchWanted, {});
   if (wanted == watched) return;
@@ -92,7 +92,7 @@ void Runs::Impl::takeTrainer(Entry& entry) {
   ask(std::move(lists));
 }
 
-/// All that a trainer says but its metrics.
+/// Takes over everything that a trainer reports except its metrics.
 void Runs::Impl::takeNumbers(Entry& entry, const train::Snapshot& now) {
   Run& run = *entry.run;
   run.live_ = now;
@@ -105,7 +105,7 @@ void Runs::Impl::takeNumbers(Entry& entry, const train::Snapshot& now) {
   changed(run);
 }
 
-/// What a person paused is not interrupted when the program ends.
+/// A run that the user paused has no mark, because it is not interrupted when the program ends.
 void Runs::Impl::markWhileItTrains(Entry& entry) {
   const RunState state = entry.run->state();
   if (state != RunState::Paused && state != RunState::Running) return;
@@ -133,7 +133,8 @@ void Runs::Impl::takeStored(Entry& entry, const train::Snapshot& now) {
   add(now.storedStep);
 }
 
-/// The trainer's folder and memory are free once the service has waited for it; what was missed is read then.
+/// Hands the trainer to the service, which waits for it. Its folder and memory are free then, and missed values are
+/// read.
 void Runs::Impl::takeEnd(Entry& entry) {
   RunRequest wanted;
   wanted.folder = entry.run->folder_;
@@ -146,10 +147,10 @@ void Runs::Impl::takeEnd(Entry& entry) {
 }
 
 void Runs::Impl::takeMetrics(Entry& entry, const train::Snapshot& now) {
-  if (entry.reading != 0) return;  // what was missed comes first
+  if (entry.reading != 0) return;  // missed values come first
   const std::uint64_t end = now.firstMetric + now.metrics.size();
   if (now.firstMetric > entry.nextMetric) {
-    // Everything up to `end` is in the store: it was there before it was shown.
+    // Everything up to `end` is in the store, because values are stored before they are reported.
     RunRequest missed;
     missed.folder = entry.run->folder_;
     missed.record = missed.lists = false;
@@ -202,12 +203,12 @@ void Runs::Impl::take(RunReport report) {
     return;
   }
   Entry* const entry = entryOf(report.folder);
-  // What nobody asked for begins where the reader is, which may be behind what was missed.
+  // A report without a request starts at the position of the reader, which may be after missed values.
   if (!entry || entry->dropped || (report.number == 0 && (entry->reported() || entry->reading != 0))) return;
   Run& run = *entry->run;
   if (last && report.number == entry->reading) entry->reading = 0;
   if (!report.failure.empty()) {
-    // A run that failed before it had a folder says why itself.
+    // A run that failed before its folder was written already has the reason.
     if (run.failure_.empty() || !run.here_) run.failure_ = report.failure;
   } else {
     if (report.record) takeRecord(*entry, report);
@@ -236,14 +237,14 @@ void Runs::Impl::takeTrainerGone(Entry& entry, const RunReport& report) {
   Run& run = *entry.run;
   entry.ending = false;
   unmark(run.folder_);
-  std::error_code error;  // an empty folder: nothing came of it
+  std::error_code error;  // removes only an empty folder, of a run that never started
   if (!report.failure.empty()) std::filesystem::remove(run.folder_, error);
   if (const auto steps = std::exchange(entry.resumeTo, std::nullopt)) {
     if (auto began = beginAgain(entry, *steps); !began) run.failure_ = began.error().message;
   }
 }
 
-/// Of a run that trains here, what only its folder knows; of others, all.
+/// For a run with live reports, takes only what they do not contain; for other runs, everything.
 void Runs::Impl::takeRecord(Entry& entry, RunReport& report) {
   Run& run = *entry.run;
   train::RunRecord& read = *report.record;
@@ -297,13 +298,14 @@ void Runs::Impl::takeSeries(Entry& entry, RunReport& report) {
   last("validation_error", run.live_.validationError);
 }
 
-// Live values of runs between two windows: what trainers here report is handed out, and what those of another window
-// report is taken over as if they trained here. What was missed is read from the store, where it was before it was
-// shown.
+// Live values of runs between two windows: the reports of trainers here are handed out, and the reports of another
+// window are taken over as if its runs trained here. Missed values are read from the store, because values are stored
+// before they are reported.
 
 namespace {
 
-/// What goes to another window of a snapshot; its matrices while there is room for them in `room` numbers.
+/// The part of a snapshot that goes to another window, without matrices that have more than `room` numbers. Their
+/// numbers are subtracted from `room`.
 std::shared_ptr<const train::Snapshot> handedOn(const train::Snapshot& now, std::size_t& room) {
   std::size_t numbers = 0;
   for (const train::MatrixSnapshot& matrix : now.matrices)
@@ -348,7 +350,7 @@ void Runs::follow(const std::vector<LiveRun>& live) {
   }
 }
 
-/// Metrics after a step, and all else that the folder says where `record`.
+/// Requests the metrics after a step and, with `record`, everything else in the folder.
 std::uint64_t Runs::Impl::askAfter(const Entry& entry, std::int64_t step, bool record) {
   RunRequest wanted;
   wanted.folder = entry.run->folder_;
@@ -369,13 +371,14 @@ void Runs::Impl::takeFollowed(Entry& entry, const LiveRun& live) {
   if (began || another) {
     entry.nextMetric = 0;
     entry.begun = false;
-    RunRequest wanted;  // its folder is looked at when something was missed
+    RunRequest wanted;  // its folder is read when values were missed
     wanted.folder = run.folder_;
     wanted.record = wanted.lists = false;
     wanted.follow = false;
     ask(std::move(wanted));
   }
-  // One that was being made when it was opened had nothing to read; another trainer has cut what it went back behind.
+  // A run that was being created when it was opened had nothing to read. Another trainer has truncated what came after
+  // its checkpoint.
   const bool begins = live.now->state != train::RunState::Preparing && !std::exchange(entry.begun, true);
   if (another || (begins && entry.reading == 0 && !run.config_)) entry.reading = askAfter(entry, kFromTheStart, true);
   takeMetrics(entry, *live.now);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What outlives the program: marks of the runs that train in it, read at the next start, and programs that go on with
-// them. A mark is a file that holds the folder of a run. It is made when a run begins to train, and goes when its
-// trainer has ended by itself or by a person's Stop. Both wait for the disk, so the thread of the service does them, in
-// the order in which they are asked for.
+// What outlives the program: marks of the runs that train in it, which are read at the next start, and processes that
+// continue them. A mark is a file that contains the folder of a run. It is created when a run starts to train, and
+// removed when its trainer has ended by itself or was stopped by the user. Both wait for the disk, so the service
+// thread does them, in the order of the requests.
 #include <filesystem>
 #include <functional>
 
@@ -36,10 +36,10 @@ void keepMark(const RunMark& mark, const std::string& folder) try {
     return;
   }
   fs::create_directories(fs::path(mark.file).parent_path(), error);
-  // A run whose mark cannot be written is trained all the same; after a crash it is not offered.
+  // A run whose mark cannot be written is trained nevertheless. It is not offered after a crash.
   [[maybe_unused]] const auto written = writeFile(mark.file, folder);
 } catch (const std::exception&) {
-  // No memory for the names: as where it cannot be written.
+  // Out of memory for the names: the same as a mark that cannot be written.
 }
 
 void Runs::Impl::mark(const std::string& folder) {
@@ -65,9 +65,9 @@ void Runs::Impl::openMarked() {
     const auto folder = readFile(mark.string(), kLongestPath);
     std::error_code missing;
     if (folder && fs::is_regular_file(*folder + "/run.sqlite", missing)) {
-      // Of another window that is alive: its own.
+      // A run that is alive belongs to another window.
       if (!train::runIsAlive(*folder)) open(*folder, false).offered = true;
-    } else if (!folder || !fs::exists(*folder, missing)) {  // else another window begins it just now
+    } else if (!folder || !fs::exists(*folder, missing)) {  // otherwise another window is just starting it
       fs::remove(mark, missing);
     }
   }
@@ -99,7 +99,7 @@ Result<void> Runs::keepTraining(const std::string& sepx) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   impl_->paced = paced;
-  if (refused()) return fail(ErrorKind::Internal, noThread());  // nothing is stopped, and so nothing would go on
+  if (refused()) return fail(ErrorKind::Internal, noThread());  // nothing was stopped, so nothing can be continued
   const int threads = std::max(1, impl_->budget->threads() / std::max<int>(1, static_cast<int>(going.size())));
   for (const Impl::Entry* const entry : going) {
     if (entry->run->state() != train::RunState::Stopped) continue;

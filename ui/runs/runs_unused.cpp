@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of runs that no page holds any more. A window may train hundreds in a day; each has thousands of numbers,
-// which are in its folder as well.
+// Frees the memory of runs that no page holds any more. A window may train hundreds of runs in a day. Each has
+// thousands of numbers, which are also in its folder.
 #include "ui/runs/runs_impl.h"
 
 namespace sepx::ui {
@@ -24,7 +24,7 @@ void Runs::Impl::dropUnused() {
   }
 }
 
-/// Its folder is not followed until it is opened again (Impl::open).
+/// Drops the numbers of a run. Its folder is not followed until it is opened again (Impl::open).
 void Runs::Impl::drop(Entry& entry) {
   Run& run = *entry.run;
   entry.dropped = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wall of patterns: every layer and head, in the order of the model or of a number. Pictures do not become smaller
-// than can be told apart: rows that do not fit scroll, and those of a layer of many heads wrap.
+// The wall of patterns: every layer and head, in the order of the model or sorted by a number. Pictures have a least
+// size at which they can be told apart: rows that do not fit scroll, and the heads of a layer wrap if they do not fit
+// in a row.
 #include "ui/sentence/heads_view.h"
 
 #include <algorithm>
@@ -23,10 +24,10 @@ constexpr double kBetweenPatterns = 3;  // points
 constexpr double kFrameRoom = 3;        // points around the pictures
 constexpr double kLeastSide = 22;       // of a picture, points
 constexpr double kBar = 5;              // of the scroll bar, points
-constexpr double kNamed = 34;           // side of a picture from which it has a line of words below it, points
-constexpr double kLayerNames = 2.2;     // of the small type, left of rows of layers
+constexpr double kNamed = 34;           // points; pictures of at least this side have a line of text below them
+constexpr double kLayerNames = 2.2;     // in sizes of small text, left of the rows of layers
 
-/// What the wall is sorted by.
+/// The number that the wall is sorted by.
 double numberOf(const HeadPattern& head, HeadOrder order, const forward::Effects* effects) {
   switch (order) {
     case HeadOrder::Entropy:
@@ -48,7 +49,7 @@ double numberOf(const HeadPattern& head, HeadOrder order, const forward::Effects
 }
 
 struct WallPicture {
-  std::size_t head = 0;  ///< of the pass
+  std::size_t head = 0;  ///< index in the pass
   render::Rect box;
 };
 
@@ -56,12 +57,12 @@ struct SentenceWall {
   std::vector<WallPicture> pictures;
   std::vector<std::pair<std::string, double>> layers;  ///< name and middle of rows
   double side = 0;
-  bool named = false;                    ///< with words below the pictures
-  int first = 0, inSight = 0, rows = 0;  ///< the first row that is drawn, how many are, and of how many
+  bool named = false;                    ///< with text below the pictures
+  int first = 0, inSight = 0, rows = 0;  ///< first row that is drawn, number of rows drawn, number of all rows
   bool scrolls() const { return inSight < rows; }
 };
 
-/// Columns that make squares in `box` the largest.
+/// The number of columns that makes the squares in `box` largest.
 std::size_t columnsFor(std::size_t count, const render::Rect& box, double below) {
   std::size_t best = 1;
   double largest = 0;
@@ -77,25 +78,26 @@ std::size_t columnsFor(std::size_t count, const render::Rect& box, double below)
   return best;
 }
 
-/// Everything that the wall is made of, kept by its functions.
+/// Everything that the wall shows. The callbacks of the picture keep it.
 struct WallMade {
   SentencePassPointer pass;
-  std::vector<HeadPattern> heads;  ///< as they are in sight
+  std::vector<HeadPattern> heads;  ///< as they are shown
   std::vector<std::size_t> order;
-  std::vector<double> numbers;  ///< by head, of the order; NaN: none
+  std::vector<double> numbers;  ///< by head: the numbers of the order; NaN: none
   HeadOrder by = HeadOrder::Layer;
   std::size_t chosen = ~std::size_t{0};
   std::vector<double> effects;  ///< by head
-  int first = -1;               ///< the first row in sight, where they scroll; -1: that of the chosen head is in sight
+  int first = -1;               ///< first row that is shown if they scroll; -1: so that the chosen head is shown
 };
 
 struct WallGrid {
   std::size_t columns = 1, rows = 1;
   double side = 1, below = 0;  ///< of a picture; room for words below it
-  bool wraps = false;          ///< it scrolls: rows are as long as they fit
+  bool wraps = false;          ///< it scrolls, and rows are filled to the width
 };
 
-/// Rows of layers, with as many columns as the widest has; of another order as many as make the pictures the largest.
+/// Rows of layers, with as many columns as the longest has. For another order, as many columns as make the pictures
+/// largest.
 WallGrid wallGrid(const WallMade& made, const render::Rect& box, double small) {
   WallGrid grid;
   if (made.by == HeadOrder::Layer) {
@@ -147,7 +149,7 @@ std::vector<std::pair<int, int>> cellsOf(const WallMade& made, const WallGrid& g
 SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
   SentenceWall wall;
   const bool byLayer = made.by == HeadOrder::Layer;
-  // Room for the frame of the chosen one beside the outermost pictures.
+  // Room at the edges for the frame of the chosen picture.
   box = {{box.min.x + kFrameRoom, box.min.y + kFrameRoom}, {box.max.x - kFrameRoom, box.max.y - kFrameRoom}};
   if (byLayer) box.min.x += kLayerNames * theme.smallSize;
   const WallGrid grid = wallGrid(made, box, theme.smallSize);
@@ -182,7 +184,7 @@ const WallPicture* pictureOf(const SentenceWall& wall, std::size_t head) {
   return found == wall.pictures.end() ? nullptr : &*found;
 }
 
-/// The first row that the wheel brings into sight.
+/// The first row that is shown after the wheel was turned.
 int scrolledTo(const SentenceWall& wall, double notches) {
   const int rows = std::max(1, static_cast<int>(std::lround(std::abs(notches))));
   return std::clamp(wall.first - (notches > 0 ? rows : -rows), 0, wall.rows - wall.inSight);
@@ -272,7 +274,7 @@ std::shared_ptr<const WallMade> wallOf(const SentenceShown& shown) {
     made->numbers.push_back(numberOf(head, made->by, effects));
     made->effects.push_back(numberOf(head, HeadOrder::Effect, effects));
   }
-  // What has no number stands last; the least entropy first, else the largest.
+  // Heads without a number are last. Entropies ascend, other numbers descend.
   const auto rank = [&](std::size_t i) {
     const double value = made->numbers[i];
     return std::isnan(value) ? INFINITY : made->by == HeadOrder::Entropy ? value : -value;
@@ -357,7 +359,7 @@ PictureContent headsWall(const SentenceShown& shown) {
       const render::Rect& box = one->box;
       return render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
     };
-    // Of a script: head and layer.
+    // For a script: x is the head, y the layer.
     view.at = [wall, made](render::Point data) -> std::optional<render::Point> {
       for (const WallPicture& one : wall.pictures) {
         const HeadPattern& head = made->heads[one.head];

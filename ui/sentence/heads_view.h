@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wall of heads of the page Sentence, and their numbers by depth. Pure.
+// The wall of the patterns of all heads on the page Sentence, and charts of their numbers by layer. Pure functions.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ std::string headWords(const HeadPattern& head);
 
 /// A small picture of every head's pattern; a click chooses the head.
 PictureContent headsWall(const SentenceShown& shown);
-/// Entropy (or distance) by depth: mean over the heads of a layer, and from the least to the largest.
+/// Entropy (or distance) by layer: the mean over the heads, and the range from the smallest to the largest value.
 ChartContent depthChart(const SentenceShown& shown, double HeadPattern::*member, const std::string& name);
-/// How a number by which the wall is sorted is called.
+/// The name of the number by which the wall is sorted.
 std::string orderWords(HeadOrder order);
 
 }  // namespace sepx::ui

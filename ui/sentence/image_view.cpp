@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An image as the tokens that a model of patches makes of it.
+// Draws an image as the tokens that a model of patches reads.
 #include "ui/sentence/image_view.h"
 
 #include <algorithm>
@@ -19,16 +19,16 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastPatch = 6;   // points, from which patches have lines between them
-constexpr float kDimmest = 0.65f;   // how dark a patch is that the query takes nothing from
-constexpr double kChipLine = 2;     // of the small type, for the tokens before the patches
+constexpr double kLeastPatch = 6;   // points; patches of at least this size have lines between them
+constexpr float kDimmest = 0.65f;   // opacity of the background over a patch of weight 0
+constexpr double kChipLine = 2;     // in sizes of small text, for the tokens before the patches
 constexpr double kChipWidth = 5.5;  // likewise
 
-/// What the picture is made of, kept by its functions.
+/// What the picture shows. Its callbacks keep it.
 struct ImageMade {
   SentenceTokensPointer tokens;
   std::vector<float> weights;  ///< of the chosen query; empty: no pattern
-  double most = 0;             ///< the largest of a patch
+  double most = 0;             ///< the largest weight of a patch
   int query = -1, key = -1;
   const SentenceImage& image() const { return *tokens->image; }
 };

@@ -6,7 +6,7 @@
 
 namespace sepx::ui {
 
-/// The image with its patches: a click chooses one. Patches are tinted by what the chosen query takes from them.
+/// The image with its patches: a click chooses one. Patches with a small weight for the chosen query are faded.
 PictureContent imagePatches(const SentenceShown& shown);
 
 }  // namespace sepx::ui

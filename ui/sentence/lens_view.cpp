@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lens: what the final norm and the head make of the stream after every block.
+// The logit lens: the predictions of the final norm and the head from the stream after every block.
 #include "ui/sentence/lens_view.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::string streamWords(int layer) {
   return layer == 0 ? std::string(tr("input")) : std::to_string(layer - 1);
 }
 
-/// Index of a layer at the row of the logits of the chosen place; nothing: it has none.
+/// Index of a layer at the row of the logits of the chosen place; empty: it has none.
 std::optional<std::size_t> lensIndex(const SentenceShown& shown, int layer) {
   const forward::Lens& lens = *shown.results.lens();
   const int row = rowOfLogits(shown.pass().forward->plan(), shown.results.place());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predictions of the stream of every block, and path patching. Pure.
+// Predictions from the stream after every block, and path patching. Pure functions.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sepx::ui {
 
-/// The likeliest tokens of every block's stream at the chosen place, and the rank of the answer.
+/// The likeliest tokens from the stream after every block at the chosen place, and the rank of the answer.
 TableContent lensTable(const SentenceShown& shown);
 ChartContent lensChart(const SentenceShown& shown);
 /// Path patching: how much of the difference of two predictions a stream carries, by block (rows) and place (columns).

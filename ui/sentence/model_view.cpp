@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the model is computed, as a picture: boxes in the order in which the stream meets them, with the shape of the
-// tensor of each, the block of the layer in sight unfolded and the others folded. The stream runs down on the left; a
-// branch leaves it and is added to it. A click leads to the tensor, to W_qk, or unfolds a block.
+// A flow diagram of the model: boxes in the order in which the stream reaches them, with the shapes of their tensors.
+// The block of the shown layer is unfolded, the others are folded. The stream runs down on the left; a branch leaves it
+// and is added to it. A click leads to the tensor or to W_qk, or unfolds a block.
 #include "ui/sentence/model_view.h"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ using checkpoint::ModelPlan;
 using checkpoint::NormSource;
 
 constexpr double kMostRow = 2.5, kBranch = 2.2,
-                 kStream = 0.9;      // of the small type: a row, where boxes begin, the stream
+                 kStream = 0.9;      // in sizes of small text: a row, where boxes begin, the stream
 constexpr double kBetween = 4;       // points between boxes
-constexpr double kLeastWords = 6.5;  // points, of the type in a box
+constexpr double kLeastWords = 6.5;  // points, of the text in a box
 
 /// A box: a tensor, a step without one, or folded blocks.
 struct FlowBox {
@@ -35,10 +35,10 @@ struct FlowBox {
 };
 struct FlowRow {
   std::vector<FlowBox> boxes;
-  bool branch = false;   ///< apart from the stream
-  bool adds = false;     ///< the last one of a branch
+  bool branch = false;   ///< beside the stream
+  bool adds = false;     ///< the last row of a branch
   bool folded = false;   ///< blocks that are not unfolded
-  bool heading = false;  ///< of the block that is
+  bool heading = false;  ///< of the block that is unfolded
 };
 struct FlowMade {
   std::vector<FlowRow> rows;
@@ -64,7 +64,7 @@ const char* activationWords(checkpoint::FeedForwardActivation of) {
   return "";
 }
 
-/// Rows of the flow, added one after the other.
+/// Adds the rows of the diagram one after the other.
 class FlowRows {
  public:
   FlowRows(const SentenceShown& shown, FlowMade& made)
@@ -137,7 +137,7 @@ void FlowRows::feedForward(const BlockPlan& block) {
   norm(tr("norm of the sum"), block.feedForwardAfter);
 }
 
-/// Blocks [first, last] folded to one box, which unfolds the one beside the block in sight.
+/// Adds the blocks [first, last] folded to one box. A click on it unfolds the block `unfolds`.
 void addFolded(FlowRows& rows, const ModelPlan& plan, std::size_t first, std::size_t last, std::size_t unfolds,
                const SentenceKeys& keys) {
   const auto layer = [&plan](std::size_t block) { return plan.blocks[block].attention.layer; };
@@ -148,7 +148,7 @@ void addFolded(FlowRows& rows, const ModelPlan& plan, std::size_t first, std::si
   rows.add(FlowRow{{std::move(box)}, false, false, true});
 }
 
-/// From tokens or pixels to the stream.
+/// Adds the rows from tokens or pixels to the stream.
 void addInput(FlowRows& rows, const ModelPlan& plan, int tokens) {
   if (const auto& image = plan.image) {
     rows.add(
@@ -197,7 +197,7 @@ std::shared_ptr<const FlowMade> flowOf(const SentenceShown& shown) {
   return made;
 }
 
-/// Where the boxes stand.
+/// A box with its place.
 struct FlowPlaced {
   const FlowBox* box;
   const FlowRow* row;
@@ -256,13 +256,13 @@ std::vector<render::Item> flowItems(const FlowMade& made, const ViewPlace& place
     const FlowRow& row = *one.row;
     const render::Rect& at = one.at;
     const double height = at.max.y - at.min.y;
-    if (row.folded)  // leaves of a stack
+    if (row.folded)  // drawn as a stack
       addBox(items, {{at.min.x + 3, at.min.y - 2}, {at.max.x - 3, at.max.y - 2}}, theme.radius, theme.surface,
              theme.border);
     const bool matrix = one.box->tensor.empty();
     addBox(items, at, theme.radius, matrix && !row.folded ? theme.surface : theme.surfaceRaised,
            row.heading ? theme.selection : theme.border);
-    if (height < kLeastWords) continue;  // words would lie over those of the next row; the tip has them
+    if (height < kLeastWords) continue;  // text would overlap that of the next row; the tooltip has it
     const double size = std::max(kLeastWords, std::min<double>(theme.smallSize, 0.72 * height));
     const double middle = (at.min.y + at.max.y) / 2, pad = 0.5 * size;
     const double wide = textWidth(one.box->shape, size), room = at.max.x - at.min.x - 2 * pad;

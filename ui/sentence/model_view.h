@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the model is computed, as boxes. Pure.
+// A flow diagram of the computation of the model. Pure functions.
 #pragma once
 
 #include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 
-/// How the model is computed, as boxes: its tensors in order, the block in sight unfolded.
+/// The computation of the model as boxes: its tensors in order, with the block of the shown layer unfolded.
 PictureContent modelFlow(const SentenceShown& shown);
 
 }  // namespace sepx::ui

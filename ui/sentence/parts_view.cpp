@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a score is what it is: bars that sum to it, and pairs of writers whose sum it is.
+// Explains a score: bars that add up to it, and pairs of writers whose sum it is.
 #include "ui/sentence/parts_view.h"
 
 #include <algorithm>
@@ -18,12 +18,12 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kBarRow = 1.75, kThinnestRow = 1.15;  // of the small type
+constexpr double kBarRow = 1.75, kThinnestRow = 1.15;  // in sizes of small text
 constexpr std::size_t kLargestPairs = 5;
-constexpr double kNegligible = 1e-9;                   // of the sum of the moduli of the parts: a rounding error
-constexpr double kNameShare = 0.36, kValueRoom = 4.6;  // of the width; of the small type
+constexpr double kNegligible = 1e-9;                   // share of the sum of the moduli of the parts: a rounding error
+constexpr double kNameShare = 0.36, kValueRoom = 4.6;  // share of the width; in sizes of small text
 
-/// One step of a sum; a total stands on 0.
+/// One bar of the waterfall chart. A total begins at 0.
 struct SumStep {
   std::string name;
   double from = 0, to = 0;
@@ -203,7 +203,7 @@ MatrixContent scorePairs(const SentenceShown& shown) {
         trFormat("adds {}", formatReading(parts->parts.pairs[row * writers.size() + column]))};
   };
   made.pick = [parts, keys = shown.keys()](MatrixCell cell) -> Changes {
-    // A head that wrote into the query's side comes into sight.
+    // Shows the head that wrote to the query side, otherwise the one that wrote to the key side.
     for (const int at : {cell.row, cell.column}) {
       const forward::Writer& writer = parts->parts.writers[static_cast<std::size_t>(at)];
       if (writer.kind == forward::Writer::Kind::Head)

@@ -21,19 +21,19 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kMostName = 0.24;   // of the side: room for names of tokens
-constexpr double kBelowSmall = 3;    // points that names are smaller than small type at most
-constexpr double kFaintest = 0.02;   // weights below it have no line
+constexpr double kMostName = 0.24;   // share of the side: room for names of tokens
+constexpr double kBelowSmall = 3;    // points by which names are smaller than small text, at most
+constexpr double kFaintest = 0.02;   // smaller weights have no line
 constexpr double kWidestLine = 6;    // points, of a weight of 1
-constexpr double kLineColumn = 0.3;  // of the width: a column of tokens
-constexpr double kEntryCell = 2.6;   // of the small type: a cell in which a weight has room
+constexpr double kLineColumn = 0.3;  // share of the width: a column of tokens
+constexpr double kEntryCell = 2.6;   // in sizes of small text: a cell with room for a weight
 
-/// What a picture of a pattern is made of, kept by its functions.
+/// What a picture of a pattern shows. The callbacks of the picture keep it.
 struct PatternMade {
   SentencePassPointer pass;
   HeadPattern head;
   int query = -1, key = -1;
-  bool difference = false;  ///< of the changed model from the whole one
+  bool difference = false;  ///< the changed model minus the whole one
   const std::shared_ptr<const std::vector<float>>& values() const {
     return difference ? head.difference : head.weights;
   }
@@ -49,7 +49,7 @@ struct PatternMade {
 };
 using PatternPointer = std::shared_ptr<const PatternMade>;
 
-/// `differs`: of the changed model from the whole one, where that is wanted.
+/// `differs`: shows the changed model minus the whole one if the state says so.
 PatternPointer patternOf(const SentenceShown& shown, bool differs, bool whole = false) {
   auto made = std::make_shared<PatternMade>();
   made->pass = shown.results.pass();
@@ -74,15 +74,15 @@ std::vector<std::string> cellWords(const PatternMade& made, int query, int key) 
           tr("click: why this score")};
 }
 
-/// `opens`: what the score is made of has no room beside the pattern, and takes the place of the rest.
+/// `opens`: the parts of the score have no room beside the pattern and replace the rest.
 Changes scoreChosen(const SentenceKeys& keys, int query, int key, bool opens) {
   Changes changes{{keys.of("query"), static_cast<double>(query)}, {keys.of("key"), static_cast<double>(key)}};
   if (opens) changes.emplace_back(keys.of("panel"), std::string("why"));
   return changes;
 }
 
-/// Room left of a square and above it: the longest name, at most a share of the side, and left of it what a wide box
-/// has besides.
+/// Room left of a square and above it: the longest name, at most a share of the side. The left side also takes the
+/// width that a wide box has to spare.
 struct RoomForNames {
   double left, top;
 };
@@ -151,7 +151,7 @@ std::vector<render::Item> matrixItems(const PatternMade& made, const ViewPlace& 
   items.emplace_back(pageFrameLine(plot.plot, theme.border));
   addNames(items, made, plot, place.box, place);
   if (place.figure || made.query < 0) return items;
-  // On dark and on light cells alike.
+  // Visible on dark and on light cells.
   const render::Color ink = inkOn(scale.color(0, theme));
   const render::Rect first = plot.box({made.query, 0}), last = plot.box({made.query, made.n() - 1});
   items.emplace_back(pageFrameLine({first.min, last.max}, faded(ink, 0.5f), 1));

@@ -6,8 +6,8 @@
 
 namespace sepx::ui {
 
-/// Rows are queries, columns keys, with the tokens at both; a click chooses the score that is taken apart.
-/// `whole`: of the whole model, or of the open one, where another one is in sight.
+/// Rows are queries, columns are keys, both labelled with their tokens. A click chooses the score that is taken apart.
+/// `whole`: the pattern of the unchanged open model, also while a changed or a second model is shown.
 PictureContent patternMatrix(const SentenceShown& shown, bool whole);
 /// A line from every query to every key, as wide as its weight.
 PictureContent patternLines(const SentenceShown& shown);

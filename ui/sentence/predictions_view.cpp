@@ -20,10 +20,10 @@ std::string nameOfToken(const SentencePass& pass, std::int32_t id) {
   return pass.tokens->words ? pass.tokens->words->shown(id) : shownId(id);
 }
 
-/// What puts a token where it is predicted: at its place, or behind the last token as more text.
+/// The document changes that put a token where it is predicted: at its place, or after the last token as more text.
 Changes chosenPrediction(const SentenceKeys& keys, const SentencePass& pass, const SentenceState& state, int place,
                          std::int32_t id) {
-  if (pass.tokens->image) return {};  // a class is no token
+  if (pass.tokens->image) return {};  // a class is not a token
   const int at = predictedBy(pass.forward->plan(), place);
   if (at < pass.tokens->size()) return replaced(keys, *pass.tokens, state, at, id);
   std::vector<std::int32_t> ids = pass.tokens->ids();
@@ -84,7 +84,7 @@ TableContent predictionsRanked(const SentenceShown& shown) {
   if (changed) table.columns.push_back({.title = shown.changedName(), .share = 2, .right = true, .mark = room});
   const PlacePredictions* const then = changed ? &beside->places[static_cast<std::size_t>(place)] : nullptr;
   const std::vector<double> before = changed ? beside->before[static_cast<std::size_t>(place)] : std::vector<double>();
-  // In the order of what is in sight.
+  // In the order of the model that is shown.
   const std::vector<forward::Prediction>& ranked = then ? then->best : at.best;
   std::vector<std::int32_t> ids;
   for (std::size_t i = 0; i < ranked.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is predicted at the chosen place and at every place. Pure.
+// Tables of the predictions at the chosen place and at every place. Pure functions.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace sepx::ui {
 /// "30 %", "< 0.1 %"
 std::string shareWords(double share);
 std::string predictionTitle(const SentenceShown& shown);
-/// What is likely at the chosen place, ranked; beside it what it is in the changed model. A click puts the token there.
+/// The ranked tokens at the chosen place, with their probabilities in the changed model. A click puts the token there.
 TableContent predictionsRanked(const SentenceShown& shown);
 /// The likeliest token of every place, its probability and the entropy.
 TableContent predictionsByPlace(const SentenceShown& shown);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence put together: what it asks for, its panel, commands, caption and numbers.
+// The parts of the page Sentence: its requests, panel, commands, caption and numbers.
 #include "ui/sentence/sentence_core.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence, whatever exhibit shows it: a text goes through a model. Its tokens, what the model predicts, what
-// every head looks at, what any attention score is made of, and what happens where a part of the model is taken out. A
-// page of an exhibit holds one, and says where the model comes from (SentenceSource). Frame thread.
+// The core of the page Sentence, for every exhibit that has it: a text goes through a model. The page shows the tokens,
+// the predictions of the model, the pattern of every head, the parts of any attention score, and the effect of taking a
+// part of the model out. A page of an exhibit holds one core and says where the model comes from (SentenceSource).
+// Frame thread.
 #pragma once
 
 #include <functional>
@@ -22,24 +23,24 @@ class SentenceCore {
   SentenceCore(SentenceKeys keys, ResultSet& results)
       : keys_(std::move(keys)), results_(results), made_(results, keys_.of("")) {}
 
-  /// `here`: whether a document shows the page. `text`: what goes through the model where the document says
-  /// nothing; `help`: of the text, N_().
+  /// `here`: whether a document shows the page. `text`: the input of the model if the document has none. `help`: help
+  /// of the text, N_().
   void declare(PropertyRegistry& registry, const Condition& here, const char* text, const char* help);
   void read(const Document& document, const PropertyRegistry& registry) {
     registry.read(document, state_, keys_.of(""));
   }
-  /// Once a frame. `state`: as read(), or with what the page itself knows better.
+  /// Call once per frame. `state`: as from read(), or with values that the page replaces.
   void ask(const SentenceSource& source, const SentenceState& state, ExhibitContext& context);
-  /// `press`: carries a command of the page out.
+  /// `press`: runs a command of the page.
   void panel(ExhibitContext& context, PagePanel& panel, const std::function<void(const std::string&)>& press);
   std::vector<ExhibitCommand> commands();
   Views views(const SentenceFrame& frame) const;
-  /// "A sentence of 5 tokens through X …"; empty: there is nothing.
+  /// "A sentence of 5 tokens through X …"; empty: there is no pass.
   std::string caption(const std::string& title) const;
   Numbers numbers() const;
   bool complete() const { return made_.complete(); }
   bool moving() const { return made_.continues() || made_.effectsPending(); }
-  /// Commands of the page that stand as buttons behind those of the views, "weights.sentence-pair" and a label.
+  /// Commands of the page that are shown as buttons after those of the views, "weights.sentence-pair" and a label.
   std::vector<ChoiceGroup> further;
 
   const SentenceKeys& keys() const { return keys_; }
@@ -52,18 +53,18 @@ class SentenceCore {
   void declareChanges(PropertyRegistry& registry, const Condition& here);
   void declareReadings(PropertyRegistry& registry, const Condition& here);
   void declareScore(PropertyRegistry& registry, const Condition& here);
-  /// What a text typed for the chosen token makes of the document.
+  /// The document after a text was typed to replace the chosen token.
   Result<Document> withReplacement(const Document& before, const Document& with) const;
   void toggleMask(ExhibitContext& context) const;
 
   const SentenceKeys keys_;
   ResultSet& results_;
   SentenceState state_, asked_;
-  std::vector<FieldRow> fields_;  ///< the text, set where it stands
+  std::vector<FieldRow> fields_;  ///< the input field of the text, ids or image
   SentenceResults made_;
 };
 
-/// What the file lacks, what was assumed of the tokenizer, what is wrong with the text: a line each.
+/// What the file lacks, what was assumed about the tokenizer, and what is wrong with the text; one line each.
 std::vector<NoteLine> sentenceNotes(const SentenceResults& results);
 
 }  // namespace sepx::ui

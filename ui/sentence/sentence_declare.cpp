@@ -22,13 +22,13 @@ constexpr double kFarthestPlace = 1e6;
 constexpr const char* kSplit =
     N_("The sum over all writers of the stream, with the norms' denominators as the pass had them.");
 
-/// Another text begins with its own tokens, its own places and without the ids of the one before.
+/// Another text begins without the ids, replaced tokens and places of the previous one.
 Result<Document> anotherText(const SentenceKeys& keys, const Document& before, const Document& with,
                              const std::string& name) {
   if (before.at(keys.of(name)) == with.at(keys.of(name))) return with;
   Document next = with;
   for (const char* const stale : {"text", "ids", "edits", "place", "query", "key"}) {
-    if (keys.placeIsPredicted && std::string_view(stale) == "place") continue;  // it is named before the text is
+    if (keys.placeIsPredicted && std::string_view(stale) == "place") continue;  // it is set before the text
     if (name != stale && next.has(keys.of(stale))) next = next.without(keys.of(stale));
   }
   return next;
@@ -41,7 +41,7 @@ Result<Document> idsFollow(const SentenceKeys& keys, const Document& before, con
   return anotherText(keys, before, with, "ids");
 }
 
-/// "layer 2, head 3: 0.41"; empty: none is known.
+/// "layer 2, head 3: 0.41 nats"; empty: none is known.
 std::string strongestEffect(const SentenceResults& of) {
   const forward::Effects* const effects = of.effects();
   if (!effects) return {};

@@ -24,11 +24,11 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLongestConfig = 1 << 20;  // bytes
-constexpr int kGreys = 256, kSteps = 6;          // of the palettes: greys, steps of a color
+constexpr int kGreys = 256, kSteps = 6;          // sizes of the palettes: greys, steps per colour
 constexpr std::size_t kMostClasses = 1'000'000;
 constexpr std::int64_t kMostPixels = std::int64_t{64} << 20;  // numbers of an array: 256 MiB in float
 
-/// How pixels from 0 to 1 become what the model reads.
+/// Converts pixels from 0 to 1 to the input of the model.
 struct Normal {
   std::array<double, 3> mean{0.5, 0.5, 0.5}, deviation{0.5, 0.5, 0.5};
   bool known = false;
@@ -64,7 +64,7 @@ Normal normalOf(const checkpoint::Checkpoint& checkpoint) {
   return read.known ? read : normal;
 }
 
-/// Means of the parts of a picture that fall on each pixel, [side, side, 3] from 0 to 1.
+/// Scales a picture: each pixel is the mean of the part of the picture that falls on it. [side, side, 3] from 0 to 1.
 std::vector<double> scaled(const gpu::Pixels& from, int side) {
   const auto width = static_cast<int>(from.extent.width), height = static_cast<int>(from.extent.height);
   std::vector<double> made;
@@ -81,7 +81,7 @@ std::vector<double> scaled(const gpu::Pixels& from, int side) {
           const std::size_t at =
               4 * (static_cast<std::size_t>(i) * static_cast<std::size_t>(width) + static_cast<std::size_t>(j));
           const double alpha = from.rgba[at + 3] / 255.0;
-          for (std::size_t c = 0; c < 3; ++c)  // on white
+          for (std::size_t c = 0; c < 3; ++c)  // over white
             sum[c] += alpha * from.rgba[at + c] / 255.0 + (1 - alpha);
         }
       for (const double one : sum)
@@ -91,7 +91,7 @@ std::vector<double> scaled(const gpu::Pixels& from, int side) {
   return made;
 }
 
-/// [side, side, 3] from 0 to 1 as labels of a palette.
+/// Sets the shown picture: [side, side, 3] from 0 to 1 as labels of a palette.
 void picture(SentenceImage& into, const std::vector<double>& rgb) {
   auto labels = std::make_shared<std::vector<std::uint8_t>>(rgb.size() / 3);
   const auto step = [](double value, int steps) {
@@ -118,7 +118,7 @@ std::size_t area(const SentenceImage& image) {
   return static_cast<std::size_t>(image.side) * static_cast<std::size_t>(image.side);
 }
 
-/// The picture of numbers that nobody says the range of: each from the least to the largest.
+/// The picture of numbers of unknown range, scaled from the smallest to the largest.
 std::vector<double> stretched(const SentenceImage& image) {
   double low = INFINITY, high = -INFINITY;
   for (const float one : image.pixels)
@@ -184,7 +184,7 @@ Result<SentenceImagePointer> openImage(const std::string& path, const checkpoint
   made->before = (plan.classToken.empty() ? 0 : 1) + (plan.secondToken.empty() ? 0 : 1);
   if (made->side < 1 || made->channels < 1 || made->across < 1)
     return fail(ErrorKind::BadInput, tr("this model does not say how large its images are"));
-  // It is shown in three colours, whatever its channels are.
+  // It is shown in three colours, so at least three channels are counted.
   const double numbers = std::max(3.0, static_cast<double>(made->channels)) * made->side * made->side;
   if (numbers > static_cast<double>(kMostPixels))
     return fail(ErrorKind::BadInput, trFormat("{}: an image has at most {} numbers", path, kMostPixels));

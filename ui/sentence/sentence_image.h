@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An image in place of a sentence: what a model of patches reads, and a picture of it. Immutable once made; any thread.
+// An image instead of a sentence: the input of a model of patches, and a picture of it. Immutable once made; any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +16,23 @@
 namespace sepx::ui {
 
 struct SentenceImage {
-  std::vector<float> pixels;  ///< [channels, side, side], normalised as the model was trained
+  std::vector<float> pixels;  ///< [channels, side, side], normalised as in the training of the model
   int side = 0, channels = 0;
   int across = 0;  ///< patches in a row
-  int before = 0;  ///< tokens before the first patch: the class token, DeiT's second one
-  /// The picture as it is shown: a color of `palette` a pixel, [side, side].
+  int before = 0;  ///< number of tokens before the first patch: the class token, DeiT's second one
+  /// The picture as it is shown: one colour of `palette` per pixel, [side, side].
   std::shared_ptr<const std::vector<std::uint8_t>> shown;
   std::vector<render::Color> palette;
-  std::string note;  ///< what was assumed, a sentence; empty: nothing
+  std::string note;  ///< what was assumed, one sentence; empty: nothing
 };
 using SentenceImagePointer = std::shared_ptr<const SentenceImage>;
 
-/// The numbers of an .npy file of one array, in row-major order. BadInput.
+/// The numbers of an .npy file with one array, in row-major order. BadInput if it cannot be read.
 Result<std::vector<float>> pixelsOfNpy(const std::string& path);
 
-/// A PNG, scaled to the side of the model and normalised as preprocessor_config.json beside the weights says (mean and
-/// deviation 0.5 where there is none, and the note says so); or an .npy file of as many numbers as the model reads,
-/// taken as they are. BadInput with the file and what is wrong.
+/// Reads a PNG, scaled to the side of the model and normalised according to preprocessor_config.json beside the weights
+/// (mean and deviation 0.5 if there is none, which the note says). Or reads an .npy file with as many numbers as the
+/// model reads, unchanged. BadInput with the file and what is wrong.
 Result<SentenceImagePointer> openImage(const std::string& path, const checkpoint::ImagePlan& plan,
                                        const checkpoint::Checkpoint& checkpoint);
 

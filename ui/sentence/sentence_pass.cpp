@@ -15,10 +15,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::size_t kMostCompared = 4096;  // words of two vocabularies
-constexpr double kUnlikeShare = 0.05;        // of those: from here on the vocabularies are not the same
+constexpr std::size_t kMostCompared = 4096;  // words of two vocabularies that are compared
+constexpr double kUnlikeShare = 0.05;        // share of those; if more differ, the vocabularies are not the same
 
-/// The largest weight of each part of a pattern: a single strong cell is seen in a small picture too.
+/// The largest weight in each block of a pattern, so that a small picture shows a single strong cell too.
 std::shared_ptr<const std::vector<float>> thumbOf(const float* weights, int n, int side) {
   auto made =
       std::make_shared<std::vector<float>>(static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 0.0f);
@@ -66,7 +66,7 @@ std::vector<HeadPattern> patternsOf(const forward::ForwardModel& model, const fo
   return all;
 }
 
-/// p of some tokens of a row of logits; NaN: there is no such token.
+/// The probabilities of some tokens from a row of logits; NaN: there is no such token.
 std::vector<double> probabilitiesOf(std::span<const float> logits, const std::vector<std::int32_t>& ids) {
   double total = 0;
   forward::rank(logits, 0, nullptr, &total);
@@ -78,7 +78,7 @@ std::vector<double> probabilitiesOf(std::span<const float> logits, const std::ve
   return made;
 }
 
-/// Rows of logits, or an empty one where there is none of this place.
+/// The row of logits of a place; empty: there is none.
 std::span<const float> logitsAt(const forward::ForwardModel& model, const forward::Activations<float>& run, int place) {
   const int row = rowOfLogits(model.plan(), place);
   const auto at = std::find(run.logitsAt.begin(), run.logitsAt.end(), row);
@@ -95,7 +95,7 @@ PlacePredictions predictionsAt(const forward::ForwardModel& model, const forward
   made.best = forward::rank(logits, kBest, &made.entropy, &total);
   const int of = predictedBy(model.plan(), place);
   if (of >= tokens.size()) return made;
-  // Under a mask stands the token of the text.
+  // The true token at a masked place is that of the text.
   const SentenceToken& token = tokens.tokens[static_cast<std::size_t>(of)];
   const std::int32_t id = token.masked ? token.original : token.id;
   if (token.masked && token.original == token.id) return made;  // the text itself has the mask
@@ -105,7 +105,8 @@ PlacePredictions predictionsAt(const forward::ForwardModel& model, const forward
   return made;
 }
 
-/// Those of the first `known` places, all of whose tokens the other pass has too, are those of `before`.
+/// Predictions at every place. The first `known` ones, for which the tokens of both texts agree, are copied from
+/// `before`.
 std::vector<PlacePredictions> predictionsOf(const forward::ForwardModel& model, const forward::Activations<float>& run,
                                             const SentenceTokens& tokens, ThreadPool& pool,
                                             const std::vector<PlacePredictions>& before = {}, std::size_t known = 0) {
@@ -196,7 +197,7 @@ std::string tooLong(const checkpoint::ModelPlan& plan, int tokens) {
   for (const checkpoint::BlockPlan& block : plan.blocks)
     heads += block.attention.heads;
   const double d = plan.d_model, n = tokens, blocks = static_cast<double>(plan.blocks.size());
-  // Patterns twice, seven arrays of the stream by block with keys and values, logits.
+  // All patterns twice, seven arrays of the size of the stream per block (with keys and values), and the logits.
   const double numbers = 2 * heads * n * n + 7 * blocks * n * d + n * static_cast<double>(plan.vocabulary);
   if (numbers <= kMostNumbers) return {};
   return trFormat(
@@ -207,13 +208,13 @@ std::string tooLong(const checkpoint::ModelPlan& plan, int tokens) {
 
 namespace {
 
-/// Places whose predictions, and what is said of the token that follows, are those of the other text.
+/// The number of places whose predictions and following tokens are those of the other text.
 std::size_t knownPlaces(const SentenceTokens& before, const SentenceTokens& tokens, int reused) {
   std::size_t same = 0;
   while (same < static_cast<std::size_t>(reused) && before.tokens[same].original == tokens.tokens[same].original &&
          before.tokens[same].masked == tokens.tokens[same].masked)
     ++same;
-  return same == 0 ? 0 : same - 1;  // the last of them predicts a token that may be another
+  return same == 0 ? 0 : same - 1;  // the last of them predicts a token that may differ
 }
 
 }  // namespace
@@ -248,7 +249,7 @@ std::shared_ptr<const std::vector<float>> differenceOf(const std::vector<float>&
   return made;
 }
 
-/// Patterns, predictions and divergences of a run that stands beside the whole one.
+/// Patterns, predictions and divergences of a run that is compared with the whole one.
 ChangedPassPointer besideOf(SentencePassPointer whole, const forward::ForwardModel& model,
                             const forward::Activations<float>& run, ThreadPool& pool) {
   auto made = std::make_shared<ChangedPass>();
@@ -276,8 +277,9 @@ ChangedPassPointer besideOf(SentencePassPointer whole, const forward::ForwardMod
   return made;
 }
 
-/// Which tokens two checkpoints call otherwise; empty: none, or too few of a vocabulary to make it another one. Files
-/// of one vocabulary may differ in tokens that no text has, such as added ones.
+/// The first token that has other words in the second checkpoint, as a message. Empty: none has, or too few of the
+/// vocabulary to make it another one. Files with the same vocabulary may differ in tokens that no text has, such as
+/// added ones.
 std::string otherWords(const SentenceTokens& tokens, const SentenceWords& second) {
   const SentenceWords& first = *tokens.words;
   const auto differs = [&](std::int32_t id) { return first.shown(id) != second.shown(id); };

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kLensBest = 5;
 
-/// Of one kind: whichever heads the state says.
+/// The target of a change. The heads are taken from the state.
 forward::Intervention::Target targetOf(ChangedPart part) {
   using Target = forward::Intervention::Target;
   switch (part) {
@@ -43,7 +43,7 @@ const HeadPattern* mostPointed(const SentencePass& pass, int layer) {
   return best;
 }
 
-/// Where predictions are read when nobody said it: at the mask, else at the last token of the text.
+/// The default place of the predictions: the mask, otherwise the last token of the text.
 int usualPlace(const SentencePass& pass) {
   if (pass.tokens->image) return 0;  // the class token
   const auto& tokens = pass.tokens->tokens;
@@ -65,7 +65,7 @@ std::shared_ptr<const SentenceParts> pictured(forward::ScoreParts parts) {
   return made;
 }
 
-/// The key that a query takes the most from.
+/// The key that a query gives the largest weight.
 int strongestKey(const HeadPattern& head, int n, int query) {
   const auto row = head.weights->begin() + static_cast<std::ptrdiff_t>(query) * n;
   return static_cast<int>(std::max_element(row, row + n) - row);
@@ -78,7 +78,7 @@ std::vector<forward::Intervention> changesOf(const SentenceState& state, int blo
   forward::Intervention change;
   change.target = targetOf(state.part);
   const bool scores = state.part == ChangedPart::Symmetric || state.part == ChangedPart::Skew;
-  // Parts of a score have no mean that a softmax would see.
+  // The mean of scores would be a constant, which the softmax ignores.
   change.how =
       state.how == ChangedHow::Mean && !scores ? forward::Intervention::How::Mean : forward::Intervention::How::Scale;
   change.factor = state.how == ChangedHow::Scale ? state.scale : 0;
@@ -200,7 +200,7 @@ void SentenceResults::choose(const SentenceSource& source, const SentenceState& 
   score_ = score;
 }
 
-/// The changed model, or another one in its place.
+/// Requests the pass of the changed model, or of the second model instead.
 void SentenceResults::askForChanged(const SentenceSource& source, const SentenceState& state, ExhibitContext& context) {
   ThreadPool& pool = context.pool;
   if (state.second.empty() || (!source.keys.files && !source.second))
@@ -321,7 +321,7 @@ void SentenceResults::continueText(const SentenceState& state, ExhibitContext& c
                   so.ids.push_back(id);
                   so.exact = false;
                   if (const auto text = words ? words->decode(so.ids) : fail(ErrorKind::Usage, {})) {
-                    // Tokens around the text are part of what is decoded, not of the text.
+                    // The decoded text includes the tokens around the text, which are not part of the text.
                     const auto before = words->decode(of->tokens->ids());
                     so.text =
                         before && text->starts_with(*before) ? of->tokens->text + text->substr(before->size()) : *text;
@@ -343,7 +343,7 @@ void SentenceResults::continueText(const SentenceState& state, ExhibitContext& c
               });
 }
 
-/// Every token is part of one undo step; a text that was changed meanwhile ends the continuation.
+/// All tokens belong to one undo step. A text that was changed meanwhile ends the continuation.
 void SentenceResults::takeContinuation(const SentenceKeys& keys, const SentenceState& state, ExhibitContext& context) {
   written_ = false;
   if (!more_.requested()) return;

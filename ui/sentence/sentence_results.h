@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Sentence computes, each on a lane of its own: the plan of the open model, its tokenizer, the tokens, a
-// forward pass, the parts of one score, a pass in which something is changed, the lens, the effects of all heads, a
-// continuation. A later one begins when what it needs is there. Frame thread.
+// The results that the page Sentence computes, each on its own lane: the plan of the open model, its tokenizer, the
+// tokens, a forward pass, the parts of one score, a pass with a change, the lens, the effects of all heads, a
+// continuation. A computation begins when the results that it needs are ready. Frame thread.
 #pragma once
 
 #include <memory>
@@ -25,35 +25,35 @@ struct ScorePlace {
   bool operator==(const ScorePlace&) const = default;
 };
 
-/// The parts of a score, and the pairs of writers as a picture of them.
+/// The parts of a score, and the pairs of writers as numbers of a picture.
 struct SentenceParts {
   forward::ScoreParts parts;
   std::shared_ptr<const std::vector<float>> pairs;  ///< [writers, writers]
-  double largest = 0;                               ///< modulus of a pair
+  double largest = 0;                               ///< largest modulus of a pair
 };
 
 class SentenceResults {
  public:
-  /// `lanes`: before the names of its lanes, "weights.sentence.".
+  /// `lanes`: prefix of the names of its lanes, "weights.sentence.".
   SentenceResults(ResultSet& results, const std::string& lanes);
 
-  /// Once a frame.
+  /// Call once per frame.
   void update(const SentenceSource& source, const SentenceState& state, ExhibitContext& context);
-  /// Tokens that follow the text, one after the other.
+  /// Starts to continue the text, one token after the other.
   void continueText(const SentenceState& state, ExhibitContext& context);
   void stopContinuation() { more_.cancel(); }
   bool continues() const { return more_.pending(); }
-  /// The seed of the last continuation that drew; nothing: none did.
+  /// The seed of the last continuation that drew tokens; empty: none did.
   const std::optional<std::uint64_t>& drawn() const { return drawn_; }
 
   const ForwardPointer& forward() const { return forward_.value(); }
-  bool readsImages() const;  ///< of the open model
+  bool readsImages() const;  ///< whether the open model does
   const SentenceWordsPointer& words() const { return words_.value(); }
-  /// Null: there are none of what was typed, or they are still to come.
+  /// Null: the input has no tokens, or they are not ready yet.
   const SentenceTokensPointer& tokens() const { return tokens_.sentence().empty() ? tokens_.value() : noTokens_; }
-  /// The last one while another one is computed; null: what was typed has none.
+  /// The previous pass while another one is computed; null: the input has no pass.
   const SentencePassPointer& pass() const { return inputFails() ? noPass_ : pass_.value(); }
-  /// Of the pass in sight; null: nothing is changed, or it is still to come.
+  /// The changed pass that belongs to pass(); null: nothing is changed, or it is not ready yet.
   const ChangedPass* changed() const {
     const ChangedPass* const of = changed_.value().get();
     return of && of->whole == pass() ? of : nullptr;
@@ -65,7 +65,7 @@ class SentenceResults {
   double effectsDone() const;
   bool effectsPending() const { return effects_.pending(); }
 
-  /// Why there is no pass; empty: there is one, or it is still to come.
+  /// Why there is no pass; empty: there is one, or it is not ready yet.
   std::string failure() const;
   const std::string& tokenizerFailure() const { return words_.sentence(); }
   const std::string& tokensFailure() const { return tokens_.sentence(); }
@@ -73,7 +73,7 @@ class SentenceResults {
   const std::string& partsFailure() const { return parts_.sentence(); }
   const std::string& changedFailure() const { return changed_.sentence(); }
   const std::string& secondFailure() const { return second_.sentence(); }
-  /// Why no streams are patched; empty: they are, or nobody asked for it.
+  /// Why no streams are patched; empty: they are, or it was not requested.
   const std::string& patchedFailure() const {
     return otherTokens_.sentence().empty() ? patched_.sentence() : otherTokens_.sentence();
   }
@@ -81,15 +81,15 @@ class SentenceResults {
   const std::string& lensFailure() const { return lens_.sentence(); }
   bool complete() const;
 
-  /// The head in sight: the chosen one, or the most pointed of the layer; null: there is no pattern of it.
+  /// The shown head: the chosen one, or the head of the layer with the least entropy; null: there is no pattern of it.
   const HeadPattern* head() const { return head_; }
-  int place() const { return place_; }  ///< of predictions; -1: there is none
+  int place() const { return place_; }  ///< place of the predictions; -1: there is none
   const std::optional<ScorePlace>& score() const { return score_; }
 
  private:
   using ModelPointer = std::shared_ptr<const checkpoint::Model>;
   struct WordsRequest {
-    ModelPointer model;  ///< null where the source has the words
+    ModelPointer model;  ///< null if the source has the words
     std::string chosen;
     SentenceWordsPointer known;
     bool classes = false;  ///< the model reads images
@@ -112,7 +112,7 @@ class SentenceResults {
   };
   struct SecondRequest {
     std::string path, rules;
-    ModelPointer known;  ///< in place of a path
+    ModelPointer known;  ///< instead of a path
     bool operator==(const SecondRequest&) const = default;
   };
   struct PatchRequest {
@@ -120,11 +120,11 @@ class SentenceResults {
     SentenceTokensPointer from;
     bool operator==(const PatchRequest&) const = default;
   };
-  /// What of the state changes the model; `second`: another one in its place.
+  /// The values of the state that change the model. `second`: another model instead.
   struct ChangedRequest {
     SentencePassPointer pass;
     ForwardPointer second;
-    SentenceWordsPointer words;  ///< of `second`; null: what lies beside its file
+    SentenceWordsPointer words;  ///< words of `second`; null: those beside its file
     ChangedPart part;
     ChangedHow how;
     ChangedWhere where;
@@ -138,11 +138,11 @@ class SentenceResults {
     bool mean;
     bool operator==(const EffectsRequest&) const = default;
   };
-  /// What follows so far.
+  /// The continuation so far.
   struct Continued {
-    std::vector<std::int32_t> ids;  ///< all of them, with those of before
+    std::vector<std::int32_t> ids;  ///< all ids, including those of the text
     std::string text;
-    bool exact = false;  ///< the text has these ids
+    bool exact = false;  ///< `text` is split into exactly these ids
   };
   using PartsPointer = std::shared_ptr<const SentenceParts>;
   using LensPointer = std::shared_ptr<const forward::Lens>;
@@ -177,7 +177,7 @@ class SentenceResults {
   /// Text and ids of the document when a continuation began, and after every token of it.
   std::vector<std::pair<std::string, std::string>> mine_;
   std::optional<std::uint64_t> drawn_;
-  bool written_ = false;  ///< the last update wrote into the document, which is read in the next one
+  bool written_ = false;  ///< the last update wrote to the document, which the next one reads
 
   const SentenceTokensPointer noTokens_;
   const SentencePassPointer noPass_;

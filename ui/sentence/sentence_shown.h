@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the views of the page Sentence are made of. Valid for the call that gets it; views keep the shared results.
+// The input of the views of the page Sentence. Valid during the call that receives it; views keep the shared results.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace sepx::ui {
 
-inline constexpr double kTallSentence = 46, kRoomySentence = 58;  ///< of the small type
+inline constexpr double kTallSentence = 46, kRoomySentence = 58;  ///< in sizes of small text
 
 struct SentenceShown {
   const SentenceFrame& frame;
@@ -24,18 +24,19 @@ struct SentenceShown {
   const Theme& theme() const { return frame.theme; }
   const SentenceSource& source() const { return frame.shared; }
   const SentenceKeys& keys() const { return frame.shared.keys; }
-  /// Patterns as they are in sight: of the changed model where something is changed.
+  /// The shown patterns: those of the changed model if something is changed.
   const std::vector<HeadPattern>& heads() const;
-  /// The head in sight in them; null: there is none, or the changed pass has no such head.
+  /// The shown head in heads(); null: there is none, or the changed pass has no such head.
   const HeadPattern* head() const;
-  /// Of which model they are: the second checkpoint's name, or that something is changed; empty: the open one as it is.
+  /// The model of heads(): the name of the second checkpoint, or that something is changed; empty: the open one
+  /// unchanged.
   std::string changedName() const;
   const std::vector<PlacePredictions>& places() const;
-  /// Whether all heads have room beside the rest.
+  /// Whether there is room for all heads beside the rest.
   bool roomy() const {
     return !frame.compact && frame.area.width() >= kRoomySentence * static_cast<double>(theme().smallSize);
   }
-  /// Whether what a score is made of has room below the rest.
+  /// Whether there is room for the parts of the score below the rest.
   bool tall() const {
     return !frame.compact && frame.area.height() >= kTallSentence * static_cast<double>(theme().smallSize);
   }

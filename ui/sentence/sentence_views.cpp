@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of the page Sentence stand: text and tokens on top, heads with the chosen pattern and the predictions
-// below them, and at the bottom what the chosen score is made of. A small pane has tokens, pattern and predictions.
+// The layout of the page Sentence: text and tokens at the top, below them the heads with the chosen pattern and the
+// predictions, and at the bottom the parts of the chosen score. A small pane has tokens, pattern and predictions.
 #include <algorithm>
 #include <utility>
 
@@ -25,14 +25,14 @@ namespace {
 
 using PartKind = Arrangement::Kind;
 
-constexpr double kPairs = 84, kWideSentence = 118;          // of the small type, widths
-constexpr double kVeryTall = 72;                            // likewise, a height
-constexpr double kLeastChoices = 18;                        // of the small type, height of a pane that has buttons
-constexpr double kBothSums = 34;                            // likewise, for both sums of a score
-constexpr double kBarLine = 1.65;                           // of the small type, of a bar
-constexpr std::size_t kHalves = 5;                          // bars, at most
-constexpr double kTitleLine = 1.6;                          // of the small type
-constexpr double kScoreHeight = 17, kWideScoreHeight = 21;  // of the small type
+constexpr double kPairs = 84, kWideSentence = 118;  // in sizes of small text, widths
+constexpr double kVeryTall = 72;                    // likewise, a height
+constexpr double kLeastChoices = 18;                // in sizes of small text, least height of a pane with buttons
+constexpr double kBothSums = 34;                    // likewise, for both sums of a score
+constexpr double kBarLine = 1.65;                   // in sizes of small text, of a bar
+constexpr std::size_t kHalves = 5;                  // bars, at most
+constexpr double kTitleLine = 1.6;                  // in sizes of small text
+constexpr double kScoreHeight = 17, kWideScoreHeight = 21;  // in sizes of small text
 
 /// The views of one frame, added part by part.
 class SentenceBoard {
@@ -48,7 +48,7 @@ class SentenceBoard {
     made_.views.push_back({name, std::move(content), nothingExported});
     return natural ? asHighAsContent(std::move(name)) : viewNamed(std::move(name));
   }
-  /// A line of words above a part.
+  /// Adds a title line above a part.
   Arrangement titled(const std::string& name, std::string words, Arrangement part) {
     TextContent text{.lines = {{{std::move(words)}}}, .oneLine = true};
     Arrangement title = add(name + ".title", std::move(text));
@@ -106,7 +106,7 @@ Arrangement SentenceBoard::tokens(double width) {
   return row;
 }
 
-/// What the button takes out, as the parameters Change and Where say it.
+/// The label of the button that takes a part out, for the parameters Change and Where.
 std::string takeOutWords(const SentenceState& state) {
   const bool one = state.where == ChangedWhere::One, layer = state.where == ChangedWhere::Layer;
   switch (state.part) {
@@ -122,7 +122,7 @@ std::string takeOutWords(const SentenceState& state) {
   return tr("Take the feed-forward part out");
 }
 
-/// What is done with the chosen token, the text and the heads.
+/// Buttons for the chosen token, the text and the heads.
 Arrangement SentenceBoard::actions() {
   const SentenceResults& results = shown_.results;
   const SentenceTokensPointer& tokens = results.tokens();
@@ -188,7 +188,7 @@ Arrangement SentenceBoard::predictions() {
   return column;
 }
 
-/// Entropy and distance by depth.
+/// Charts of entropy and distance by layer.
 Arrangement SentenceBoard::depth() {
   Arrangement row{.kind = PartKind::Row, .gap = small_};
   row.parts.push_back(add("entropy", depthChart(shown_, &HeadPattern::entropy, tr("entropy (nats)"))));
@@ -196,7 +196,7 @@ Arrangement SentenceBoard::depth() {
   return row;
 }
 
-/// Whether the pattern of the whole model, or of the open one, stands beside that of the changed or second one.
+/// Whether the pattern of the whole or open model is shown beside that of the changed or second one.
 bool SentenceBoard::besideWhole() const {
   const bool two = shown_.results.changed() && shown_.head() && shown_.state.look == PatternMode::Matrix;
   const bool wide = shown_.frame.area.width() >= kWideSentence * small_;
@@ -225,7 +225,7 @@ Arrangement SentenceBoard::pattern(bool wide) {
   return row;
 }
 
-/// Where the page is low: the pattern, and what the chosen score is made of.
+/// Layout of a page of small height: the pattern, and the parts of the chosen score.
 Arrangement SentenceBoard::whyAlone() {
   Arrangement row{.kind = PartKind::Row, .gap = small_};
   row.parts.push_back(pattern(false));
@@ -253,7 +253,7 @@ Arrangement SentenceBoard::bars() {
   return titled("score", scoreTitle(shown_), std::move(column));
 }
 
-/// What stands beside the pattern here, where that is a choice.
+/// The panel beside the pattern, if there is a choice.
 SmallPanel SentenceBoard::panel() const {
   const SmallPanel asked = shown_.state.panel;
   if (asked == SmallPanel::Why && !shown_.tall()) return asked;
@@ -345,7 +345,7 @@ Views SentenceBoard::make() {
   const render::Rect& area = shown_.frame.area;
   const double space = shown_.theme().space, width = area.width() - 2 * space;
   Arrangement column{.kind = PartKind::Column, .gap = 0.6 * small_, .margin = space};
-  const bool works = !shown_.frame.figure && !shown_.frame.audience;  // somebody who presses and types
+  const bool works = !shown_.frame.figure && !shown_.frame.audience;  // a user can press and type
   const bool roomy = works && !shown_.frame.compact;
   if (roomy && !fields_.empty()) column.parts.push_back(add("text", FieldsContent{.rows = fields_}, true));
   if (!shown_.source().about.empty() && works)
@@ -382,7 +382,7 @@ Views SentenceBoard::make() {
 
 }  // namespace
 
-/// Why the page shows nothing, or not yet; empty: it shows something.
+/// Why the page shows nothing, or nothing yet; empty: it shows something.
 static std::string emptySentence(const SentenceSource& source, const SentenceResults& results) {
   if (!source.failure.empty() && !source.model) return source.failure;
   if (!source.model) return tr("Opening the checkpoint…");
@@ -390,7 +390,7 @@ static std::string emptySentence(const SentenceSource& source, const SentenceRes
     const std::string failure = results.failure();
     return failure.empty() ? std::string(tr("Finding out how the model is computed…")) : failure;
   }
-  // What is wrong with a text stands below the field in which it is changed.
+  // Errors of a text are shown below its input field.
   if (results.tokens() || !results.failure().empty()) return {};
   return tr("Reading the tokens…");
 }

@@ -21,7 +21,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::size_t kExampleIds = 8;     // of a model without words
+constexpr std::size_t kExampleIds = 8;     // number of ids for a model without words
 constexpr std::size_t kLongestShown = 28;  // bytes of a token on the screen
 constexpr std::size_t kMostIds = 100'000, kMostEdits = 4096;
 constexpr const char* kMasks[] = {"[MASK]", "<mask>", "[M]", "<|mask|>", "<|mdm_mask|>"};
@@ -31,7 +31,8 @@ bool isSeparator(char c) {
   return c == ' ' || c == ',' || c == ';' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// "a b" as a view that begins at `at` after blanks and commas; empty at the end.
+/// The next word from `at` on, after blanks and commas, as in "a b". Moves `at` to its end. Empty at the end of the
+/// text.
 std::string_view nextWord(std::string_view text, std::size_t& at) {
   while (at < text.size() && isSeparator(text[at]))
     ++at;
@@ -65,7 +66,7 @@ std::string visible(std::string bytes) {
   return excerpt(out, kLongestShown);
 }
 
-/// Bytes that are no character by themselves: a part of one.
+/// Bytes that are only a part of a character, in hexadecimal.
 std::string partOfCharacter(const std::string& bytes) {
   std::string out;
   for (const char c : bytes)
@@ -73,8 +74,8 @@ std::string partOfCharacter(const std::string& bytes) {
   return excerpt(out, kLongestShown);
 }
 
-/// Whether nothing beside these words says how a text is split into them. A list under BERT's name with the marks of
-/// bytes, or with neither parts of words nor a token for unknown ones, is not WordPiece.
+/// Whether there are these words and no rule for splitting a text into them. A list with BERT's file name that has
+/// byte-level marks, or that has neither parts of words nor a token for unknown ones, is not WordPiece.
 bool wordsAlone(const checkpoint::Checkpoint& checkpoint, const checkpoint::Vocabulary& words) {
   if (words.from == "GGUF") return !checkpoint.config().contains("tokenizer.ggml.model");
   if (words.from == "vocab.json") {
@@ -107,7 +108,7 @@ void SentenceWords::useWords(checkpoint::Vocabulary words) {
     if (const auto found = idOf_.find(one); found != idOf_.end()) unknown_ = found->second;
 }
 
-/// As the config says, else by the names that families give it.
+/// From the config, otherwise by the names that model families give it.
 void SentenceWords::findMask(const checkpoint::Checkpoint& checkpoint) {
   const auto& config = checkpoint.config();
   if (config.is_object()) {
@@ -128,7 +129,7 @@ void SentenceWords::findMask(const checkpoint::Checkpoint& checkpoint) {
 Result<SentenceWordsPointer> SentenceWords::open(const checkpoint::Checkpoint& checkpoint, const std::string& chosen) {
   auto made = std::make_shared<SentenceWords>();
   Result<tokenizer::Opened> opened = tokenizer::openTokenizer(chosen.empty() ? checkpoint.path() : chosen);
-  // A weight file may have a list of its own that is not enough, beside a file that is.
+  // A weight file may have an insufficient list of its own beside a file that is sufficient.
   std::error_code error;
   const std::filesystem::path path = checkpoint.path();
   if (!opened && chosen.empty() && path.has_parent_path() && std::filesystem::is_regular_file(path, error))
@@ -188,13 +189,13 @@ bool SentenceWords::special(std::int32_t id) const {
   return id >= 0 && (tokenizer_ ? tokenizer_->special(static_cast<std::uint32_t>(id)) : mask_ == id);
 }
 
-/// What a token stands for; escapes of shown() for line ends are taken back.
+/// The text that a token stands for. The escape of Vocabulary::shown() for a line end is reversed.
 std::string SentenceWords::bytesOf(std::int32_t id) const {
   if (id < 0) return {};
   if (tokenizer_) {
     const auto number = static_cast<std::uint32_t>(id);
     const std::optional<std::string> stored = tokenizer_->token(number);
-    // "##ing" and "[CLS]" are read as they are stored.
+    // "##ing" and "[CLS]" are returned as they are stored.
     if (stored && (stored->starts_with("##") || tokenizer_->special(number))) return *stored;
     return tokenizer_->bytes(number).value_or(stored.value_or(std::string()));
   }
@@ -240,7 +241,7 @@ Result<std::vector<tokenizer::Token>> SentenceWords::encodeByWords(std::string_v
       continue;
     }
     const std::size_t end = std::min(text.size(), std::max(at + 1, characterBoundary(text, at + 4)));
-    if (text[at] == ' ') {  // between words whose list has no blanks
+    if (text[at] == ' ') {  // a space between words, for a list without spaces
       ++at;
       continue;
     }
@@ -303,7 +304,7 @@ Result<std::vector<std::int32_t>> idsOf(std::string_view text) {
     const std::string_view word = nextWord(text, at);
     const std::string_view between = text.substr(before, at - word.size() - before);
     const auto commas = std::ranges::count_if(between, [](char c) { return c == ',' || c == ';'; });
-    // A comma stands behind an id, once; at the end of what is typed the next one is still to come.
+    // At most one comma may follow an id. After the last one, the next id may not have been typed yet.
     if (commas > 1 || (commas == 1 && ids.empty()))
       return fail(ErrorKind::Usage, trFormat("an id is missing between commas after {} ids", ids.size()));
     if (word.empty()) break;
@@ -337,7 +338,7 @@ forward::Input SentenceTokens::input() const {
 
 namespace {
 
-/// A token a patch, by row and column, behind those that stand before them.
+/// One token per patch, by row and column, after the tokens before the first patch.
 SentenceTokensPointer tokensOf(const SentenceImagePointer& image, SentenceWordsPointer words) {
   auto made = std::make_shared<SentenceTokens>();
   made->words = std::move(words);
@@ -356,7 +357,7 @@ void put(SentenceTokens& into, std::int32_t id, bool added) {
   into.tokens.push_back({id, id, shown, added, false, into.words && into.words->mask() == id});
 }
 
-/// Of a model whose words are not known: ids all over its table.
+/// Example ids for a model whose words are not known, spread over its table.
 void putExampleIds(SentenceTokens& into, std::int64_t vocabulary) {
   const auto rows = static_cast<std::size_t>(std::max<std::int64_t>(vocabulary, 0));
   const std::size_t count = std::min(kExampleIds, rows);

@@ -19,9 +19,9 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kChipPadding = 5, kBetweenChips = 3;  // points
-constexpr double kChipHeight = 1.9;                    // of the small type
+constexpr double kChipHeight = 1.9;                    // in sizes of small text
 constexpr int kMostChipRows = 3;
-constexpr float kTint = 0.5f;  // of the accent, of a weight of 1: a text on it has 7:1 in the theme of high contrast
+constexpr float kTint = 0.5f;  // opacity at a weight of 1: text on it has a contrast of 7:1 in the high-contrast theme
 
 struct Chip {
   int place = 0;
@@ -32,7 +32,7 @@ double chipHeight(const Theme& theme) {
   return kChipHeight * static_cast<double>(theme.smallSize);
 }
 
-/// From the left, row by row; those below the last row are left out.
+/// Chips from the left, row by row. Tokens after the last row are left out.
 std::vector<Chip> chipsOf(const SentenceTokens& tokens, const render::Rect& box, const Theme& theme) {
   std::vector<Chip> chips;
   double x = box.min.x, y = box.min.y;
@@ -56,7 +56,7 @@ std::optional<int> chipAt(const std::vector<Chip>& chips, render::Point at) {
   return found == chips.end() ? std::nullopt : std::optional(found->place);
 }
 
-/// What chips are made of beside the tokens.
+/// What the chips show besides the tokens.
 struct ChipLook {
   int place = -1;
   int query = -1, key = -1;

@@ -12,14 +12,14 @@ namespace sepx::ui {
 /// "3: ␣dog"
 std::string tokenWords(const SentenceTokens& tokens, int place);
 
-/// A chip a token: a click chooses it, a double click masks it. Chips of keys are tinted by what the chosen query takes
-/// from them.
+/// One chip per token: a click chooses it, a double click masks it. Chips of keys are tinted by the weight that the
+/// chosen query gives them.
 PictureContent tokensRow(const SentenceShown& shown);
-/// Points that it takes at a width.
+/// The height of the chips at a width, points.
 double heightOfTokens(const SentenceTokens& tokens, double width, const Theme& theme);
-/// What chooses the token whose prediction is read.
+/// The document changes that choose the token whose prediction is read.
 Changes placeChosen(const SentenceKeys& keys, const checkpoint::ModelPlan& plan, int place);
-/// Document changes that put a token at a place; the text's own token: takes the change back.
+/// The document changes that put a token at a place. The text's own token removes the replacement.
 Changes replaced(const SentenceKeys& keys, const SentenceTokens& tokens, const SentenceState& state, int place,
                  std::int32_t id);
 
