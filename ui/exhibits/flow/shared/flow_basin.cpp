@@ -286,10 +286,14 @@ void FlowBasin::combine() {
   picture_.differs = nullptr;
   picture_.disagreements.reset();
   picture_.shares.clear();
-  if (picture_.exact)
+  picture_.counted = 0;
+  if (picture_.exact) {
     picture_.shares = exact_.result()->shares;
-  else if (picture_.integrated)
+    picture_.counted = std::size_t{kShareCells} * kShareCells;
+  } else if (picture_.integrated) {
     picture_.shares = picture_.integrated->shares(kLabelCount);
+    picture_.counted = picture_.integrated->labels.size();
+  }
   const BasinMapPointer& a = picture_.integrated;
   const BasinMapPointer& b = picture_.twin;
   // The map of the previous request stays on screen until the new one arrives, but it is not counted.

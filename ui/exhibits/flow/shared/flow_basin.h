@@ -31,6 +31,7 @@ struct BasinPicture {
   std::shared_ptr<const std::vector<std::uint8_t>> differs;  ///< 1 where integrated and twin differ
   std::optional<std::size_t> disagreements;
   std::vector<double> shares;   ///< per label, in closed form if available, else of `integrated`
+  std::size_t counted = 0;      ///< number of pixels that `shares` counts; the closed form has a grid of its own
   std::string device;           ///< "CPU, 3 ms"
   std::optional<int> refining;  ///< percent, until `integrated` is final; only then are disagreements counted
   std::uint64_t revision = 0;   ///< changes with the content

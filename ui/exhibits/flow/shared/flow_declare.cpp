@@ -251,11 +251,6 @@ void declareModelReadOuts(PropertyRegistry& registry, const FlowShared& readings
   // clang-format on
 }
 
-/// Number of pixels of the exact map, or else of the integrated one; 0 if there is no map.
-std::size_t pixels(const BasinPicture& basin) {
-  return basin.exact ? basin.exact->labels.size() : basin.integrated ? basin.integrated->labels.size() : 0;
-}
-
 void declareBasinReadOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowResults& results = readings.results;
   /// The comparison of theory and integration, where there is one.
@@ -293,7 +288,7 @@ void declareBasinReadOuts(PropertyRegistry& registry, const FlowShared& readings
          .help = N_("Share of the window's pixels with this kind of limit."), .equation = kTheorems,
          .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = " + formulaWords(kindName(kind)) + "\\right]",
          .withNumbers = known.text([label](const BasinPicture& basin) {
-           return shareWithNumbers(basin.shares[label], pixels(basin));
+           return shareWithNumbers(basin.shares[label], basin.counted);
          }),
          .errata = {"l2g-19"}, .get = known([label](const BasinPicture& basin) { return basin.shares[label]; }),
          .numberWords = shownShare,

@@ -190,6 +190,11 @@ TEST_CASE("the formula with the present numbers comes to the number shown", "[ca
         check("flow.points[].rate.theory", i);
     check("flow.gauss.measured");
     check("flow.basin.share.global-min");
+    // The fraction has the counted pixels themselves.
+    const ReadOut& share = readOut(rig, "flow.basin.share.global-min");
+    const std::vector<std::string> parts = chain(share.withNumbers(-1));
+    REQUIRE(parts.size() >= 2);
+    CHECK(Calculator(parts[parts.size() - 2]).value() == Approx(std::get<double>(share.get(-1))).margin(1e-12));
   }
 }
 
