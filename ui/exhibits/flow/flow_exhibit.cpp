@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Flow exhibit put together: what its pages share, which is the model and the initial points. It changes the
-// document only through the Editor. Frame thread only.
+// The Flow exhibit. It owns what its pages share (the model and the initial points) and declares the shared properties
+// and commands. It changes the document only through the Editor. Frame thread only.
 #include "ui/exhibits/flow/flow_exhibit.h"
 
 #include <algorithm>
@@ -59,8 +59,8 @@ void duplicate(ExhibitContext& context, const FlowState& state) {
   }
   const Document& now = context.editor.document();
   const std::string name = nextPointName(now);
-  // Beside the original, so that it is seen: to the lower right, at an edge of the window the other way.
-  constexpr double kAway = 0.04;  // of the window
+  // The copy goes to the lower right of the original, so that it is visible; at an edge of the window, the other way.
+  constexpr double kAway = 0.04;  // share of the window
   const auto index = static_cast<std::size_t>(state.selected);
   const FlowPoint& of = state.points[index];
   const render::Rect& view = state.view;
@@ -99,7 +99,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   std::string about() const override {
     return tr("The plane of a transformer's two numbers: drag where training starts, see which minimum it reaches.");
   }
-  /// Five starts at p = 0.5, q = 0.8: some reach the global minimum, some do not.
+  /// Five initial points at p = 0.5, q = 0.8: some reach the global minimum, some do not.
   Document exampleState() const override {
     constexpr double kStarts[][2] = {{0.4, 0.25}, {0.9, -0.6}, {-1.2, 0.75}, {-0.5, -0.8}, {1.35, 0.9}};
     Document made = Document{}.with("flow.p", 0.5).with("flow.q", 0.8);
@@ -109,7 +109,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   }
   Document contrastState(const Document& mine) const override {
     if (chosenField(mine) != kCanonicalField) return mine;
-    // Rounded in decimals: 1 − 0.8 is the double that prints as 0.2.
+    // Rounded to 12 decimals, so that 1 − 0.8 becomes the double that prints as 0.2.
     const auto across = [](double value) {
       return std::clamp(std::round((1 - value) * 1e12) / 1e12, 1e-12, 1 - 1e-12);
     };
@@ -125,7 +125,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
           ErrorKind::Usage,
           tr("A point has two or three finite coordinates between -1e9 and 1e9, such as 0.3,0.2 or 0.3,0.2,-1."));
     auto added = addAt(context, {theta[0], theta[1], "", theta.size() == 3 ? theta[2] : 0.0});
-    if (!context.scripted) refresh(context);  // a script sees what follows in its next frame: thousands come before it
+    if (!context.scripted) refresh(context);  // a script may add thousands before its next frame, which refreshes
     return added;
   }
   Result<void> importTable(ExhibitContext& context, const Table& table, const std::string& name) override {
@@ -160,7 +160,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
         {"basin", "space.kind"},
         mark};
   }
-  /// What is under the pointer, else the selected point.
+  /// The coordinates under the pointer, else those of the selected point.
   std::vector<std::vector<std::string>> numbersToCopy(const Document& document) const override {
     std::vector<std::vector<std::string>> all{{"flow.hover.e", "flow.hover.w"}};
     const PlacedList points = *placed();
@@ -188,7 +188,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     declareFlow(registry, shared_);
   }
   void readShared(const Document& document, const PropertyRegistry& registry) override {
-    // A section that did not change is the same object: `read_` keeps it alive.
+    // An unchanged section is still the same object, which `read_` keeps alive.
     if (&document.at(kOverlaySection) != &read_.at(kOverlaySection)) {
       own_ = readTrajectories(document);
       ++ownRevision_;
@@ -212,7 +212,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
         {"gauss", N_("Gaussian initialisation")},
         {"play", N_("Playback")},
         {"limits", N_("Colour scale")},
-        {"scale", "", "limits"},  // what is shown, beside what was asked for
+        {"scale", "", "limits"},  // the ends in effect, beside the requested ones
         {"sampling",
          N_("Placing points"),
          {},
@@ -277,7 +277,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
       return fail(ErrorKind::Usage, filled(tr("There are {most} points already; delete some first."), "{most}",
                                            std::to_string(kMostPoints)));
     }
-    // The names of a list that is the one of before need not be collected again.
+    // If the list of points has not changed since the last call, its names need not be collected again.
     if (!namesOf_.shares(now, "flow.points")) names_ = FreeNames(now.list("flow.points"));
     const FlowPoint named{bounded(point.e), bounded(point.w), names_.next(), bounded(point.a), {}};
     namesOf_ = withPointAppended(now, named);
@@ -290,7 +290,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
         !added)
       context.editor.say(added.error().message);
   }
-  /// Of the canonical plane at p + q > 1 one of each kind, and one that a short drag takes to the other.
+  /// In the canonical plane at p + q > 1: a point in each basin, and one that a short drag moves to the other basin.
   static void addExamples(ExhibitContext& context) {
     const std::vector<FlowPoint> examples{{0.5, 0.6, ""}, {1.4, -1.3, ""}, {-0.9, -0.35, ""}};
     commitStep(context, withNewPoints(context.editor.document(), examples), tr("add example points"));
@@ -309,7 +309,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   }
 
   std::vector<FieldPointer> fields_;
-  Trajectories own_;  ///< of `read_`, over whatever field
+  Trajectories own_;  ///< imported trajectories of `read_`, over any field
   std::uint64_t ownRevision_ = 0;
   Document read_;  ///< the document that state_ was read from
   FlowState state_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhibit of Local-to-Global: gradient flow in the (e,w) plane, and every other plane field of the registry. Drag a
-// point, see where it goes. Frame thread only; long work runs as jobs on the lanes flow.loss, flow.basin, flow.paths,
-// flow.cloud.
+// The Flow exhibit (Local-to-Global): gradient flow in the (e,w) plane, and every other plane field of the registry.
+// The user drags an initial point and sees where the flow takes it. Frame thread only; long work runs as jobs on lanes
+// whose names begin with "flow.".
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of the Flow exhibit, in the order of the tabs. A new page is one line here, and a folder with its sources,
-// one of which defines the factory.
+// The list of the pages of the Flow exhibit, in the order of the tabs. A new page needs one line here and a folder with
+// its sources, one of which defines its factory function.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace sepx::ui {
 SEPX_FLOW_PAGES(SEPX_DECLARE)
 #undef SEPX_DECLARE
 
-/// `shared` outlives them.
+/// Makes all pages. `shared` must outlive them.
 inline std::vector<std::unique_ptr<FlowPage>> makeFlowPages(const FlowShared& shared) {
   std::vector<std::unique_ptr<FlowPage>> pages;
 #define SEPX_MAKE(make) pages.push_back(make(shared));

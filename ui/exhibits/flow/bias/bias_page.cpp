@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the free bias put together: what it reads, its job, panel, numbers and words. What it draws is in
-// bias_scene.cpp.
+// The page of the free bias: its properties, job, panel, exported numbers and sentences. bias_scene.cpp draws it.
 #include "ui/exhibits/flow/bias/bias_page.h"
 
 #include <algorithm>
@@ -22,9 +21,9 @@ using namespace declaring;
 
 namespace {
 
-constexpr int kSurveySteps = 6000;  // at least: most starts come to rest within them
+constexpr int kSurveySteps = 6000;  // least number for the survey: most starts come to rest within them
 
-/// As many decimals as tell two numbers apart that differ by so much, with one to spare; 3 at least.
+/// The number of decimals that distinguish two numbers with this difference, plus one; from 3 to 9.
 int digitsApart(double difference) {
   const double size = std::abs(difference);
   if (!(size > 0)) return 3;
@@ -181,7 +180,7 @@ void declareNumbers(PropertyRegistry& registry) {
        .applies = surveyed}});
 }
 
-/// Of one kind of bias: `path` reads its path.
+/// The read-outs of one kind of bias. `path` returns its path.
 template <class Path>
 std::vector<ReadOut> readings(const Path& path) {
   return {
@@ -324,7 +323,7 @@ const markov::BiasPath* BiasPage::path(BiasKind kind) const {
   if (!result().comparison || !state_.shown[static_cast<std::size_t>(kind)]) return nullptr;
   const std::vector<markov::BiasPath>& paths = result().comparison->paths;
   if (kind == BiasKind::Free) return paths.empty() ? nullptr : &paths.front();
-  // The paths of steps follow the free flow in the order in which they were asked for.
+  // The paths with bias steps come after the free flow, in the order in which they were requested.
   const std::vector<int>& m = result().request.m;
   const int wanted = biasStepsOf(kind, state_.own);
   for (std::size_t i = 0; i < m.size() && i + 1 < paths.size(); ++i)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the free bias: m = 1, 2, 5 bias steps after every step of (e,w), the exact bias, and the flow of
-// L(e,w,b), over the orbit of the theory; energy, b - b* and distance over time; and in words how far "one additional
-// step is usually sufficient" holds (erratum 16). Results come from a job. Frame thread.
+// The page of the free bias. It draws the paths with m = 1, 2, 5 bias steps after every step of (e,w), the path with
+// the exact bias, and the flow of L(e,w,b), over the orbit of the theory. Charts show energy, b - b* and distance over
+// time; sentences say how far "one additional step is usually sufficient" holds (erratum 16). Results come from a job.
+// Frame thread.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@
 
 namespace sepx::ui {
 
-/// What can be shown: the free flow, so many bias steps, the exact bias, a number of one's own.
+/// What can be shown: the free flow, 1, 2 or 5 bias steps, the user's own number of bias steps, the exact bias.
 enum class BiasKind { Free, One, Two, Five, Own, Exact };
 inline constexpr std::array<BiasKind, 6> kBiasKinds{BiasKind::Free, BiasKind::One, BiasKind::Two,
                                                     BiasKind::Five, BiasKind::Own, BiasKind::Exact};
@@ -43,7 +44,7 @@ struct BiasState {
   std::optional<BiasRequest> request;
 };
 
-/// What the job has found.
+/// The result of the job.
 struct BiasResult {
   BiasRequest request;
   std::shared_ptr<const markov::BiasComparison> comparison;
@@ -60,9 +61,9 @@ class BiasPage final : public PathsPage {
 
   const BiasState& state() const { return state_; }
   const BiasResult& result() const { return result_.result() ? *result_.result() : none_; }
-  /// Of what is computed and shown; nothing else.
+  /// The path of a kind; null unless it is computed and shown.
   const markov::BiasPath* path(BiasKind kind) const;
-  /// What the numbers say about the paper's claim, one sentence each; nothing while there is no result.
+  /// Sentences on what the numbers say about the paper's claim; empty while there is no result.
   std::vector<std::string> sentences() const;
   PageFacts facts(const FlowShared& shared) const override {
     PageFacts now = PathsPage::facts(shared);
@@ -95,7 +96,7 @@ class BiasPage final : public PathsPage {
 
   BiasState state_;
   Lane<BiasRequest, BiasResult> result_{"flow.bias.paths"};
-  const BiasResult none_;  ///< stands for the result while there is none
+  const BiasResult none_;  ///< what result() returns while there is none
 };
 
 /// Short names and looks. Translated.

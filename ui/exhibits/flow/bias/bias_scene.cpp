@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page of the free bias draws: the theory's orbit as a band, the paths over it, three charts over time, and
-// the words. Pure functions of the page's results.
+// the sentences. Pure functions of the page's results.
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +22,7 @@ using markov::BiasPath;
 
 constexpr double kLeastChart = 9;  // height, in text sizes
 constexpr float kBand = 9;         // width of the theory's orbit, points
-/// From the bottom up, so that what overlaps is seen.
+/// In drawing order from the bottom, so that overlapping paths remain visible.
 constexpr BiasKind kDrawn[] = {BiasKind::Exact, BiasKind::Own, BiasKind::Five,
                                BiasKind::Two,   BiasKind::One, BiasKind::Free};
 
@@ -32,7 +32,7 @@ std::size_t indexAt(const BiasPath& path, double time) {
   return after == path.t.begin() ? 0 : static_cast<std::size_t>(after - path.t.begin() - 1);
 }
 
-/// Where the path is at a time, between its points.
+/// The place of the path at a time, interpolated between its points.
 render::Point placeAt(const BiasPath& path, double time) {
   const std::size_t i = indexAt(path, time);
   const markov::State& from = path.theta[i];
@@ -82,7 +82,7 @@ ChartLook biasLook(const Theme& theme, BiasKind kind) {
   return {theme.text};
 }
 
-/// The legend, as many charts as have room, and what the numbers say.
+/// The legend, as many charts as there is room for, and the sentences.
 Arrangement BiasPage::beside(Views& into, const Theme& theme) const {
   constexpr const char* kNames[] = {"energy", "offset", "distance"};
   Arrangement side{.kind = Arrangement::Kind::Column, .gap = theme.space / 2, .margin = theme.space / 2};
@@ -113,7 +113,7 @@ std::vector<LegendEntry> BiasPage::legend(const Theme& theme) const {
   return entries;
 }
 
-/// Where the charts end.
+/// The time at which the charts end.
 double BiasPage::horizon() const {
   return result().request.options.steps * result().request.options.learningRate;
 }
@@ -132,7 +132,7 @@ LineChart BiasPage::chartOf(const Theme& theme, std::size_t which) const {
     if (!one) continue;
     const std::vector<double>& values = which == 0 ? one->energy : which == 1 ? one->offset : one->distance;
     chart.series.push_back({biasName(kind, state_.own), biasLook(theme, kind), one->t, values});
-    // The free flow has points beyond the steps, or comes to rest before them.
+    // The free flow may have points beyond the last step, or come to rest before it: its line ends at the horizon.
     ChartSeries& line = chart.series.back();
     if (kind != BiasKind::Free || line.x.empty()) continue;
     const std::size_t i = indexAt(*one, horizon());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts beside the square: P(I_min) against sigma on either side of p + q = 1, and four quantities along the path;
-// and what is said of a place. Pure.
+// The charts beside the square: P(I_min) against sigma on either side of p + q = 1, and four quantities along the path.
+// Also the lines of text about a place. Pure.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,7 +51,7 @@ render::Shape modelShape(markov::Model model) {
   return markov::hasAttention(model) ? render::Shape::Diamond : render::Shape::Circle;
 }
 
-/// Two digits, rounded in decimals.
+/// Rounded to two significant decimal digits.
 double roundedSigma(double sigma) {
   return std::clamp(parseNumber(fmt::format("{:.2g}", sigma)).value_or(1), kLeastSigma, 10.0);
 }
@@ -86,7 +86,7 @@ void addCurves(LineChart& chart, const ChainState& state, const ChainCurves& cur
   }
 }
 
-/// Linear between the nodes of a curve.
+/// The value of a curve, interpolated between its nodes linearly in log sigma; empty outside them.
 std::optional<double> valueOn(const ChainCurve& curve, double sigma) {
   const auto next = std::lower_bound(curve.sigma.begin(), curve.sigma.end(), sigma);
   if (next == curve.sigma.end() || next == curve.sigma.begin()) return std::nullopt;
@@ -95,8 +95,8 @@ std::optional<double> valueOn(const ChainCurve& curve, double sigma) {
   return curve.probability[i - 1] + share * (curve.probability[i] - curve.probability[i - 1]);
 }
 
-/// The words beside the line of sigma, the first at the top, the others at their heights but apart from each other; in
-/// one line where the plot is too low for that. On the side where the name of the saddle's distance is not.
+/// Adds the labels beside the line of sigma: the first at the top, the others at their heights without overlap, or all
+/// in one line if the plot is too low. They are on the side that is free of the name of the saddle's distance.
 void addSigmaWords(std::vector<render::Item>& items, const Camera& camera, const Theme& theme,
                    std::vector<std::pair<double, std::string>> words, double x) {
   constexpr double kGap = 9;  // points
@@ -108,11 +108,11 @@ void addSigmaWords(std::vector<render::Item>& items, const Camera& camera, const
       width = std::max(width, textWidth(word.second, theme.smallSize));
     return width;
   };
-  const auto stands = [&](double width) {  // to the left of the line
+  const auto stands = [&](double width) {  // whether the labels go to the left of the line
     const bool meets = x < reference && x + kGap + width > reference - name;
     return x - kGap - width > camera.plot.min.x && (meets || x > camera.plot.min.x + 0.75 * camera.plot.width());
   };
-  // Beside a line that is nearer than the words are wide, the name of the saddle's distance has the lowest row.
+  // If the line of the saddle's distance is closer than the labels are wide, its name has the lowest row.
   const double reach = kGap + widest();
   const bool over = !stands(widest()) && x < reference + name && x + reach > reference - name;
   const double step = 1.5 * theme.smallSize;
@@ -130,7 +130,7 @@ void addSigmaWords(std::vector<render::Item>& items, const Camera& camera, const
   const bool left = stands(width);
   const double right = x < reference ? kGap : std::max(kGap, reference + name - x);
   for (const auto& [y, text] : words) {
-    const double from = std::min(x + right, camera.plot.max.x - textWidth(text, theme.smallSize));  // over the line
+    const double from = std::min(x + right, camera.plot.max.x - textWidth(text, theme.smallSize));  // can cover it
     render::Label made = textAt({left ? x - kGap : from, y}, text, theme.smallSize, theme.text,
                                 left ? render::AlignX::Right : render::AlignX::Left);
     made.backdrop = faded(theme.plotBackground, 0.8f);
@@ -138,7 +138,7 @@ void addSigmaWords(std::vector<render::Item>& items, const Camera& camera, const
   }
 }
 
-/// What is known of a sigma under the pointer.
+/// The lines of text about a sigma under the pointer.
 std::vector<std::string> curveWords(const ChainState& state, const ChainCurves& curves, double sigma) {
   std::vector<std::string> lines{"σ = " + chainNumber(sigma, 3)};
   for (const ChainCurve& curve : curves.curves)
@@ -162,7 +162,7 @@ std::vector<std::string> curveWords(const ChainState& state, const ChainCurves& 
   return lines;
 }
 
-/// The line of the present sigma with what it says, over the chart.
+/// The line of the current sigma with its labels, over the chart.
 std::vector<render::Item> sigmaItems(const Camera& camera, const Theme& theme, const ChainState& state,
                                      const std::array<std::optional<double>, 2>& shares) {
   std::vector<render::Item> items;
@@ -233,7 +233,7 @@ ChartContent curveChart(const ChainState& state, const ChainResults& results, co
   LineChart& chart = content.chart;
   chart.x = {.name = "σ", .logarithmic = true, .from = kLeastSigma, .to = kMostSigma};
   chart.y = {.name = tr("P(local minimum)"), .from = kLeastShare, .to = kMostShare};
-  // The distance of the saddle from the origin is the length that sigma is small or large against (erratum 14).
+  // The distance of the saddle from the origin is the length with which sigma is compared (erratum 14).
   chart.references.push_back(
       {kSaddleDistance, kSaddleName, {theme.textMuted, render::Dash::Dotted, 1}, /*vertical=*/true});
   addCurves(chart, state, results.curves(), theme);
@@ -261,8 +261,7 @@ std::pair<std::string, std::string> alongGesture() {
   return {tr("Drag the marker, or in the plots"), tr("move along the path")};
 }
 
-/// A quantity that a place does not have is a gap.
-/// Quantity i along the path, and its value at the head.
+/// Quantity i along the path, and its value at the head. The line has gaps where the quantity is undefined.
 static ChartContent alongChart(const ChainState& state, const ChainResults& results, std::size_t i,
                                const Theme& theme) {
   ChartContent content;
@@ -302,7 +301,7 @@ static std::string placeWords(const markov::Chain& chain) {
 }
 
 Arrangement addAlongPath(Views& into, const ChainState& state, const ChainResults& results, const Theme& theme) {
-  constexpr double kLeastHigh = 9;  // sizes of the text
+  constexpr double kLeastHigh = 9;  // in text sizes
   Arrangement charts = gridOfViews(2, theme.space, {});
   for (std::size_t i = 0; state.showPath && i < kSmall.size(); ++i) {
     const std::string name = "along" + std::to_string(i + 1);

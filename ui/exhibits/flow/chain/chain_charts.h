@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts beside the square of (p,q) and what is read at a place: pure functions of what is known.
+// The charts beside the square of (p,q), and the lines of text about a place. Pure functions of state and results.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,15 @@
 
 namespace sepx::ui {
 
-/// P(I_min) against sigma: quadrature as lines, counts of integrated starts with their 95 % intervals, the present
-/// sigma.
+/// P(I_min) against sigma: quadrature as lines, counts of integrated starts with 95 % intervals, the current sigma.
 ChartContent curveChart(const ChainState& state, const ChainResults& results, const Theme& theme);
 std::vector<LegendEntry> curveLegend(const ChainState& state, const Theme& theme);
-/// Charts of what is read along the path and at its head, where it is shown ("along1" …), and a sentence about its
-/// ends: their views go into `into`, and where they stand is answered.
+/// Adds the views of the charts of the quantities along the path and at its head ("along1" …, if the path is shown),
+/// and of a sentence about its ends. Returns their arrangement.
 Arrangement addAlongPath(Views& into, const ChainState& state, const ChainResults& results, const Theme& theme);
-/// Of the marker on the path.
+/// The gesture that moves the marker on the path, and what it does.
 std::pair<std::string, std::string> alongGesture();
-/// Everything at one place: what it is called and its value, a line each.
+/// All quantities at one place: one line each, with name and value.
 std::vector<NoteLine> readingLines(const ChainReading& reading);
 
 }  // namespace sepx::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations of the page of (p,q) with their cards. Getters answer monostate for what is not there now; they never
-// compute more than a formula.
+// Declarations of the page of (p,q) with their cards. A getter returns monostate for a value that is not available, and
+// computes no more than a formula.
 #include "ui/exhibits/flow/chain/chain_declare.h"
 
 #include <cmath>
@@ -81,7 +81,7 @@ std::string times(const ChainReading& at) {
                      formulaNumber(*at.excess));
 }
 
-/// With attention the integral goes over the Airy curves that come down to e = 0, and w must not climb past -1/sqrt 2.
+/// With attention the integral is over the Airy curves that reach e = 0, and w must not reach -1/sqrt 2 on them.
 std::string probabilityFormula() {
   return std::string(kGaussFormula) + " \\\\ \\text{" + N_("with attention") +
          "}:\\ & \\begin{cases} "
@@ -94,12 +94,12 @@ std::string probabilityFormula() {
 }
 
 std::string excessWords(double value) {
-  constexpr double kTiny = 5e-7;  // six decimals would say nothing
+  constexpr double kTiny = 5e-7;  // six decimals would show 0
   return value != 0 && std::abs(value) < kTiny ? shownPower(value) : shownFixed(value, 6);
 }
 
 // clang-format off
-/// Of the document's place and of the head alike; `at` reads the numbers there.
+/// The read-outs of the document's place or of the head. `at` returns the reading there.
 template <class At>
 std::vector<ReadOut> readings(const At& at, bool head) {
   return {
@@ -131,7 +131,7 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
   };
   const Getters place([reading](int) { return reading(false); });
   const Getters head([reading](int) { return reading(true); });
-  /// Of a chain with p + q = 1 there is no such number.
+  /// Empty for a chain with p + q = 1, for which these numbers are undefined.
   const Getters apart([reading](int) {
     const auto at = reading(false);
     return at->chain.degenerate() ? std::nullopt : at;

@@ -7,7 +7,7 @@
 
 namespace sepx::ui {
 
-/// The referents outlive the registry.
+/// `state` and `results` must outlive the registry.
 void declareChain(PropertyRegistry& registry, const ChainState& state, const ChainResults& results);
 
 }  // namespace sepx::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of (p,q): the square with what varies over it, sigma as a third control, P(I_min) against sigma, and a path
-// across p + q = 1 with a head that plays along it. The document holds the place, the path and the head; the page owns
-// gestures and the clock of the playing head. Frame thread.
+// The page of (p,q): the square with a quantity that varies over it, sigma as a third control, P(I_min) against sigma,
+// and a path across p + q = 1 with a head that plays along it. The document holds the place, the path and the head; the
+// page owns gestures and the clock of the playing head. Frame thread.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -38,7 +38,7 @@ class ChainPage final : public FlowPage {
   std::vector<Command> commands(const FlowShared& shared, const Document& document) override;
   FlowMoves moves(const Document&) override;
 
-  static constexpr double kSeconds = 8;  ///< of a play from start to end at speed 1
+  static constexpr double kSeconds = 8;  ///< duration of a play from start to end at speed 1
 
  private:
   void ask(const FlowPageFrame& frame, ExhibitContext& context) override;
@@ -73,7 +73,7 @@ void ChainPage::read(const Document& document, const PropertyRegistry& registry,
   state_ = readChainState(document, registry, shared.state);
 }
 
-/// The head goes on; while it takes the document's place along, no step is made of it before the end.
+/// Advances the head. If p and q of the document follow it, no undo step is made before the end.
 void ChainPage::play(ExhibitContext& context) {
   Document now = context.editor.document();
   const double passed = lastSeconds_ ? std::max(0.0, context.seconds - *lastSeconds_) : 0;
@@ -91,7 +91,8 @@ void ChainPage::play(ExhibitContext& context) {
   finishFollowing(context);
 }
 
-/// What was followed becomes one step: back to where it began without a step, then there with one.
+/// Turns the whole motion of p and q into one undo step: p and q are set back to where they began without a step, then
+/// to where they are with one.
 void ChainPage::finishFollowing(ExhibitContext& context) {
   lastSeconds_.reset();
   if (!followedFrom_) return;
@@ -168,7 +169,7 @@ void ChainPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
 }
 
 std::vector<FlowPage::Command> ChainPage::commands(const FlowShared&, const Document&) {
-  /// The chain of the page as one end of the path.
+  /// Sets one end of the path to the chain of the page.
   const auto pathAt = [this](const char* end, const char* label) {
     return [this, end, label](ExhibitContext& context) {
       const std::string key = "flow.chain.path.";
@@ -177,7 +178,7 @@ std::vector<FlowPage::Command> ChainPage::commands(const FlowShared&, const Docu
                  tr(label));
     };
   };
-  // The point opposite, at the same distance from the line: (p,q) -> (1-q, 1-p).
+  // Mirrors (p,q) at the line p + q = 1: (p,q) -> (1-q, 1-p).
   const auto mirror = [this](ExhibitContext& context) {
     const auto opposite = [](double value) { return std::clamp(std::round((1 - value) * 1e9) / 1e9, 1e-6, 1 - 1e-6); };
     commitStep(
@@ -193,7 +194,7 @@ std::vector<FlowPage::Command> ChainPage::commands(const FlowShared&, const Docu
            !state_.chain.degenerate(), mirror}};
 }
 
-/// The square is always whole: nothing zooms.
+/// The whole square is always shown, so there is no zoom.
 FlowMoves ChainPage::moves(const Document&) {
   return {.play = [this](ExhibitContext& context) { togglePlay(context); },
           .reset =
@@ -281,7 +282,7 @@ std::string ChainPage::caption() const {
     text += fmt::format(" {}, {}, {}", tr("(median of nine Gaussian starts)"), sigma, modelWords(state_.model));
   text += fmt::format("; {} p = {}, q = {}.", tr("the dot is at"), shownProbability(state_.chain.p, 3),
                       shownProbability(state_.chain.q, 3));
-  if (!board().boxOf("curve")) return text;  // a small figure is the square alone
+  if (!board().boxOf("curve")) return text;  // a small figure shows only the square
   text +=
       std::string(" ") + tr("Lines: P(local minimum) by quadrature of the exact basins, on either side of p + q = 1.");
   if (state_.counts)
@@ -325,7 +326,7 @@ void ChainPage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
                       .value());
 }
 
-/// What is dragged over the square: the place, the marker on the path, both ends of the path.
+/// What can be dragged over the square: the place, the marker on the path, and both ends of the path.
 std::vector<ViewHandle> ChainPage::handles() const {
   const auto handle = [](const markov::Chain& at, const char* label, const std::string& p, const std::string& q) {
     return ViewHandle{.label = tr(label),
@@ -364,7 +365,7 @@ std::vector<ViewHandle> ChainPage::handles() const {
   return all;
 }
 
-/// The square with its colours, and over it the places.
+/// Adds the square with its colours, and the places over it.
 void ChainPage::addSquare(Views& into, const FlowPageFrame& frame) const {
   const bool compact = frame.compact;
   PictureContent square, places;
@@ -399,7 +400,7 @@ void ChainPage::addSquare(Views& into, const FlowPageFrame& frame) const {
   into.views.push_back({"places", std::move(places)});
 }
 
-/// What is known at the place, and what does not vary over the square.
+/// Adds the quantities at the document's place, and a text on what does not vary over the square.
 void ChainPage::addWords(Views& into) const {
   TextContent here, whole;
   here.lines = readingLines(chain_.reading(state_.chain));
@@ -414,11 +415,12 @@ void ChainPage::addWords(Views& into) const {
   into.views.push_back({"explanation", std::move(whole)});
 }
 
-/// Two columns where there is room for two, else one. What has no room for certain asks for all of the height.
+/// Two columns if there is room for two, else one. A part that certainly has no room is left out: its least height is
+/// that of the whole page.
 Views ChainPage::views(const FlowPageFrame& frame) const {
-  constexpr double kTwoWide = 42, kTwoHigh = 20, kAlongHigh = 27;  // sizes of the text: from there two columns, plots
-  constexpr double kCurveBelow = 30, kCurveWide = 24;              // below the square; of one column with the curve
-  constexpr double kCurveBeside = 11;                              // of a low page
+  constexpr double kTwoWide = 42, kTwoHigh = 20, kAlongHigh = 27;  // text sizes: least for two columns, for the plots
+  constexpr double kCurveBelow = 30, kCurveWide = 24;              // one column: least, with the curve below the square
+  constexpr double kCurveBeside = 11;                              // a low page: least width of the curve
   constexpr double kWordsWide = 15, kLeastCurve = 10;
   const Theme& theme = frame.theme;
   const double unit = theme.textSize, width = frame.area.width(), height = frame.area.height();
@@ -451,12 +453,12 @@ Views ChainPage::views(const FlowPageFrame& frame) const {
     return made;
   }
   const bool both = height > kCurveBelow * unit && width > kCurveWide * unit;
-  const double note = 1.6 * static_cast<double>(theme.smallSize);  // about what has no room
+  const double note = 1.6 * static_cast<double>(theme.smallSize);  // the line on what was left out
   if (const double wide = squareWidth(height - note, theme); !both && width - wide >= kCurveBeside * unit) {
     // A low page has the curve beside the square.
     square.length = wide;
     along.leastHeight = explanation.leastHeight = height;
-    plot.parts.front().order = 1;  // a flat curve says nothing
+    plot.parts.front().order = 1;  // the legend is left out first: a flat curve is useless
     plot.parts.front().called = tr("the legend");
     plot.parts.back().leastHeight = kLeastCurve * unit;
     Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(square), std::move(plot)}};

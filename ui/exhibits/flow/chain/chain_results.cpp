@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lanes of the page are asked for, and how it is computed; the properties of the page; closed forms.
+// The requests of the page's lanes and their computation, the state of the page, and closed forms.
 #include "ui/exhibits/flow/chain/chain_results.h"
 
 #include <algorithm>
@@ -15,15 +15,15 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr int kSquareSize = 160;  // pixels a side of what has a closed form
-constexpr int kCurvePoints = 49;  // of sigma
+constexpr int kSquareSize = 160;  // pixels per side, for quantities with a closed form
+constexpr int kCurvePoints = 49;  // values of sigma
 constexpr int kCountPoints = 10;
 constexpr int kAlongPoints = 81;
-constexpr double kCurveError = 1e-4;  // relative, of the quadrature in space
-constexpr double kReadError = 1e-7;   // of what is read as a number
-constexpr double kBesideLine = 1e-6;  // of t
+constexpr double kCurveError = 1e-4;  // relative, of the quadrature in (e, w, a), for curves
+constexpr double kReadError = 1e-7;   // the same, for displayed numbers
+constexpr double kBesideLine = 1e-6;  // in t
 
-/// A chain on that side of the line; the basins know no more of p and q.
+/// A chain on that side of p + q = 1. The basins depend on nothing else of p and q.
 markov::Chain sideChain(bool above) {
   return above ? markov::Chain{0.75, 0.75} : markov::Chain{0.25, 0.25};
 }
@@ -33,7 +33,7 @@ double probabilityOf(markov::Model model, double sigma, bool above, double error
                                      : markov::probabilityLocalMinimum(sigma, above);
 }
 
-/// Coarse pictures of the slow quantity first.
+/// Sizes of the pictures to make, in order. The slow quantity has coarse pictures first.
 std::vector<int> sizesOf(ChainQuantity quantity, markov::Model model) {
   if (quantity != ChainQuantity::Time) return {kSquareSize};
   return markov::hasAttention(model) ? std::vector<int>{12, 24, 48} : std::vector<int>{16, 32, 64};
@@ -78,7 +78,7 @@ std::shared_ptr<const std::vector<float>> placesOf(ChainQuantity quantity, const
   return std::make_shared<const std::vector<float>>(std::move(places));
 }
 
-/// Even steps, and where the line is crossed a place on either side of it.
+/// Evenly spaced t. If the path crosses p + q = 1, also the crossing and a place on either side of it.
 std::vector<double> placesOn(const ChainPath& path) {
   std::vector<double> t;
   for (int i = 0; i < kAlongPoints; ++i)
@@ -102,7 +102,7 @@ ColorLimits scaleOf(ChainQuantity quantity, const std::vector<float>& values) {
   switch (quantity) {
     case ChainQuantity::Excess:
     case ChainQuantity::Gap:
-      return {0, std::log(2.0)};  // of a fair coin that repeats itself, or never does
+      return {0, std::log(2.0)};  // for a fair coin that always repeats its last result, or never does
     case ChainQuantity::S_star:
       return {-8, 8};
     case ChainQuantity::Distance:
@@ -128,7 +128,7 @@ void ChainResults::update(const ChainState& state, const std::optional<markov::C
 void ChainResults::updatePicture(const ChainState& state, ExhibitContext& context) {
   picture_.refresh(context.jobs);
   markov::ChainMapRequest wanted{state.show, state.model, state.sigma, sizesOf(state.show, state.model).back()};
-  // What the quantity does not depend on is not a reason to paint it again.
+  // A change of something that the quantity does not depend on must not start a new picture.
   if (state.show != ChainQuantity::Excess && state.show != ChainQuantity::Time)
     wanted.model = markov::Model::EW, wanted.sigma = 1;
   picture_.request(context.jobs, wanted, tr("square of p and q"),
@@ -157,7 +157,7 @@ void ChainResults::updateCurves(const ChainState& state, ExhibitContext& context
                 [known = curves().curves, &pool = context.pool](const CurvesRequest& request, auto& output) {
                   constexpr std::array kModels{markov::Model::EW, markov::Model::EWA};
                   ChainCurves made;
-                  if (known.size() == 2 * kModels.size()) made.curves = known;  // they depend on nothing
+                  if (known.size() == 2 * kModels.size()) made.curves = known;  // independent of the request
                   const bool make = made.curves.empty();
                   for (const markov::Model model : kModels) {
                     for (const bool above : {true, false})
@@ -207,9 +207,9 @@ void ChainResults::updatePlaces(const ChainState& state, const std::optional<mar
     wanted.places.push_back({head.p, head.q});
   }
   if (hover) wanted.places.push_back({hover->p, hover->q});
-  // While the pointer moves every place that was begun is read, then the one where it is.
+  // While the pointer moves, a request that was started is completed before the current place is requested.
   if (places_.pending() || places_.isFor(wanted)) return;
-  // Both probabilities stay while only places change.
+  // Both probabilities remain valid while only the places change.
   std::optional<Places> known;
   if (places_.result() && places_.answered()->sameStarts(wanted)) known = *places_.result();
   places_.start(
@@ -288,10 +288,10 @@ ChainReading readingAt(const markov::Chain& chain) {
 }
 
 markov::Chain roundedChain(double p, double q, bool coarse) {
-  const double step = coarse ? 0.05 : 0.005;  // so that the numbers stay short; finer ones can be typed
+  const double step = coarse ? 0.05 : 0.005;  // so that the numbers stay short; finer values can be typed
   const auto value = [step](double raw) {
     if (!std::isfinite(raw)) return 0.5;
-    // Rounded in decimals: 0.35 is the double that prints as 0.35.
+    // Rounded to three decimals, so that 0.35 is the double that prints as 0.35.
     return std::clamp(std::round(std::round(raw / step) * step * 1000) / 1000, step, 1 - step);
   };
   return {value(p), value(q)};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the document says about the page of (p,q), what is known at one place of the square, and what the page has
-// computed: the map of the square, the curves of P(I_min) with counts beside them, the quantities along the path and at
-// the places a person looks at. All of it in jobs on lanes "flow.chain.…", coarse first. Frame thread only.
+// The state of the (p,q) page as the document has it, the quantities at one place of the square, and the results that
+// the page has computed: the map of the square, the curves of P(I_min) with counts beside them, and the quantities
+// along the path and at the places that the user looks at. All of these are computed in jobs on lanes "flow.chain.…",
+// coarse results first. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ std::string quantityTitle(ChainQuantity quantity);
 struct ChainPath {
   double p0 = 0.2, q0 = 0.4, p1 = 0.7, q1 = 0.8;
   markov::Chain at(double t) const { return {p0 + t * (p1 - p0), q0 + t * (q1 - q0)}; }
-  /// Where p + q = 1, if the line meets it.
+  /// The t at which p + q = 1; empty if the line does not meet it.
   std::optional<double> crossing() const;
   bool operator==(const ChainPath&) const = default;
 };
@@ -41,13 +42,13 @@ struct ChainPath {
 struct ChainState {
   markov::Chain chain;
   ChainQuantity show = ChainQuantity::Excess;
-  markov::Model model = markov::Model::EW;  ///< whose basins and times: EW or EWA
+  markov::Model model = markov::Model::EW;  ///< model of the basins and times: EW or EWA
   double sigma = 0.3;
   bool contours = true, counts = true, showPath = true, follow = false;
   int samples = 2000;  ///< counted starts at each sigma
   int seed = 0;
   ChainPath path;
-  double head = 0;  ///< where on the path, 0 to 1
+  double head = 0;  ///< place on the path, 0 to 1
   double speed = 1;
 };
 ChainState readChainState(const Document& document, const PropertyRegistry& registry, const FlowState& flow);
@@ -56,10 +57,10 @@ ChainState readChainState(const Document& document, const PropertyRegistry& regi
 struct ChainReading {
   markov::Chain chain;
   double gap = 0, S_star = 0, distance = 0, clock = 0;
-  markov::PlanePoint nearest;                       ///< of Theta*
-  std::optional<double> probability, excess, time;  ///< none: not yet computed, or none there is
+  markov::PlanePoint nearest;                       ///< point of Theta* nearest to the origin
+  std::optional<double> probability, excess, time;  ///< empty: not yet computed, or undefined
 };
-/// What has a closed form.
+/// The quantities that have a closed form.
 ChainReading readingAt(const markov::Chain& chain);
 
 /// The nearest place inside the square whose p and q have few decimals; `coarse`: multiples of 0.05.
@@ -68,21 +69,21 @@ markov::Chain roundedChain(double p, double q, bool coarse);
 /// The nearest place on the path, 0 to 1, with few decimals.
 double roundedPlace(double t);
 
-/// The square, as far as it has got. `values` is null before the first.
+/// The map of the square, coarse at first. `values` is null before the first result.
 struct ChainPicture {
   markov::ChainMapRequest request;                   ///< with the size of `values`
-  std::shared_ptr<const std::vector<float>> values;  ///< log10 of the time
+  std::shared_ptr<const std::vector<float>> values;  ///< of times: their log10
   std::shared_ptr<const std::vector<float>> places;  ///< colorPlace() of each
   ColorLimits scale;                                 ///< of the values
 };
-/// Where a value stands on the colour scale, before its ends are at 0 and 1: losses by their root, so that small ones
-/// are told apart, the others as they are.
+/// The place of a value on the colour scale, before the ends are mapped to 0 and 1: for losses the square root, so that
+/// small ones can be distinguished, else the value itself.
 double colorPlace(ChainQuantity quantity, double value);
-/// Ends of the scale: fixed where the quantity is bounded, so that colours mean the same for every sigma; the times'
-/// own.
+/// Ends of the scale. For times they are those of the values; for all other quantities they are fixed, so that colours
+/// mean the same for every sigma.
 ColorLimits scaleOf(ChainQuantity quantity, const std::vector<float>& values);
 
-/// P(I_min) against sigma on one side of the line for one model.
+/// P(I_min) against sigma on one side of p + q = 1 for one model.
 struct ChainCurve {
   markov::Model model = markov::Model::EW;
   bool above = true;
@@ -101,7 +102,7 @@ struct ChainCurves {
 /// The axis of sigma.
 inline constexpr double kLeastSigma = 0.03, kMostSigma = 15;
 
-/// Along the path: places evenly spaced in t, and just beside the line both sides of it.
+/// Quantities along the path: at places evenly spaced in t, on p + q = 1, and just beside it on both sides.
 struct ChainAlong {
   ChainPath path;
   std::vector<double> t;
@@ -110,15 +111,15 @@ struct ChainAlong {
 
 class ChainResults {
  public:
-  /// Takes over what is finished and starts what is stale. `hover`: the place under the pointer.
+  /// Takes over finished results and restarts stale ones. `hover`: the place under the pointer.
   void update(const ChainState& state, const std::optional<markov::Chain>& hover, ExhibitContext& context);
 
   const ChainPicture& picture() const { return orEmpty(picture_); }
   const ChainCurves& curves() const { return orEmpty(curves_); }
   const ChainAlong& along() const { return orEmpty(along_); }
-  /// P(I_min) at the present sigma and model on that side of the line.
+  /// P(I_min) at the current sigma and model on that side of p + q = 1; empty while it is unknown.
   std::optional<double> probability(bool above) const;
-  /// All that is known of a place; times of the document's place, the head and the pointer only.
+  /// All known quantities of a place. Times are known only for the document's place, the head and the pointer.
   ChainReading reading(const markov::Chain& chain) const;
 
   std::uint64_t pictureRevision() const { return picture_.revision(); }

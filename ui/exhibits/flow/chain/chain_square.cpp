@@ -19,8 +19,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kLeastSide = 40;     // points
-constexpr double kBarFrom = 20;       // width of the view that has a colour bar, sizes of the text
-constexpr double kAboveSquare = 2.4;  // of the small type
+constexpr double kBarFrom = 20;       // least width of a view with a colour bar, in text sizes
+constexpr double kAboveSquare = 2.4;  // room above the square, in small text sizes
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// Values that have a mark on the bar and a line in the square.
@@ -68,7 +68,7 @@ void addContours(std::vector<render::Item>& items, const ChainSquare& view) {
   const ChainPicture& picture = view.picture;
   const Ticks levels = levelsOf(picture, view.square.height(), view.theme);
   const bool across = picture.request.quantity != ChainQuantity::Distance;
-  std::vector<double> taken{0.05, 0.95};  // where the sides are named
+  std::vector<double> taken{0.05, 0.95};  // places of the names of the sides
   for (std::size_t i = 0; i < levels.values.size(); ++i) {
     std::vector<render::Point> line = contourOf(*picture.values, picture.request.size, levels.values[i], across);
     if (line.empty()) continue;
@@ -81,7 +81,7 @@ void addContours(std::vector<render::Item>& items, const ChainSquare& view) {
 /// The line p + q = 1 and which side is which.
 void addLine(std::vector<render::Item>& items, const ChainSquare& view) {
   const Theme& theme = view.theme;
-  // With an edge: its colour may be near the picture's.
+  // The line has an edge, because its colour may be close to the colours of the picture.
   items.emplace_back(render::Polyline{
       {{0, 1}, {1, 0}}, {theme.plotBackground, theme.strongLine + 3, render::Dash::Solid}, {}, render::Space::Data});
   items.emplace_back(render::Polyline{
@@ -123,7 +123,8 @@ void addMarker(std::vector<render::Item>& items, const ChainSquare& view, const 
   items.emplace_back(render::Marker{page, shape, size, fill, edge, 2, render::Space::Page});
 }
 
-/// At the right and above, but within the square, and at the left of the corner that has the name of its half.
+/// Adds the name of an end of the path to the upper right of the end, but inside the square, and to the left near the
+/// corner that has the name of the upper half.
 void addEndName(std::vector<render::Item>& items, const ChainSquare& view, const markov::Chain& at, const char* words) {
   const bool left = at.p > 0.8 || at.switching() > 0.35, below = at.q > 0.9;
   render::Label label =
@@ -181,7 +182,8 @@ std::vector<render::Point> contourOf(const std::vector<float>& values, int size,
         there = there && std::isfinite(at[k]);
       }
       if (!there) continue;
-      // Crossings of the four sides in turn; two of them belong together, four are a saddle: the nearest two each.
+      // The crossings of the four sides, in order. Two crossings form a line. Four form two lines (a saddle), each from
+      // two consecutive crossings.
       for (std::size_t k = 0, found = 0; k < 4; ++k) {
         const std::size_t next = (k + 1) % 4;
         if ((at[k] > 0) == (at[next] > 0)) continue;

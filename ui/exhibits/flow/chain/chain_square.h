@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The square of (p,q) in its place: colour map, contour lines, axes, the path with its head. Pure functions of what is
-// known.
+// Draws the square of (p,q): colour map, contour lines, axes, and the path with its head. Pure functions of state and
+// results.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace sepx::ui {
 
-/// The square of (p,q) in its place: p to the right, q up.
+/// The square of (p,q) at its place on the page: p to the right, q up.
 struct ChainSquare {
   ChainSquare(const ChainState& shown, const ChainResults& known, const ViewPlace& place, bool small);
 
@@ -21,10 +21,10 @@ struct ChainSquare {
   const Theme& theme;
   bool compact;
   render::Rect square;
-  std::optional<render::Rect> bar;  ///< of colours
+  std::optional<render::Rect> bar;  ///< the colour bar
   Camera camera() const { return {{{0, 0}, {1, 1}}, square}; }
 };
-/// The width that the square wants of a height.
+/// The width that the square with its colour bar needs at this height.
 double squareWidth(double height, const Theme& theme);
 
 /// Colour map, contour lines, the line p + q = 1, axes, colour bar.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of optimisers put together: its job, panel, numbers and words. What it draws is in optimisers_scene.cpp.
+// The page of optimisers: its properties, job, panel, exported numbers and caption. optimisers_scene.cpp draws it.
 #include "ui/exhibits/flow/optimisers/optimisers_page.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ constexpr const char* kAdam =
 Condition here() {
   return onPages({"optimisers"});
 }
-/// While this optimiser is shown.
+/// Holds while this optimiser is shown.
 Condition whenShown(OptimiserKind kind) {
   return both(here(), whenOn(optimiserKey(kind, "show"), true));
 }
@@ -141,7 +141,7 @@ std::string pointText(const markov::State& at) {
   return "(" + formulaNumber(at[0]) + ",\\," + formulaNumber(at[1]) + ")";
 }
 
-/// Of one optimiser: `path` reads its path.
+/// The read-outs of one optimiser. `path` returns its path.
 template <class Path>
 std::vector<ReadOut> readings(const Path& path) {
   return {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of optimisers: gradient flow, gradient descent, SGD, momentum and AdamW from the selected point over the
-// plane, their loss beside it, and a table of where each ends and leaves the basin of the flow. The paths are a job.
-// Frame thread.
+// The page of optimisers: the paths of gradient flow, gradient descent, SGD, momentum and AdamW from the selected point
+// over the plane, their loss beside it, and a table of where each one ends and at which step it leaves the basin of the
+// flow. The paths are computed by a job. Frame thread.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace sepx::ui {
 
-/// What is asked for: chain, start, options.
+/// The request of the job: chain, start, options.
 struct OptimiserRequest {
   double p = 0, q = 0, e = 0, w = 0;
   markov::OptimiserRunOptions options;  ///< the optimisers are those that are shown
@@ -30,10 +30,10 @@ struct OptimiserRequest {
 
 struct OptimisersState {
   bool logSteps = false;
-  std::optional<OptimiserRequest> request;  ///< nothing without a start or an optimiser
+  std::optional<OptimiserRequest> request;  ///< empty without a start or an optimiser
 };
 
-/// `start`: index of the point; `seed`: of the program's start.
+/// `start`: index of the selected point. `seed`: seed of the program.
 OptimisersState readOptimisersState(const Document& document, const PropertyRegistry& registry, const FlowState& state,
                                     const std::optional<std::size_t>& start, std::uint64_t seed);
 
@@ -63,7 +63,7 @@ class OptimiserPage final : public PathsPage {
   }
   std::vector<Command> commands(const FlowShared& shared, const Document& document) override;
 
-  /// What read-outs say; nothing for one that is not shown or not computed.
+  /// The path of an optimiser for the read-outs; null if it is not shown or not computed.
   const markov::OptimiserPath* path(markov::OptimiserKind kind) const;
   const markov::OptimiserRun* result() const {
     return result_.result() && *result_.result() ? &**result_.result() : nullptr;
@@ -86,8 +86,8 @@ class OptimiserPage final : public PathsPage {
   std::vector<NamedPath> namedPaths(const FlowFrame& plane) const override;
   void addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
                 double step) const override;
-  const OptimiserRequest& request() const { return *result_.answered(); }  ///< what result() is of
-  /// Why there is no result; empty while all is well.
+  const OptimiserRequest& request() const { return *result_.answered(); }  ///< that result() answers
+  /// Why there is no result; empty if there was no error.
   std::string failure() const {
     return result_.result() && !*result_.result() ? result_.result()->error().message : "";
   }

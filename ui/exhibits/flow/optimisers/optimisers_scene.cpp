@@ -21,8 +21,8 @@ namespace {
 
 using markov::OptimiserPath;
 
-constexpr double kLeastExcess = 1e-9;  // nats: below it the chart does not go
-constexpr double kLeastChart = 11.2;   // height beside a table, in text sizes
+constexpr double kLeastExcess = 1e-9;  // nats: the lower end of the chart
+constexpr double kLeastChart = 11.2;   // least height of the chart, in text sizes
 
 render::Point placeAt(const OptimiserPath& path, std::size_t step) {
   const markov::State& theta = path.theta[std::min(step, path.theta.size() - 1)];
@@ -47,7 +47,7 @@ std::string leavesText(const OptimiserPath& path) {
 
 }  // namespace
 
-/// The chart, where there is room the table below it, and why the start has no basin.
+/// The chart, the table below it if there is room, and the reason why the start has no basin.
 Arrangement OptimiserPage::beside(Views& into, const Theme& theme) const {
   Arrangement side{.kind = Arrangement::Kind::Column};
   if (!result()) return side;
@@ -96,7 +96,7 @@ LineChart OptimiserPage::chartOf(const Theme& theme) const {
 std::vector<render::Item> OptimiserPage::pathItems(const FlowFrame& plane) const {
   std::vector<render::Item> items;
   const Theme& theme = plane.theme;
-  // Flow and gradient descent last, nearly on each other: the dashes of the one on the band of the other.
+  // Flow and gradient descent nearly coincide. They are drawn last: the dashes of the latter on the band of the former.
   const auto draw = [&](const OptimiserPath& path, bool casing) {
     const markov::OptimiserKind kind = path.settings.kind;
     addPath(items, planePlaces(path.theta), optimiserLook(theme, kind).stroke(), plane, casing);
@@ -122,7 +122,7 @@ std::vector<render::Item> OptimiserPage::pathItems(const FlowFrame& plane) const
   return items;
 }
 
-/// Those that leave the basin first: their place is where they do.
+/// The paths that leave the basin come first, and their names belong to the places where they leave it.
 std::vector<NamedPath> OptimiserPage::namedPaths(const FlowFrame& plane) const {
   std::vector<NamedPath> named;
   for (const bool leaving : {true, false})
@@ -158,7 +158,7 @@ void OptimiserPage::addHeads(std::vector<render::Item>& items, std::vector<std::
   }
 }
 
-/// A row an optimiser. The names of basins are the first to go where there is no room: their marks stay.
+/// One row per optimiser. If there is not enough room, the names of the basins are left out first; their marks stay.
 TableView OptimiserPage::endTable(const Theme& theme) const {
   constexpr double kGlyph = 15;
   TableView table;
@@ -187,7 +187,7 @@ TableView OptimiserPage::endTable(const Theme& theme) const {
                                   render::Point left) {
     const OptimiserPath& path = result()->paths[row];
     if (column == 0) return addSwatch(items, left, kSwatch, optimiserLook(theme, path.settings.kind), theme);
-    // Hollow while it is still on its way.
+    // The mark is hollow while the optimiser is still moving.
     const bool diverged = path.end == markov::OptimiserEnd::Diverged, moving = path.end == markov::OptimiserEnd::Moving;
     const markov::LimitKind kind = diverged ? markov::LimitKind::Undecided : path.label.back();
     items.emplace_back(render::Marker{{left.x + 5, left.y},

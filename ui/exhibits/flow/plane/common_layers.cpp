@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// I_common over the plane, hatched and named, its border the curve e^2 = g(w)^2 on both sides of the saddle. By theory,
-// by integration of a chain on either side of p + q = 1, or both with the pixels counted on which they differ
-// (flow.basin.method), in one job. The names of the paper's sets. Frame thread.
+// Draws I_common over the plane, hatched and named. Its border is the curve e^2 = g(w)^2 on both sides of the saddle.
+// One job computes the region by theory, by integration of a chain on either side of p + q = 1, or by both, counting
+// the pixels on which they differ (flow.basin.method). A second layer names the paper's sets. Frame thread.
 #include "ui/exhibits/flow/plane/common_layers.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr int kMostColumns = 1024, kShareCells = 256;
-constexpr std::uint8_t kHatch = 2;  // counter-diagonal: the basins have the other one
+constexpr std::uint8_t kHatch = 2;  // counter-diagonal; the basins use the other diagonal
 
 struct Request {
   FlowModel model;
@@ -36,7 +36,7 @@ struct Request {
   int columns = 0, rows = 0;
   bool operator==(const Request& other) const {
     if (method != other.method || !(view == other.view) || columns != other.columns || rows != other.rows) return false;
-    return method == BasinMethod::Exact || model == other.model;  // in theory it is the same for every chain
+    return method == BasinMethod::Exact || model == other.model;  // by theory, the region is the same for every chain
   }
 };
 
@@ -168,7 +168,7 @@ class CommonLayer final : public PlaneLayer {
       items.push_back(item(*region()->integrated, region()->differs, frame.theme.error, 0));
     return items;
   }
-  /// e^2 = g(w)^2 on both sides of the saddle; where it is I_sad, that line lies over it.
+  /// The curve e^2 = g(w)^2 on both sides of the saddle. Where it coincides with I_sad, the line of I_sad covers it.
   static std::vector<render::Item> border(const FlowFrame& frame) {
     const render::Rect& v = frame.state.view;
     std::vector<render::Item> items;
@@ -184,7 +184,7 @@ class CommonLayer final : public PlaneLayer {
     return items;
   }
 
-  const Region* region() const { return region_.result(); }  ///< as far as it has got; null: nothing yet
+  const Region* region() const { return region_.result(); }  ///< the latest result, possibly partial; may be null
 
   Lane<Request, Region> region_{"flow.common"};
 };
@@ -199,7 +199,7 @@ namespace {
 
 using markov::LimitKind;
 
-/// Beside the middle of what is to be seen of a curve.
+/// Writes a name beside the middle of the visible part of a curve, and appends its place to `places`.
 void nameCurve(std::vector<render::Item>& items, const FlowFrame& frame, const std::vector<markov::PlanePoint>& points,
                const std::string& below, std::vector<render::Point>& places) {
   constexpr double kAway = 26, kBorder = 20;
@@ -258,7 +258,7 @@ class NamesLayer final : public PlaneLayer {
     std::vector<render::Item> items;
     std::vector<render::Point> places;
     const markov::CriticalSets sets = markov::criticalSets(chain, v.min.x, v.max.x, v.min.y, v.max.y, 64);
-    if (!frame.layout.compact) {  // else there is no room beside the curves
+    if (!frame.layout.compact) {  // a compact picture has no room beside the curves
       for (const markov::Curve& curve : sets.separatrix)
         if (curve.points.back().e > 0) nameCurve(items, frame, curve.points, "sad", places);
       for (const markov::Curve& curve : sets.curves)

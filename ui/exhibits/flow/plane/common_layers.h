@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The region from which both kinds of chain reach global minima, and the names of the sets of the plane. Frame thread.
+// The layers of the region from which both kinds of chain (p + q below and above 1) reach global minima, and of the
+// names of the plane's sets. Frame thread.
 #pragma once
 
 #include "ui/exhibits/flow/plane/plane_layer.h"

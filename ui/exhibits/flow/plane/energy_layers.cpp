@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The energy E(e,w) = e^2 - w^2 - sgn(w) log|w|, constant along the flow (Lemma 1). Contours: a family of round levels,
-// the separatrix's level whole (I_sad is a part of it), the level of the selected point and of what is under the
-// pointer. The profile E(0,w) on e = 0 as a small plot over the plane (Lemma 12): where the level of a path meets it is
-// where the path can end at e = 0; the pointer inside the plot picks a level. Made within the frame. Frame thread.
+// Layers of the energy E(e,w) = e^2 - w^2 - sgn(w) log|w|, which is constant along the flow (Lemma 1). The contours are
+// a family of round levels, the whole level of the separatrix (I_sad is a part of it), and the levels of the selected
+// point and of the place under the pointer. The profile E(0,w) on e = 0 is a small plot over the plane (Lemma 12): a
+// path can end at e = 0 where its level meets the profile. The pointer inside the plot picks a level. Everything is
+// computed within the frame. Frame thread.
 #include "ui/exhibits/flow/plane/energy_layers.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ Pieces piecesOf(double E, const render::Rect& view, int samples) {
 }
 
 std::vector<double> levelsOf(const FlowState& state, const render::Rect& plot, int count) {
-  constexpr double kClearance = 14;  // points: nearer to w = 0 the lines cannot be told apart
+  constexpr double kClearance = 14;  // points: closer to w = 0 the lines cannot be distinguished
   const render::Rect& v = state.view;
   const double e = std::max(std::abs(v.min.x), std::abs(v.max.x));
   return markov::energyLevels(v.min.y, v.max.y, e, kClearance * v.height() / std::max(plot.height(), 1.0), count);
@@ -139,7 +140,7 @@ class ContourLayer final : public PlaneLayer {
           addRow(table, E, branches, point.x, point.y);
       }
     };
-    constexpr double kHeight = 600;  // the picture's own size does not change what is given away
+    constexpr double kHeight = 600;  // fixed, so that exported numbers do not depend on the picture's size
     for (const double E : levelsOf(state, {{0, 0}, {kHeight, kHeight}}, count_))
       add(E);
     add(markov::saddleEnergy());
@@ -167,7 +168,7 @@ class ContourLayer final : public PlaneLayer {
       add(E, {faded(theme.text, 0.55f), 1, render::Dash::Solid}, 256);
     return items;
   }
-  /// Their energies, written on the lines, clear of each other.
+  /// The energies of these levels, written on the lines without overlap.
   std::vector<render::Item> familyNames(const FlowFrame& frame) const {
     const Camera camera = frame.camera();
     const float size = frame.theme.smallSize;
@@ -193,7 +194,8 @@ class ContourLayer final : public PlaneLayer {
       label(E, levelText(E, digits));
     return labels;
   }
-  /// The contour of one level, named; dashed, so that it is not taken for the path that runs along it.
+  /// The contour of one level, dashed so that it is not mistaken for the path along it. The level under the pointer is
+  /// labelled.
   static std::vector<render::Item> through(const FlowFrame& frame, double E, bool selected) {
     const Theme& theme = frame.theme;
     const render::Color color = selected ? theme.selection : theme.text;
@@ -228,8 +230,8 @@ using markov::LimitKind;
 constexpr double kSaddleW = -0.70710678118654752;
 constexpr float kGround = 0.94f;
 
-/// The energies that are shown: those of the profile in the window, and the selected point's. Towards w = 0 it runs off
-/// both ways.
+/// The range of energies that the profile shows: those of E(0, w) in the window, and that of the selected point. The
+/// range is limited, because E(0, w) tends to minus and plus infinity towards w = 0 from below and above.
 std::pair<double, double> energyRange(const FlowState& state) {
   constexpr double kDeepest = -40, kHighest = 40, kLeastSpan = 0.05;
   const double from = state.view.min.y, to = state.view.max.y;
@@ -254,7 +256,7 @@ std::pair<double, double> energyRange(const FlowState& state) {
   return low < high ? std::pair{low, high} : std::pair{kDeepest, kHighest};
 }
 
-/// The chart of one frame.
+/// The energy profile of one frame, drawn as a chart.
 
 class Profile {
  public:
@@ -287,7 +289,7 @@ class Profile {
 
  private:
   bool shows(double w, double E) const { return window_.contains({w, E}); }
-  /// In the colour and dash of the kind that each part of e = 0 has, as in the plane.
+  /// Draws each part of e = 0 in the colour and dash of its kind, as in the plane.
   void curve() {
     const auto part = [&](double from, double to) {
       if (!(from < to)) return;
@@ -300,7 +302,7 @@ class Profile {
       const int count = std::max(8, static_cast<int>(place_.inner.width() * (to - from) / window_.width()));
       const double tiny = 1e-6 * window_.width();
       for (int i = 0; i <= count; ++i) {
-        // denser towards w = 0, where the logarithm runs off
+        // denser towards w = 0, where the logarithm diverges
         const double share = static_cast<double>(i) / count;
         line.x.push_back(to == 0 ? from * (1 - share) * (1 - share) - tiny
                                  : (from == 0 ? to * share * share + tiny : from + share * (to - from)));
@@ -321,7 +323,7 @@ class Profile {
   void level(double E, const ChartLook& look, const std::string& name, bool nameFirst = false) {
     chart_.references.push_back({.value = E, .name = name, .look = look, .nameFirst = nameFirst});
   }
-  /// Where the level meets the profile; the end of the selected point's own path is filled, the others are rings.
+  /// Marks where the level meets the profile. The end of the selected point's path is filled, the others are rings.
   void crossings(double E) {
     const FlowResults& results = frame_.results;
     std::optional<render::Point> end;

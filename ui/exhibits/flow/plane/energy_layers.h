@@ -12,7 +12,7 @@ namespace sepx::ui {
 std::unique_ptr<PlaneLayer> makeContourLayer();
 std::unique_ptr<PlaneLayer> makeProfileLayer();
 
-/// Where the energy's profile on e = 0 goes in a layout that has its legend.
+/// Where the energy profile on e = 0 goes in a layout whose legend is placed; empty if it is off or has no room.
 std::optional<ProfilePlace> profilePlace(const FlowFrame& frame);
 
 }  // namespace sepx::ui

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers of what the field says everywhere. What colours the plane: the loss, the basin, the time to converge or the
-// length of the gradient; the picture itself is FlowResults' (one shading at a time, with its colour bar and its lock).
-// Nullclines, where one component of the flow vanishes: in the canonical plane both components carry the factor
-// -Lambda'(S), so that Theta* and e = 0 are of both; e' = -2 Lambda' e v vanishes also where v = 0 (w = -1/sqrt 2), and
-// w' = -4 Lambda' e^2 |w| where w = 0; those of other fields by marching on a grid. The flow run backwards from every
-// point, d theta/dt = +grad L, dashed; where it came from has the glyph of its kind, hollow. Frame thread.
+// Layers of quantities that the field has everywhere. Colours: the loss, the basin, the time to converge or the length
+// of the gradient; FlowResults makes the picture (one shading at a time, with its colour bar and its lock). Nullclines:
+// the curves on which one component of the flow vanishes. In the canonical plane both components have the factors
+// Lambda'(S) and e, so that Theta* and e = 0 are nullclines of both; e' = -2 Lambda' e v vanishes also where v = 0
+// (w = -1/sqrt 2), and w' = -4 Lambda' e^2 |w| where w = 0. The nullclines of other fields are found by marching on a
+// grid. Backward paths: the flow run backwards from every point, d theta/dt = +grad L, dashed. The origin of such a
+// path has the hollow glyph of its kind. Frame thread.
 #include "ui/exhibits/flow/plane/field_layers.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kShare = 0.01;  // of the loss above the limit that is left
+constexpr double kShare = 0.01;  // share of the loss above the limit that is left
 constexpr const char* kTimeFormula =
     "t_{99} = \\min\\left\\{t : L(\\theta_t)-L_\\infty < 0.01\\,\\left(L(\\theta_0)-L_\\infty\\right)\\right\\}";
 constexpr const char* kGradientFormula =
@@ -40,7 +41,7 @@ std::string choiceWords(const std::string& key) {
   return tr("loss");
 }
 
-/// A colour that is chosen is shown.
+/// Choosing what colours the plane also switches its display on.
 Result<Document> colorFollows(const Document&, const Document& with) {
   Document result = withSoundLimits(with).with("flow.show.loss", true);
   return chosenColor(with) == PlaneColor::Basin ? result.with("flow.show.basin", true) : result;
@@ -93,7 +94,7 @@ class ColorLayer final : public PlaneLayer {
     const LossPicture* const loss = frame.results.loss();
     picture_ = loss ? std::optional(*loss) : std::nullopt;
   }
-  /// Row 0 at the least w, as every grid of the picture.
+  /// Row 0 is at the smallest w, as in every grid of the picture.
   void numbers(const FlowState& state, Numbers& numbers) const override {
     if (!picture_ || !logarithmic(picture_->color) || picture_->color != state.color) return;
     const LossPicture& picture = *picture_;
@@ -143,7 +144,7 @@ std::vector<Nullcline> canonicalNullclines(const FlowState& state) {
     if (curve.kind == markov::LimitKind::GlobalMin) both.lines.push_back(asPoints(curve.points));
   std::vector<Nullcline> all{{Of::First, {{{v.min.x, saddle}, {v.max.x, saddle}}}},
                              {Of::Second, {{{v.min.x, 0}, {v.max.x, 0}}}}};
-  if (state.degenerate()) {  // S* = 0: Theta* is e = 0 together with v = 0
+  if (state.degenerate()) {  // S* = 0: Theta* is the union of e = 0 and v = 0
     both.lines.push_back(all.front().lines.front());
     all.erase(all.begin());
   }
@@ -186,7 +187,7 @@ std::string nameOfLine(const FlowState& state, Of of) {
   return names[of == Of::First ? 0 : 1] + "′ = 0";
 }
 
-/// The name at the line's first place, from its end inwards, that has room.
+/// Adds the name at the first place along the line, from its ends inwards, that has room.
 void addName(const FlowFrame& frame, LabelRoom& room, const Nullcline& one, std::vector<render::Item>& labels) {
   const Camera camera = frame.camera();
   const float size = frame.theme.smallSize;
@@ -204,7 +205,8 @@ void addName(const FlowFrame& frame, LabelRoom& room, const Nullcline& one, std:
     }
 }
 
-/// Where both vanish the critical sets lie: a thin line on them leaves their colours to be seen.
+/// Lines on which both components vanish coincide with critical sets. They are thin, so that the colours of the sets
+/// remain visible.
 void addNullcline(const FlowFrame& frame, std::vector<render::Item>& items, Of of, const Line& line) {
   if (of != Of::Both) {
     addLine(items, line, strokeOf(frame.theme, of), frame);
@@ -248,7 +250,7 @@ class NullclineLayer final : public PlaneLayer {
     if (!shown_ || !frame.layout.legendOpen) return;
     for (const Of of : {Of::First, Of::Second, Of::Both}) {
       if (of == Of::Both && !frame.state.canonical) continue;
-      if (of == Of::First && frame.state.degenerate()) continue;  // its line is at rest there
+      if (of == Of::First && frame.state.degenerate()) continue;  // its line consists of fixed points
       const render::Stroke stroke = strokeOf(frame.theme, of);
       const std::string name = nameOfLine(frame.state, of);
       rows.push_back(overlay::lineRow(stroke.color, stroke.dash, of == Of::Both ? name + tr(": at rest") : name));
@@ -283,7 +285,8 @@ std::unique_ptr<PlaneLayer> makeNullclineLayer() {
 
 namespace {
 
-/// The name of where the selected point came from, beside its way: as near to the origin as it can be read.
+/// The name of the origin of the selected point, written beside its backward path, as near to the origin as it has
+/// room.
 std::optional<render::Label> originLabel(const FlowFrame& frame) {
   const int selected = frame.marked();
   if (selected < 0 || static_cast<std::size_t>(selected) >= frame.results.points()) return std::nullopt;
@@ -297,8 +300,8 @@ std::optional<render::Label> originLabel(const FlowFrame& frame) {
   if (frame.layout.legendBox) room.take(*frame.layout.legendBox);
   if (frame.layout.squareBox) room.take(*frame.layout.squareBox);
   const render::Rect& plot = frame.layout.plot;
-  room.take({{plot.min.x, plot.max.y - 4 * size}, plot.max});  // where the read-out stands
-  std::size_t last = 0;                                        // in sight
+  room.take({{plot.min.x, plot.max.y - 4 * size}, plot.max});  // the place of the read-out
+  std::size_t last = 0;                                        // leading points of the path inside the window
   while (last < point.back->path.size() && frame.state.view.contains(point.back->path[last]))
     ++last;
   for (std::size_t i = last; i-- > 1;) {
@@ -312,7 +315,7 @@ std::optional<render::Label> originLabel(const FlowFrame& frame) {
 
 class WaysBack final : public PlaneLayer {
  public:
-  WaysBack() : PlaneLayer("flow.show.backward") {}  // declared with the points
+  WaysBack() : PlaneLayer("flow.show.backward") {}  // its property is declared with the points
   void views(const FlowFrame& frame, PlaneViews& into) const override {
     if (!shown(frame)) return;
     Digest of = Digest().add(frame.results.pathsRevision(), frame.state.selected);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers of the chosen field: the colours of what it minimises, nullclines, and the flow run backwards. Frame thread.
+// Layers of the chosen field: the colours of the plane, nullclines, and the flow run backwards. Frame thread.
 #pragma once
 
 #include <memory>

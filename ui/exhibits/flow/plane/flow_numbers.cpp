@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables and grids of the Flow picture. Columns are named as in the paper (e, w, loss in nats), of other fields by
-// their own variables. Grids have row 0 at the least second coordinate, as their axis says, and a size of their own
-// whatever the picture's is.
+// Tables and grids of the Flow picture, and its caption. Columns are named as in the paper (e, w, loss in nats); for
+// other fields they have the names of the field's variables. Row 0 of a grid is at the smallest second coordinate, as
+// its axis says. The size of a grid does not depend on the size of the picture.
 
 #include "ui/exhibits/flow/plane/flow_numbers.h"
 
@@ -29,7 +29,7 @@ namespace {
 
 const double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// The words of a field: its variables, and what its loss is called.
+/// The names of a field's variables, and the name and unit of its loss.
 struct Names {
   std::string x, y, loss, unit;
   explicit Names(const FlowState& state)
@@ -65,7 +65,7 @@ Table pointTable(const FlowState& state, const FlowResults& results, const Names
     third = third || point.a != 0;
     colored = colored || !point.color.empty();
   }
-  // Columns that only some tables have, so that plain ones stay short.
+  // Columns that do not apply are removed, so that plain tables stay short.
   std::set<std::string> none;
   if (!state.canonical) none = {"a", "energy", "time_to_1_percent", "energy_drift", "rate", "rate_theory"};
   if (!third) none.insert("a");
@@ -75,7 +75,7 @@ Table pointTable(const FlowState& state, const FlowResults& results, const Names
   return table;
 }
 
-/// Names of the points where they tell them apart, else their numbers from 1.
+/// The names of the points if they are unique and not empty, else the numbers of the points from 1.
 std::vector<std::string> pathNames(const FlowState& state) {
   std::set<std::string> seen;
   std::vector<std::string> names;
@@ -89,7 +89,8 @@ std::vector<std::string> pathNames(const FlowState& state) {
   return names;
 }
 
-/// Of very many points every path, with fewer samples: which of them have a row.
+/// Only every strideOf(rows)-th sample of a path has a row. With very many points, all paths are exported with fewer
+/// samples.
 std::size_t strideOf(std::size_t rows) {
   constexpr std::size_t kMostPathRows = 1'000'000;
   return rows / kMostPathRows + 1;
@@ -117,7 +118,7 @@ Table pathTable(const FlowState& state, const FlowResults& results, const Names&
   return table;
 }
 
-/// The flow run backwards: times fall from 0.
+/// The flow run backwards: times decrease from 0.
 Table backTable(const FlowState& state, const FlowResults& results, const Names& names) {
   const std::size_t count = std::min(state.points.size(), results.points());
   const std::vector<std::string> name = pathNames(state);
@@ -319,7 +320,8 @@ std::string shadingClause(const FlowState& state, const FlowResults& results) {
   return filled(filled(text, "{low}", end(results.limits()->low)), "{high}", end(results.limits()->high));
 }
 
-/// What areas and lines are that the picture's own words do not say; the bar tells the colours unless they were fixed.
+/// Explains the areas and lines that the picture itself does not name. The colour bar explains the colours of the loss,
+/// unless its scale is locked.
 std::string meaningSentence(const FlowState& state, const FlowResults& results) {
   if (!state.canonical) return {};
   std::vector<std::string> clauses{hatchClause(state, results)};
@@ -330,7 +332,7 @@ std::string meaningSentence(const FlowState& state, const FlowResults& results) 
   for (const std::string& clause : clauses)
     if (!clause.empty()) text += (text.empty() ? "" : "; ") + clause;
   if (text.empty()) return {};
-  // ASCII letters only: a translation begins its sentence as it likes.
+  // Only ASCII letters are capitalised; a translation chooses its own first letter.
   if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text + ".";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the plane shows as numbers, and in the words of a caption. Pure.
+// The contents of the plane as numbers for export, and as the text of a caption. Pure.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace sepx::ui {
 
 /// Tables points, paths, ways_back, critical, separatrix, cloud, overlays, labels; grids of the axes, the loss and the
-/// basins. What is not shown is left out, but for the points.
+/// basins. What is not shown is left out, except for the points.
 Numbers flowNumbers(const FlowState& state, const FlowResults& results);
 /// What the picture shows, with the parameters and where the points end. Translated, no markup.
 std::string flowCaption(const FlowState& state, const FlowResults& results);

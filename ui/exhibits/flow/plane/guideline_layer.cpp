@@ -21,12 +21,12 @@ namespace sepx::ui {
 namespace {
 
 constexpr render::Point kRecommended{0.5, -1};  // A.3.2: e = 0.5, w1 = 1, w2 = -1
-constexpr std::size_t kMostMoves = 160;         // lines from before to after: more hide the picture
+constexpr std::size_t kMostMoves = 160;         // most lines from old to new starts; more would hide the picture
 
-/// What the guideline does to a cloud.
+/// The effect of the guideline on a cloud.
 struct Moved {
-  std::vector<std::size_t> outside;  ///< of I_common: these are moved
-  double inCommonBefore = 0;         ///< shares of all
+  std::vector<std::size_t> outside;  ///< indices outside I_common: these are moved
+  double inCommonBefore = 0;         ///< shares of all points
   double stuckBefore = 0, stuckAfter = 0;
 };
 
@@ -48,9 +48,9 @@ Moved movedOf(const Cloud& cloud, const markov::Chain& chain) {
   return moved;
 }
 
-/// Where points have their handles and names, and where their paths end.
+/// The boxes of the points' handles and names, and of the ends of their paths.
 std::vector<render::Rect> handlesOver(const FlowFrame& frame) {
-  constexpr double kHandle = 11, kName = 30;  // points: half a handle, what a name reaches above it
+  constexpr double kHandle = 11, kName = 30;  // points: half a handle, reach of a name above it
   std::vector<render::Rect> boxes;
   for (const FlowPoint& point : frame.state.points) {
     const render::Point at = toPage(frame.camera(), {point.e, point.w});
@@ -66,7 +66,7 @@ std::vector<render::Rect> handlesOver(const FlowFrame& frame) {
   return boxes;
 }
 
-/// What is written beside the recommended start, on a side where nothing is written over the plot.
+/// The label of the recommended start, on a side that is free of handles, names and boxes.
 std::optional<render::Label> targetName(const FlowFrame& frame, std::size_t moved) {
   const Theme& theme = frame.theme;
   const std::string text = frame.layout.compact
@@ -78,7 +78,7 @@ std::optional<render::Label> targetName(const FlowFrame& frame, std::size_t move
   std::ranges::copy(handlesOver(frame), std::back_inserter(taken));
   LabelRoom room(frame, std::move(taken));
   for (const render::Point way : {render::Point{half, 0},
-                                  {half + 2 * away, 0},  // behind the name of a point that stands there
+                                  {half + 2 * away, 0},  // beyond the name of a point at that place
                                   {-half, 0},
                                   {0, 2 * away},
                                   {0, -2 * away},
@@ -89,7 +89,7 @@ std::optional<render::Label> targetName(const FlowFrame& frame, std::size_t move
   return std::nullopt;
 }
 
-/// Where they all begin, over the cloud.
+/// The recommended start of all moved points, drawn over the cloud.
 std::vector<render::Item> target(const FlowFrame& frame, std::size_t moved) {
   const Theme& theme = frame.theme;
   std::vector<render::Item> items;
@@ -172,7 +172,7 @@ class GuidelineLayer final : public PlaneLayer {
         both(frame.layout.legendOpen ? tr("guideline, local minimum: {a} → {b}") : tr("guideline: {a} → {b}"),
              moved_->stuckBefore, moved_->stuckAfter)));
     if (!frame.layout.legendOpen) return;
-    // The cloud's points that lie in the region have the key of the region, as CommonLayer draws it.
+    // The row about the cloud's points in I_common has the swatch of that region, as CommonLayer draws it.
     rows.push_back(
         overlay::areaRow(frame.theme, markov::LimitKind::GlobalMin, true,
                          both(tr("cloud, in I_common (good for every p, q): {a} → {b}"), moved_->inCommonBefore, 1)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guideline of A.3.2: every point of the Gaussian cloud outside I_common is started at the recommended
-// initialisation (e,w) = (0.5, -1) instead, read as canonical scalars (erratum 15). Frame thread.
+// The layer of the guideline of A.3.2: every point of the Gaussian cloud outside I_common starts instead at the
+// recommended initialisation (e,w) = (0.5, -1), which is read as canonical scalars (erratum 15). Frame thread.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The particles as a layer: their density, rows of the legend, commands. Frame thread.
+// The particle layer: its properties, density picture, legend rows and commands. Frame thread.
 #include "ui/exhibits/flow/plane/particles_layer.h"
 
 #include <algorithm>
@@ -170,8 +170,8 @@ constexpr int kMostTrailColumns = 1920;
 constexpr const char* kRestart = "flow.particles-restart";
 constexpr const char* kPause = "flow.particles-pause";
 
-/// "particles: 61.8 % (exact 61.9 %)"; while more than some are under way, what it comes to: "17.2 % (in the end 61.9
-/// %)".
+/// "particles: 61.8 % (exact 61.9 %)". While more than 1 % of the particles are still moving, the exact share is given
+/// as the final one: "17.2 % (in the end 61.9 %)".
 std::string shareText(const FlowParticles& results, LimitKind kind, const char* words) {
   constexpr double kSome = 0.01;
   std::string text = tr(words) + shownShare(*measuredShare(results, kind));
@@ -312,7 +312,7 @@ class ParticlesLayer final : public PlaneLayer {
 }  // namespace
 
 std::vector<render::Color> densityPalette(const Theme& theme) {
-  constexpr float kLeast = 0.12f;  // that one particle of a million is seen
+  constexpr float kLeast = 0.12f;  // so that one particle of a million is visible
   std::vector<render::Color> palette{faded(theme.text, 0)};
   for (int level = 1; level < 256; ++level)
     palette.push_back(faded(theme.text, kLeast + (1 - kLeast) * static_cast<float>(level) / 255));

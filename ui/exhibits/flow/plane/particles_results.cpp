@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the cloud running. The frame thread starts a job or submits a step, and takes over pictures that are there.
+// Keeps the particle cloud running. The frame thread starts a job or submits a step, and takes over finished pictures.
 #include "ui/exhibits/flow/plane/particles_results.h"
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace sepx::ui {
 namespace {
 
 constexpr int kShownEvery = 15;                     // steps of a long run between two pictures
-constexpr int kQuietPictures = 60;                  // after all rest: until the trails have gone
+constexpr int kQuietPictures = 60;                  // after all particles rest, until the trails have faded
 constexpr int kProbeAfter = 8, kProbes = 4;         // steps
-constexpr double kSlowStepMs = 8;                   // of a device: a second one in flight would hold up the window
-constexpr double kLeastPace = 0.25, kMostPace = 4;  // of steps of 1/60 s, when frames are fast or slow
+constexpr double kSlowStepMs = 8;                   // GPU: above this, a second step in flight would delay the window
+constexpr double kLeastPace = 0.25, kMostPace = 4;  // steps of 1/60 s per frame, if frames are fast or slow
 
 using Clock = std::chrono::steady_clock;
 
@@ -32,12 +32,12 @@ bool sameSide(const FlowModel& a, const FlowModel& b) {
 FlowParticles::FlowParticles() = default;
 FlowParticles::~FlowParticles() = default;
 
-/// All of them rest for good, and their trails are gone.
+/// Whether all particles rest permanently and their trails have faded.
 bool FlowParticles::asleep() const {
   return quiet_ > kQuietPictures;
 }
 
-/// Something is still to be made for a cloud that stands.
+/// Whether the picture of a cloud that does not move is still incomplete.
 bool FlowParticles::due() const {
   if (cancelled_) return false;
   return !fresh_ || stepsShown() < static_cast<std::uint64_t>(request_->steps) ||
@@ -52,7 +52,7 @@ bool FlowParticles::advancing() const {
   return request_ && onKernel_ && !live_ && (due() || kernel_->inFlight());
 }
 
-/// `exactly`: the picture must not depend on what was before.
+/// `exactly`: the picture must not depend on earlier states.
 bool FlowParticles::mustRestart(const ParticlesRequest& next, bool exactly) const {
   if (!request_ || next.again != request_->again || !(next.options == request_->options)) return true;
   if (!sameSide(next.model, request_->model)) return true;
@@ -65,7 +65,7 @@ bool FlowParticles::mustRestart(const ParticlesRequest& next, bool exactly) cons
 
 void FlowParticles::restart() {
   steps_.clear();
-  held_.reset();  // made by launch(): releaseGpu() comes here and asks for no memory
+  held_.reset();  // launch() allocates it: releaseGpu() calls restart() and must not allocate
   fresh_ = cancelled_ = mixed_ = kernelStarted_ = probing_ = false;
   quiet_ = submitted_ = 0;
   last_.reset();
@@ -122,7 +122,7 @@ void FlowParticles::updateExact() {
   exact_ = markov::probabilityLocalMinimum(of.first, of.second);
 }
 
-/// The step for the time since the last one.
+/// The step that covers the time since the last one.
 dynamics::ParticleStep FlowParticles::paced(double seconds) {
   dynamics::ParticleStep step = request_->step;
   const double pace = last_ ? std::clamp((seconds - *last_) * kStepsPerSecond, kLeastPace, kMostPace) : 1.0;
@@ -145,7 +145,7 @@ void FlowParticles::updateJob(ExhibitContext& context) {
 
 void FlowParticles::launch(ExhibitContext& context, int steps, const dynamics::ParticleStep& step) {
   if (!held_) held_ = std::make_shared<Held>();
-  // A step of a cloud that runs has no name: lists of what works would flicker.
+  // A single step of a moving cloud has no name, because the lists of running jobs would flicker.
   steps_.start(context.jobs, {*request_, home_, steps, step}, live_ && steps <= 1 ? "" : tr("particles"),
                [held = held_, often = !scripted_, &pool = context.pool](const Steps& run, auto& output) {
                  const auto pictured = [&] {
@@ -185,7 +185,7 @@ void FlowParticles::show(ParticlesPointer picture, const std::string& device, do
   fresh_ = true;
   ++revision_;
   quiet_ = picture_->resting >= static_cast<std::uint32_t>(request_->options.count) ? quiet_ + 1 : 0;
-  // A script's pictures must not depend on the machine's speed.
+  // The pictures of a script must not depend on the speed of the machine, so they show no time.
   if (scripted_)
     device_ = device;
   else if (stepMs > 0)
@@ -230,8 +230,8 @@ void FlowParticles::updateKernel(ExhibitContext& context) {
   }
 }
 
-// With a device and nobody's decision a few steps of the same cloud are given to the kernel once, while the CPU goes
-// on.
+// If there is a GPU and neither the user nor a script has chosen a device, the kernel runs a few steps of the same
+// cloud once, while the CPU continues.
 void FlowParticles::probeKernel(ExhibitContext& context) {
   if (!kernel_.unmeasured(context) || stepsShown() < kProbeAfter || !makeKernel(context, false)) return;
   if (!std::exchange(probing_, true)) {

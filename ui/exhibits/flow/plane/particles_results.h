@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cloud of particles of the plane as it runs. On the CPU every step is a job of its own, begun when the one before
-// is there; on the device steps are submitted and collected without waiting. Which of the two is faster here is
-// measured once unless the person or a script has decided. A script and a figure see the cloud after so many steps,
-// never a moving one. Frame thread only.
+// Runs the particle cloud of the plane. On the CPU every step is a job of its own, started when the previous one has
+// finished. On the GPU, steps are submitted and collected without waiting. Which of the two is faster on this machine
+// is measured once, unless the user or a script has chosen. Scripts and figures see the cloud after a fixed number of
+// steps, never in motion. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ struct ParticlesRequest {
   FlowModel model;
   dynamics::BasinWindow window;
   dynamics::ParticleOptions options;
-  dynamics::ParticleStep step;  ///< of 1/60 s
-  int steps = 0;                ///< that it has run at least when it is seen
-  bool runs = true;             ///< goes on from there
-  std::uint64_t again = 0;      ///< another number: from the start
+  dynamics::ParticleStep step;  ///< for 1/60 s
+  int steps = 0;                ///< least number of steps before the cloud is complete
+  bool runs = true;             ///< the cloud continues to move after these steps
+  std::uint64_t again = 0;      ///< a different number restarts the cloud
   bool operator==(const ParticlesRequest&) const = default;
 };
 
@@ -39,28 +39,28 @@ class FlowParticles {
 
   FlowParticles();
   ~FlowParticles();
-  /// Takes over what is finished and starts what is due; no request: there is no cloud.
+  /// Takes over finished results and starts the work that is due. An empty request removes the cloud.
   void update(const std::optional<ParticlesRequest>& request, ExhibitContext& context);
   const ParticlesPointer& picture() const { return picture_; }  ///< null while there is none
   std::uint64_t revision() const { return revision_; }          ///< changes with the picture
-  /// Whether the ends are those of one field: not after parameters changed under way.
+  /// Whether the counted ends belong to one field. False after its parameters changed while the particles moved.
   bool counts() const { return picture_ && !mixed_; }
   const std::optional<ParticlesRequest>& request() const { return request_; }
-  const dynamics::BasinWindow& home() const { return home_; }  ///< where uniform starts lie
-  /// P(I_min) of a Gaussian cloud's starts by quadrature; nothing for other clouds and fields.
+  const dynamics::BasinWindow& home() const { return home_; }  ///< window of the uniform starts
+  /// P(I_min) of a Gaussian cloud's starts by quadrature; empty for other clouds and fields.
   const std::optional<double>& exactLocal() const { return exact_; }
   bool complete() const;
   bool moving() const { return live_ && !asleep(); }
-  bool advancing() const;                                ///< a device works on what a figure waits for
+  bool advancing() const;                                ///< the GPU works on a picture that a figure waits for
   const std::string& device() const { return device_; }  ///< "CPU, 3.1 ms a step"
   void releaseGpu();
 
  private:
-  /// Touched by the lane's jobs alone, one after the other.
+  /// Used only by the lane's jobs, one at a time.
   struct Held {
     std::unique_ptr<dynamics::ParticleCloud> cloud;
   };
-  /// A run of steps from where the cloud stands.
+  /// A job of `count` steps from the current state of the cloud.
   struct Steps {
     ParticlesRequest request;
     dynamics::BasinWindow home;
@@ -69,7 +69,7 @@ class FlowParticles {
   };
   struct Part {
     ParticlesPointer picture;
-    double stepMs = 0;  ///< 0: nothing was measured
+    double stepMs = 0;  ///< 0: not measured
   };
 
   void updateExact();
@@ -93,16 +93,16 @@ class FlowParticles {
   dynamics::BasinWindow home_;
   ParticlesPointer picture_;
   std::uint64_t revision_ = 0;
-  bool fresh_ = false;      ///< picture_ is of the present cloud
-  bool cancelled_ = false;  ///< a person cancelled its steps: what is there is all there will be
+  bool fresh_ = false;      ///< picture_ belongs to the current cloud
+  bool cancelled_ = false;  ///< the user cancelled its steps, so the current picture is final
   bool live_ = false, mixed_ = false, scripted_ = false;
   int quiet_ = 0;               ///< pictures since the last particle came to rest
   std::optional<double> last_;  ///< host time of the last live step
   std::string device_;
   std::optional<double> exact_;
-  std::optional<std::pair<double, bool>> exactOf_;  ///< sigma, p + q > 1
+  std::optional<std::pair<double, bool>> exactOf_;  ///< sigma and whether p + q > 1, for exact_
 
-  FieldKernel<gpu::ParticlesKernel> kernel_;  ///< costs of a step and particle, ns
+  FieldKernel<gpu::ParticlesKernel> kernel_;  ///< its costs are per step and particle, ns
   bool onKernel_ = false, kernelStarted_ = false, probing_ = false;
   dynamics::BasinWindow kernelWindow_;
   int submitted_ = 0;  ///< steps given to the kernel

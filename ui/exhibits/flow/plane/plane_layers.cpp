@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the layers of the plane share, and the list of them, bottom first: a new one is one line here.
+// Helpers that the layers of the plane share, and the list of all layers, bottom first. A new layer needs one line in
+// makePlaneLayers().
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -103,7 +104,7 @@ Views PlaneViews::take(const render::Rect& area) {
 
 std::optional<render::Point> roomiest(const FlowFrame& frame, const std::function<bool(render::Point data)>& inside) {
   constexpr int kColumns = 40, kRows = 28;
-  constexpr double kLeast = 2;  // cells around
+  constexpr double kLeast = 2;  // cells of room around a place
   const Camera camera = frame.camera();
   const render::Rect& plot = camera.plot;
   const auto page = [&plot](int column, int row) {

@@ -87,20 +87,20 @@ void addOwnRow(const FlowFrame& frame, std::vector<Row>& rows) {
                                          : filled(tr("{n} imported trajectories"), "{n}", std::to_string(own.size()))));
 }
 
-/// Of very many points not every path is drawn, and the picture says so.
+/// Says that with very many points not every path is drawn.
 void addStrideRow(const FlowFrame& frame, std::vector<Row>& rows) {
   const std::size_t stride = pathStride(frame.state);
   if (stride < 2 || !frame.state.showPaths) return;
   rows.push_back(textRow(filled(tr("paths of one point in {n}"), "{n}", std::to_string(stride))));
 }
 
-/// Rows of the plane's further layers.
+/// Adds the legend rows of the plane's layers.
 void addLayerRows(const FlowFrame& frame, const PlaneLayers& layers, std::vector<Row>& rows) {
   for (const auto& layer : layers)
     layer->legend(frame, rows);
 }
 
-/// On paper nothing unfolds: a figure has its rows or no legend.
+/// Whether the legend is folded. A figure cannot be unfolded, so its legend is never folded.
 bool folds(const FlowFrame& frame) {
   return frame.layout.compact && !frame.layout.legendOpen && !frame.figure;
 }
@@ -168,10 +168,11 @@ std::vector<Row> rowsOf(const FlowFrame& frame, const PlaneLayers& layers) {
   return frame.state.canonical ? canonicalRows(frame, layers) : fieldRows(frame, layers);
 }
 
-constexpr double kLegendRow = 1.45;  // sizes of the text
-constexpr double kMostOfPlot = 0.4;  // of its height, that a folded one covers
+constexpr double kLegendRow = 1.45;  // row height, in text sizes
+constexpr double kMostOfPlot = 0.4;  // largest share of the plot's height that a folded legend covers
 
-/// It stays where it is, whatever moves, but for a point of a small picture; in a figure beside the plot or below it.
+/// Where the legend goes. It keeps its place while the data move, except in a small picture, where it avoids the
+/// points. In a figure it is beside the plot or below it.
 Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
   const LegendPlacement& placement = frame.state.legend;
   const auto boxAt = [&legend](render::Point corner) {
@@ -179,7 +180,7 @@ Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
   };
   if (frame.layout.legendBelow) return {*frame.layout.legendBelow};
   if (frame.layout.legendColumn) return {boxAt(frame.layout.legendColumn->min)};
-  // A small picture has no room beside its points.
+  // In a small picture the legend takes a corner that is free of points.
   if (frame.layout.compact && !frame.figure && placement.place == LegendPlace::Auto) {
     std::vector<render::Rect> taken;
     if (frame.layout.squareBox) taken.push_back(*frame.layout.squareBox);
@@ -216,7 +217,8 @@ FlowFrame withLayout(const FlowFrame& frame, const FlowLayout& layout) {
   return made;
 }
 
-/// Below the plot in columns, with all its rows or, where they would take too much of the page, the basins alone.
+/// The layout with the legend below the plot in columns: with all rows or, if these would take too much of the page,
+/// with the basins alone.
 FlowLayout withLegendBelow(const FlowFrame& frame, const PlaneLayers& layers, double top) {
   constexpr double kMost = 0.37, kMostOfAll = 0.45;  // of the page
   const Theme& theme = frame.theme;
@@ -245,8 +247,8 @@ FlowLayout withLegendBelow(const FlowFrame& frame, const PlaneLayers& layers, do
 
 namespace {
 
-/// Row heights, and the room for the mark that folds it. Beside the plot it is as wide as its column, with as many rows
-/// as that holds.
+/// A legend of these rows with its size, including room for the fold mark, and its place. Beside the plot it is as wide
+/// as its column and has as many rows as fit.
 PlaneLegend legendWith(const FlowFrame& frame, std::vector<Row> rows) {
   const Theme& theme = frame.theme;
   const std::optional<render::Rect>& column = frame.layout.legendColumn;
@@ -273,7 +275,7 @@ bool coversPlot(const FlowFrame& frame, const PlaneLegend& legend) {
 
 }  // namespace
 
-/// A folded one of a small picture is its title where all of it would cover a point or most of the plot.
+/// A folded legend of a small picture is reduced to its title if it would cover a point or too much of the plot.
 PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
   PlaneLegend legend = legendWith(frame, rowsOf(frame, layers));
   if (!folds(frame) || frame.layout.legendColumn || !coversPlot(frame, legend)) return legend;
@@ -281,7 +283,7 @@ PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
   return legendWith(frame, std::move(legend.rows));
 }
 
-/// Beside the plot, or below it where a page is higher than wide.
+/// The legend goes beside the plot, or below it on a page that is higher than wide.
 FlowLayout figureLayout(const FlowFrame& frame, const PlaneLayers& layers, double top) {
   const FlowLayout& now = frame.layout;
   if (now.legendColumn && legendOf(frame, layers).whole) return now;
@@ -348,7 +350,7 @@ std::vector<render::Item> squareItems(const FlowFrame& frame) {
 std::string shownPlace(double value, double span) {
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(span))) + 3, 2, 12);
   const double unit = std::pow(10.0, digits);
-  const double rounded = std::round(value * unit) / unit;  // what is nearer to 0 than a pixel is 0
+  const double rounded = std::round(value * unit) / unit;  // values closer to 0 than a pixel become 0
   return shownFixed(rounded == 0 ? 0 : rounded, digits);
 }
 
@@ -386,15 +388,15 @@ void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
   lines.push_back(glyphRow(frame.theme, point.kind, std::move(text)));
 }
 
-constexpr double kRowHeight = 1.5;  // sizes of the text
+constexpr double kRowHeight = 1.5;  // in text sizes
 
 struct Written {
   std::vector<Row> rows;
   Placed place;
 };
 
-/// The rows in a corner that is free of the legend and of what layers write; where none has room for them, in shorter
-/// lines.
+/// Places the rows in a corner that is free of the legend and the insets. If no corner has room, the rows are wrapped
+/// into shorter lines.
 Written writtenIn(const FlowFrame& frame, const std::vector<Row>& rows) {
   const Theme& theme = frame.theme;
   const std::vector<render::Rect> taken = boxesOver(frame);
@@ -416,14 +418,14 @@ Written writtenIn(const FlowFrame& frame, const std::vector<Row>& rows) {
 }  // namespace
 
 std::vector<render::Item> readOutItems(const FlowFrame& frame) {
-  if (frame.figure) return {};  // it is about the selection and the pointer
+  if (frame.figure) return {};  // the read-out is about the selection and the pointer
   const Theme& theme = frame.theme;
   std::vector<Row> rows;
   if (frame.state.points.empty() && !frame.audience)
     rows.push_back(textRow(frame.layout.compact ? tr("double-click sets a point")
                                                 : tr("double-click, or press A, to set an initial point")));
   addSelectedLine(frame, rows);
-  // While a point is dragged the pointer says nothing that its own line does not; a small picture has one line.
+  // While a point is dragged, its own line already says where the pointer is. A small picture has room for one line.
   const bool pointer = frame.pointer && frame.held < 0;
   if (pointer && !(frame.layout.compact && frame.state.selected >= 0)) {
     if (frame.layout.compact) rows.clear();
@@ -434,7 +436,7 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   const Written written = writtenIn(frame, rows);
   const Placed& place = written.place;
   rows = written.rows;
-  // A small picture has no room for what the panel says too.
+  // A small picture has no room for text that the panel shows as well.
   const bool crowded = frame.layout.tiny || !place.free || rows.size() > 2 || !fits(frame, place.box);
   if (frame.layout.compact && crowded) return {};
   addBox(items, place.box, theme.radius, boxColor(theme), theme.border);

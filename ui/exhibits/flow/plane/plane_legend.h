@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written over the plane: the legend, the square of (p, q) and the read-out, with the layout of a figure that
-// has a legend. Pure functions of a frame.
+// What is drawn over the plane: the legend, the square of (p, q) and the read-out. Also the layout of a figure that has
+// a legend. Pure functions of a frame.
 #pragma once
 
 #include <string>
@@ -19,16 +19,16 @@ struct PlaneLegend {
   Placed place{};
 };
 PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers);
-/// The layout of a figure that has a legend: beside the plot where a column has room for all of it, else below it; none
-/// where that would take half of the page. `top`: as layoutFlow().
+/// The layout of a figure that has a legend. The legend is beside the plot if a column has room for all of it, else
+/// below it; it is omitted if it would take nearly half of the page. `top`: as for layoutFlow().
 FlowLayout figureLayout(const FlowFrame& frame, const PlaneLayers& layers, double top);
 std::vector<render::Item> legendItems(const FlowFrame& frame, const PlaneLegend& legend);
 /// The square of (p, q).
 std::vector<render::Item> squareItems(const FlowFrame& frame);
-/// What is under the pointer, and where the selected point ends; nothing in a figure.
+/// The read-out: what is under the pointer, and where the selected point ends; empty in a figure.
 std::vector<render::Item> readOutItems(const FlowFrame& frame);
 
-/// A coordinate to the digits that a window of this span can tell.
+/// A coordinate with as many digits as a window of this span resolves.
 std::string shownPlace(double value, double span);
 
 }  // namespace sepx::ui

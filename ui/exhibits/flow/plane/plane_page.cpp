@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane put together: layout, views, input, results, play and layers in step. It changes the document only through
-// the Editor. Frame thread only.
+// The plane page. It updates layout, views, input, results, playback and layers in order, and changes the document only
+// through the Editor. Frame thread only.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -34,7 +34,7 @@ struct Toggle {
   float width;  ///< of its label and the gap behind it
 };
 
-/// The switches of the layers that the document has, in the order of the panel.
+/// The switches that apply to the document, in the order of the panel.
 std::vector<Toggle> togglesOf(const PlaneLayers& layers, const Editor& editor) {
   std::vector<Toggle> toggles;
   const auto add = [&](const std::string& key) {
@@ -52,8 +52,8 @@ std::vector<Toggle> togglesOf(const PlaneLayers& layers, const Editor& editor) {
   return toggles;
 }
 
-/// Switches of the layers in two columns, their boxes beside the widest label that leaves room for one. Those whose
-/// label leaves none have rows of their own below, with their boxes in one column too.
+/// Draws the switches of the layers in two columns, with the boxes aligned to the widest label that leaves room for a
+/// box. Switches with a wider label have their own rows below, with their boxes aligned as well.
 void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitContext& context, PagePanel& panel) {
   const std::vector<Toggle> toggles = togglesOf(layers, context.editor);
   const float room =
@@ -68,7 +68,7 @@ void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitConte
   for (const Toggle& toggle : toggles) {
     if (toggle.width > room) continue;
     ImGui::TableNextColumn();
-    // Arrows of a field are on until someone says otherwise: what is shown counts, not the fallback.
+    // The arrows of a textbook field are on by default, so the switch shows the state in effect, not the fallback.
     if (toggle.key == "flow.show.arrows")
       panel.control(*toggle.property, state.showArrows, toggle.key);
     else
@@ -99,12 +99,12 @@ void drawPlanePanel(const FlowState& state, const PlaneLayers& layers, ExhibitCo
 
 constexpr double kFlashSeconds = 0.7;
 
-/// Of the square: its box is the plot, so that p and q can be taken wherever it is pressed.
+/// The handle of the square of (p, q). Its box counts as the plot, so that p and q can be dragged from anywhere in it.
 ViewHandle chainHandle() {
   const auto changes = [](render::Point to, bool coarse) -> Changes {
-    const double step = coarse ? 0.05 : 0.005;  // so that the numbers stay short; finer ones can be typed
+    const double step = coarse ? 0.05 : 0.005;  // so that the numbers stay short; finer values can be typed
     const auto value = [step](double raw) {
-      // Rounded in decimals: 0.35 is the double that prints as 0.35.
+      // Rounded to three decimals, so that 0.35 is the double that prints as 0.35.
       return std::clamp(std::round(std::round(raw / step) * step * 1000) / 1000, step, 1 - step);
     };
     return {{"flow.p", value(to.x)}, {"flow.q", value(to.y)}};
@@ -112,7 +112,7 @@ ViewHandle chainHandle() {
   return {.label = tr("move p and q"), .keys = {"flow.p", "flow.q"}, .changes = changes, .follows = true};
 }
 
-/// One end of the colour scale goes where the pointer is: what had the colour there gets that of the end.
+/// Drags one end of the colour scale with the pointer: the value whose colour was at the new place becomes the end.
 PictureGrip scaleGrip(const FlowLayout& layout, render::Point from) {
   const render::Rect bar = *layout.colorBar;
   const ColorScale scale(*layout.limits, layout.byPowers);
@@ -121,9 +121,9 @@ PictureGrip scaleGrip(const FlowLayout& layout, render::Point from) {
     editor.commit(std::move(next), tr("move the colour scale"), "flow.limits");
   };
   const auto drag = [=](Editor& editor, render::Point at, bool) {
-    constexpr double kLeast = 0.05, kMost = 1.5;          // of the scale as it was
+    constexpr double kLeast = 0.05, kMost = 1.5;          // places on the original scale
     const double moved = (from.y - at.y) / bar.height();  // upwards
-    const auto shortened = [&scale](double place) {       // to a thousandth of the scale, or of the value
+    const auto shortened = [&scale](double place) {       // to about a thousandth of the scale, or of the value
       const double value = scale.valueAt(place);
       const double step = roundStep((scale.logarithmic ? value : scale.high - scale.low) / 2000);
       return std::round(std::round(value / step) * step * 1e12) / 1e12;
@@ -159,7 +159,7 @@ class PlanePage final : public FlowPage {
                              {"guideline", N_("Data-agnostic initialisation")},
                              {"common", N_("Good for every chain")},
                              {"real", N_("A real transformer")}},
-                  .groupsFirst = false,  // they go with those of all pages
+                  .groupsFirst = false,  // they are listed among those of all pages
                   .picture = "plane",
                   .pictureName = N_("plane")},
                  {.plane = true, .backward = true, .cloud = true, .anyField = true, .paths = false, .panelLast = true}),
@@ -207,7 +207,7 @@ class PlanePage final : public FlowPage {
                       {tr("drag the time bar, or , and ."), tr("move the markers in time")}};
                 }};
   }
-  /// Of a figure.
+  /// What a figure leaves out.
   std::vector<std::string> leftOut() const {
     if (wantsLegend_ && !layout_.legend) return {tr("the legend")};
     const bool cut = layout_.legendBelow && !layout_.legendOpen && shared_.state.legend.open != false;
@@ -219,7 +219,7 @@ class PlanePage final : public FlowPage {
       layer->numbers(shared.state, all);
     return all;
   }
-  /// What the layers add stands in one sentence at the end.
+  /// The clauses of the layers form one sentence at the end.
   std::string caption(const FlowShared& shared) const {
     std::string clauses;
     for (const auto& layer : layers_)
@@ -254,7 +254,7 @@ class PlanePage final : public FlowPage {
     return text;
   }
   std::optional<ColorLimits> ownLimits() const {
-    if (shared_.state.color != PlaneColor::Loss) return std::nullopt;  // nothing that panes could share
+    if (shared_.state.color != PlaneColor::Loss) return std::nullopt;  // panes share only the scale of the loss
     const std::optional<ColorLimits>& own = shared_.results.ownLimits();
     return shared_.state.locked && own ? shared_.state.locked : own;
   }
@@ -301,7 +301,8 @@ class PlanePage final : public FlowPage {
         .add(documents(), frame.area, frame.theme.key, languageRevision(), frame.theme.textSize, frame.figure)
         .value();
   }
-  /// Whether a press of the left button is for what is written over the plane. Handles lie above that, but for the dot.
+  /// Whether a press of the left button is for a view over the plane. The handles of points are above these views, but
+  /// below the dot of the square.
   bool overView(const FlowPageFrame& frame) const {
     const std::string view = frame.pointer ? board().viewAt(*frame.pointer) : std::string();
     if (view.empty() || !FlowInput::handleAt(*frame.pointer, frame.state(), layout_)) return !view.empty();
@@ -337,11 +338,11 @@ class PlanePage final : public FlowPage {
   PlaneLayers layers_;
   FlowLayout layout_;
   PlaneLegend legend_;
-  std::uint64_t laidOf_ = 0;  ///< what they are of
+  std::uint64_t laidOf_ = 0;  ///< digest of the inputs of layout_ and legend_
   FlowInput input_;
   bool wantsLegend_ = true, overView_ = false, audience_ = false;
   mutable TimeSpan span_;
-  mutable std::optional<std::uint64_t> spanOf_;  ///< the revision of the paths that it is of
+  mutable std::optional<std::uint64_t> spanOf_;  ///< the paths' revision for span_
   std::optional<bool> above_;                    ///< p + q > 1 in the last frame
   std::optional<double> flipped_;                ///< host time of the last flip
   double flash_ = 0;
@@ -366,7 +367,7 @@ void PlanePage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
   followResults();
 }
 
-/// `frame.area` begins below the strip; the layout is of the exhibit's whole area.
+/// `frame.area` begins below the strip; the layout covers the whole area of the exhibit.
 void PlanePage::layOut(const FlowPageFrame& frame) {
   laidOf_ = layoutDigest(frame);
   const double top = frame.area.min.y;
@@ -408,7 +409,7 @@ Views PlanePage::views(const FlowPageFrame& frame) const {
   return all;
 }
 
-/// What is dragged beside the legend: the time, p and q, the ends of the colour scale.
+/// Adds what can be dragged besides the legend: the time, p and q, and the ends of the colour scale.
 void PlanePage::addGrips(PlaneViews& made) const {
   if (PictureContent* const bar = made.named("time"))
     bar->hold = [this](const ViewPlace& place, render::Point) {
@@ -428,7 +429,7 @@ void PlanePage::addGrips(PlaneViews& made) const {
     };
   }
   if (!layout_.colorBar || !layout_.limits) return;
-  constexpr double kAround = 8;  // as near as a hand comes to it
+  constexpr double kAround = 8;  // points around the bar in which a press takes it
   const render::Rect& bar = *layout_.colorBar;
   PictureContent& scale =
       made.addAt({{bar.min.x - kAround / 2, bar.min.y - kAround}, {bar.max.x + kAround, bar.max.y + kAround}},
@@ -442,7 +443,8 @@ void PlanePage::addGrips(PlaneViews& made) const {
   };
 }
 
-/// Into the plot the legend stays where it is left; left of the plot it stands beside the picture. A click folds it.
+/// The legend stays where it is dropped over the plot; dragged to the left of the plot, it goes beside the picture. A
+/// click folds or unfolds it.
 PictureGrip PlanePage::legendGrip(render::Point corner, render::Point from) const {
   const render::Point held{from.x - corner.x, from.y - corner.y};
   const auto moved = std::make_shared<bool>(false);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See plane_scene.h. One view is drawn anew only when what it depends on has changed, so that renderers may keep what
-// they made of it.
+// See plane_scene.h. A view is redrawn only when its inputs have changed, so that renderers can cache their result.
 #include "ui/exhibits/flow/plane/plane_scene.h"
 
 #include <algorithm>
@@ -26,7 +25,8 @@ Digest modelOf(const FlowFrame& frame) {
   return Digest().add(s.field->info().key, s.parameters, s.chain.p, s.chain.q);
 }
 
-/// Of the points of a part: their paths, names and colours, which is selected and held, the time of the heads.
+/// Digest of the points of a part: their paths, names and colours, the selected and the held point, and the time of the
+/// heads.
 Digest pathsOf(const FlowFrame& frame, Part part) {
   FlowFrame drawn = frame;
   drawn.part = part;
@@ -44,7 +44,7 @@ PlaneViews::Draw ofPart(Part part, std::vector<render::Item> (*make)(const FlowF
   };
 }
 
-/// The loss is grey under basins.
+/// Whether basins tint the plane, so that the loss below them is drawn in grey.
 bool tinted(const FlowFrame& frame) {
   const BasinPicture& basin = frame.results.basin();
   return frame.state.showBasin && (basin.exact || basin.integrated);
@@ -55,7 +55,7 @@ void addModel(const FlowFrame& f, PlaneViews& into) {
   const LossPicture* const loss = f.results.loss();
   const bool alone = s.showLoss && s.color == PlaneColor::Basin;
   const Digest model = modelOf(f), basin = Digest().add(f.results.basin().revision, alone);
-  // In data coordinates: they stay while the window moves.
+  // These views are in data coordinates, so they remain valid while the window moves.
   if (s.showLoss)
     into.add(PlaneLevel::Field, "loss", {}, lossItems).of = Digest().add(f.results.lossRevision(), tinted(f)).value();
   if (s.showBasin) into.add(PlaneLevel::Field, "basin", {}, basinItems).of = basin.value();
@@ -74,7 +74,7 @@ void addModel(const FlowFrame& f, PlaneViews& into) {
 }  // namespace
 
 void addPlaneViews(const FlowFrame& f, PlaneViews& into) {
-  constexpr std::size_t kMany = 32;  // above this many points the picture of those that rest is kept
+  constexpr std::size_t kMany = 32;  // with more points, the picture of the unselected ones is cached
   const FlowState& s = f.state;
   const bool many = s.points.size() > kMany;
   const Part own = many ? Part::Selected : Part::All;
@@ -120,7 +120,7 @@ void addLoss(LineChart& chart, const FlowState& state, const PointResult& point,
       add(point.back->path, point.back->time, i);
   for (std::size_t i = 0; i < std::min(point.path.size(), point.time.size()); ++i)
     add(point.path, point.time, i);
-  if (!series.x.empty() && series.x.back() < *chart.x.to) {  // it rests
+  if (!series.x.empty() && series.x.back() < *chart.x.to) {  // the point rests until the end of the axis
     series.x.push_back(*chart.x.to);
     series.y.push_back(series.y.back());
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane's own views: what follows from the model, what a person placed, and what is written over it. Pure functions
-// of a frame.
+// The plane page's own views: what follows from the model, what the user placed, and the read-outs over the plane. Pure
+// functions of a frame.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace sepx::ui {
 
-/// What follows from the model, and what a person placed.
+/// Adds the views of the model (fields, axes, sets) and of what the user placed (points, paths, trajectories).
 void addPlaneViews(const FlowFrame& frame, PlaneViews& into);
-/// What the read-out says, and the bar of time.
+/// Adds the read-out, the time bar and the square of (p, q).
 void addWordViews(const FlowFrame& frame, PlaneViews& into);
 
-/// The loss of the selected point along the time of the flow, and the moment at which the moving markers are.
+/// The time bar: the loss of the selected point over the time of the flow, and the current time of the moving markers.
 std::vector<render::Item> timeItems(const FlowFrame& frame);
 
 }  // namespace sepx::ui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real transformer beside the flow of theory: where a drag of a point ends, the single-layer transformer of Section 2
-// starts at that (e, w) in the window's service of runs, on data of the chain of the page, and its projection onto the
-// canonical model is drawn over the plane while it trains: the path, the residual as a halo, the flow from the same
-// start, and how far they are apart. Frame thread.
+// A real transformer beside the flow of theory. When the drag of a point ends, the window's run service starts a run of
+// the single-layer transformer of Section 2 at that (e, w), on data of the page's chain. While it trains, its
+// projection onto the canonical model is drawn over the plane: the path, the residual as a halo, the flow from the same
+// initial point, and the distance between them. Frame thread.
 #include "ui/exhibits/flow/plane/real_layer.h"
 
 #include <algorithm>
@@ -38,30 +38,30 @@ namespace sepx::ui {
 
 namespace {
 
-/// Where a run stands and the flow with it.
+/// The latest projection of a run, compared with the flow.
 struct RealPlace {
   std::int64_t step = 0;  ///< of the projection
   render::Point at;       ///< (e, w) of the projection
   double residual = 0;    ///< of the projection
-  render::Point nearest;  ///< place of the flow's path that is nearest to `at`
-  double distance = 0;    ///< to it
+  render::Point nearest;  ///< place on the flow's path that is nearest to `at`
+  double distance = 0;    ///< from `at` to `nearest`
   double time = 0;        ///< sum of the learning rates
   render::Point then;     ///< where the flow is at that time
-  double apart = 0;       ///< from `at` to there
+  double apart = 0;       ///< distance from `at` to `then`
 };
 
 class RealRun {
  public:
-  /// Takes over what the run has reported; the flow is integrated once a run (below a millisecond). True: something
-  /// changed. Null: no run.
+  /// Takes over what the run has reported. The flow is integrated once per run, in less than a millisecond. `run` may
+  /// be null: there is no run. Returns whether anything changed.
   bool update(const RunPointer& run);
 
   const RunPointer& run() const { return run_; }
   const ProjectedPath& path() const { return path_; }
-  const std::vector<double>& halo() const { return halo_; }  ///< residual |(e, w)| at each of path()
+  const std::vector<double>& halo() const { return halo_; }  ///< residual * |(e, w)| at each point of path()
   const std::vector<render::Point>& flow() const { return flow_; }
-  const std::optional<RealPlace>& place() const { return place_; }  ///< the newest; nothing before the first
-  std::optional<markov::Chain> chain() const { return chain_; }     ///< of its data, once its config is read
+  const std::optional<RealPlace>& place() const { return place_; }  ///< the latest; empty before the first
+  std::optional<markov::Chain> chain() const { return chain_; }  ///< of the run's data; empty until its config is read
   std::uint64_t revision() const { return revision_; }
 
  private:
@@ -81,7 +81,7 @@ class RealRun {
 
 constexpr int kFlowPoints = 400;
 
-/// Of the segment from a to b the point that is nearest to p.
+/// The point of the segment from a to b that is nearest to p.
 render::Point nearestOf(render::Point a, render::Point b, render::Point p) {
   const double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
   const double share = length2 > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length2, 0.0, 1.0) : 0;
@@ -196,8 +196,8 @@ class RealLayer final : public PlaneLayer {
   int width_ = 8;
   double rate_ = 0.01;
   std::int64_t steps_ = 2000, stepsPerFrame_ = 8;
-  std::optional<double> due_;  ///< host time at which the dropped point starts one
-  std::size_t point_ = 0;      ///< that point
+  std::optional<double> due_;  ///< host time at which a run starts at the dropped point
+  std::size_t point_ = 0;      ///< index of the dropped point
 };
 
 void RealLayer::declare(PropertyRegistry& registry, const FlowShared&) {
@@ -290,7 +290,7 @@ void RealLayer::read(const Document& document, const PropertyRegistry& registry,
   stepsPerFrame_ = stepsPerFrame(document);
 }
 
-/// The run in folder_. Runs::open() asks the file system which folder that is: once, and not in every frame.
+/// The run in folder_. Runs::open() resolves the folder in the file system, so it is called once, not in every frame.
 RunPointer RealLayer::runIn(Runs& runs) {
   if (real_.run() && opened_ == folder_) return real_.run();
   opened_ = folder_;
@@ -340,10 +340,10 @@ void RealLayer::start(const FlowState& state, ExhibitContext& context, std::size
   context.editor.replace(context.editor.document().with("flow.show.real", true).with(kFolder, (*run)->folder()));
 }
 
-constexpr std::size_t kMostNamed = 200;  // points that a name stands clear of
-constexpr double kBold = 1.14;           // width of a bold name over that of a normal one
+constexpr std::size_t kMostNamed = 200;  // with more points, labels do not avoid their handles and names
+constexpr double kBold = 1.14;           // width of a bold name relative to a normal one
 
-/// The handles of the points with their names, page.
+/// The boxes of the points' handles and names, in page coordinates.
 std::vector<render::Rect> handleBoxes(const FlowFrame& frame) {
   std::vector<render::Rect> boxes;
   if (frame.state.points.size() > kMostNamed) return boxes;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow texture of the window: line integral convolution as a job in levels (1/4, 1/2, 1 of the resolution) or as
-// the compute kernel, a slice a frame; which of the two is faster here is measured once unless the person or a script
-// has decided. A running texture is a turn of phases at half the resolution, made once. Frame thread.
+// The flow texture of the window: line integral convolution, computed by a job in levels (1/4, 1/2, 1 of the
+// resolution) or by a compute kernel, one slice per frame. Which of the two is faster on this machine is measured once,
+// unless the user or a script has chosen. A running texture is a cycle of phases at half the resolution, computed once.
+// Frame thread.
 #include "ui/exhibits/flow/plane/texture_layer.h"
 
 #include <algorithm>
@@ -42,17 +43,17 @@ using TexturePointer = std::shared_ptr<const dynamics::FlowTexture>;
 
 class FlowTextures {
  public:
-  static constexpr int kPhases = 12;  ///< of a turn
+  static constexpr int kPhases = 12;  ///< in one cycle
 
   FlowTextures();
   ~FlowTextures();
-  /// Takes over what is finished and starts what is stale; no request: nothing is shown.
+  /// Takes over finished results and restarts stale ones. With an empty request nothing is shown.
   void update(const std::optional<TextureRequest>& request, ExhibitContext& context);
-  /// The standing texture so far, or one turn of the running one; empty while there is none.
+  /// The finest still texture so far, or one cycle of the running texture; empty while there is none.
   const std::vector<TexturePointer>& frames() const { return frames_; }
   std::uint64_t revision() const { return revision_; }  ///< changes with the frames
   bool complete() const { return job_.complete() && (!kernelRuns_ || kernelProbes_); }
-  /// A kernel is working and wants the next frame.
+  /// Whether a kernel is working and needs the next frame to continue.
   bool advancing() const { return kernelRuns_; }
   const std::string& device() const { return device_; }  ///< "CPU, 120 ms"
   void releaseGpu();
@@ -84,27 +85,27 @@ class FlowTextures {
 
   FieldKernel<gpu::LicKernel> kernel_;
   bool kernelRuns_ = false, kernelProbes_ = false;
-  bool kernelLost_ = false;  ///< the CPU has taken its work over, until releaseGpu()
+  bool kernelLost_ = false;  ///< the device is lost and the CPU does its work, until releaseGpu()
   int stage_ = 1;            ///< divisor of the resolution that the kernel works on
   std::chrono::steady_clock::time_point kernelStarted_;
 };
 
 namespace {
 
-constexpr double kKernelBudgetMs = 6;  // a frame, so that the window stays alive
+constexpr double kKernelBudgetMs = 6;  // per frame, so that the window stays responsive
 constexpr int kLevels[] = {4, 2, 1};
 constexpr int kRunningDivisor = 2;
 
 using Clock = std::chrono::steady_clock;
 
-/// The same texture in coarser pixels.
+/// The options of the same texture with coarser pixels.
 dynamics::LicOptions coarser(dynamics::LicOptions options, int divisor) {
   options.length = std::max(4.0, options.length / divisor);
   options.grain = std::max(1.0, options.grain / divisor);
   return options;
 }
 
-/// The standing texture in levels, then if wanted a turn of the running one.
+/// Computes the still texture in levels, then on request a cycle of the running texture.
 class Work {
  public:
   Work(const TextureRequest& request, ThreadPool& pool, const LaneWork& job)
@@ -142,7 +143,7 @@ class Work {
 FlowTextures::FlowTextures() = default;
 FlowTextures::~FlowTextures() = default;
 
-/// A script's pictures must not depend on the machine's speed.
+/// The pictures of a script must not depend on the speed of the machine, so they show no time.
 std::string FlowTextures::madeBy(const std::string& device, double milliseconds) const {
   return scripted_ ? device : device + ", " + formatFixed(milliseconds, 0) + " ms";
 }
@@ -175,7 +176,7 @@ void FlowTextures::clear() {
 void FlowTextures::start(ExhibitContext& context) {
   if (kernel_) kernel_->cancel();
   kernelRuns_ = kernelProbes_ = false;
-  if (frames_.size() > 1) {  // of another field or place: only the first goes on standing in
+  if (frames_.size() > 1) {  // of another field or window: only the first stays, as a placeholder
     frames_.resize(1);
     ++revision_;
   }
@@ -190,7 +191,7 @@ void FlowTextures::startJob(ExhibitContext& context) {
       context.jobs, *request_, tr("flow texture"), [&pool = context.pool](const TextureRequest& request, auto& output) {
         const Clock::time_point begin = Clock::now();
         const Work work(request, pool, output);
-        constexpr double kAll = 1 + 1 / 4.0 + 1 / 16.0;  // pixels of all levels, in those of the finest
+        constexpr double kAll = 1 + 1 / 4.0 + 1 / 16.0;  // pixels of all levels, relative to the finest
         double before = 0;
         for (const int divisor : kLevels) {
           if (request.running && divisor < kRunningDivisor) break;
@@ -221,7 +222,7 @@ void FlowTextures::startStage(int divisor) {
   kernelRuns_ = true;
 }
 
-/// Nothing that a lost device has made is shown. The CPU takes the work over.
+/// Takes no result from a lost device. The CPU takes over its work.
 void FlowTextures::leaveLostKernel(ExhibitContext& context) {
   kernel_.setFailed();
   kernelLost_ = !kernelProbes_;
@@ -246,8 +247,8 @@ void FlowTextures::advanceKernel(ExhibitContext& context) {
   if (stage_ != 1) startStage(1);
 }
 
-// With a device and nobody's decision, a quarter of the picture is given to the kernel once: its time a pixel, waiting
-// for frames included, against the CPU's.
+// If there is a GPU and neither the user nor a script has chosen a device, the kernel makes the texture once at a
+// quarter of the resolution. Its time per pixel, including the wait for frames, is compared with that of the CPU.
 void FlowTextures::probeKernel(ExhibitContext& context) {
   if (request_->running || kernelRuns_ || !kernel_.unmeasured(context)) return;
   if (!kernel_.make(request_->model.field, context, false)) return;
@@ -265,7 +266,7 @@ void FlowTextures::collect(ExhibitContext& context) {
 }
 
 void FlowTextures::releaseGpu() {
-  if ((kernelRuns_ && !kernelProbes_) || kernelLost_) {  // what the device was working on is made anew
+  if ((kernelRuns_ && !kernelProbes_) || kernelLost_) {  // what the device was working on starts again
     job_.cancel();
     request_.reset();
   }
@@ -276,9 +277,9 @@ void FlowTextures::releaseGpu() {
 namespace {
 
 constexpr int kMostTexels = 1920;
-constexpr double kTurnSeconds = 1.0;  // of a running texture
+constexpr double kTurnSeconds = 1.0;  // duration of a cycle of the running texture
 
-/// As many pixels as the plot has, but no more than a kernel takes. The CPU makes the same texture.
+/// A window with as many pixels as the plot, but no more than the kernel supports. The CPU uses the same size.
 dynamics::BasinWindow textureWindow(const render::Rect& view, const render::Rect& plot, double scale) {
   constexpr double kLeastTexels = 8;
   constexpr auto kMost = static_cast<double>(gpu::LicKernel::kMostTexture);
@@ -292,7 +293,7 @@ dynamics::BasinWindow textureWindow(const render::Rect& view, const render::Rect
   return {view.min.x, view.max.x, view.min.y, view.max.y, static_cast<int>(columns), static_cast<int>(rows)};
 }
 
-/// How much of theme's colours the strongest levels have.
+/// Opacities of the theme's colours at the strongest levels.
 constexpr float kGroundStrength = 0.6f, kTextStrength = 0.35f;
 
 class TextureLayer final : public PlaneLayer {
@@ -371,7 +372,7 @@ class TextureLayer final : public PlaneLayer {
     TextureRequest request;
     request.model = frame.state;
     request.window = textureWindow(view, plot, static_cast<double>(scale));
-    const double pixels = request.window.width / plot.width();  // a point
+    const double pixels = request.window.width / plot.width();  // per point
     request.options.length = length_ * pixels;
     request.options.contrast = contrast_;
     request.options.grain = std::max(1.0, pixels);
@@ -382,7 +383,7 @@ class TextureLayer final : public PlaneLayer {
   bool running_ = false;
   double length_ = 24, contrast_ = 1;
   FlowTextures results_;
-  bool runs_ = false;      ///< it moves now
+  bool runs_ = false;      ///< the texture moves now
   std::size_t index_ = 0;  ///< of the frame shown
 };
 

@@ -11,7 +11,8 @@ namespace sepx::ui {
 
 std::unique_ptr<PlaneLayer> makeTextureLayer();
 
-/// Colours of the 256 levels of a texture: the theme's ground below the neutral level, its text above, by how far.
+/// Colours of the 256 levels of a texture: the theme's background below the neutral level and its text colour above,
+/// the more opaque the farther from the neutral level.
 std::vector<render::Color> texturePalette(const Theme& theme);
 
 }  // namespace sepx::ui

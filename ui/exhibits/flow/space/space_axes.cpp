@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of the space page are, what can be taken hold of, and the axes of the box with the gizmo that shows
-// them. Pure.
+// The layout of the space page, its handles, and the axes of the box with the gizmo that shows them. Pure.
 #include "ui/exhibits/flow/space/space_axes.h"
 
 #include <algorithm>
@@ -27,7 +26,7 @@ void addPoints(std::vector<SpaceHandle>& handles, const SpaceFrame& frame) {
   }
 }
 
-/// Arrows along the axes at the selected point; one that points at the eye cannot be dragged and is left out.
+/// Adds arrows along the axes at the selected point. An arrow that points at the eye cannot be dragged and is left out.
 void addArrows(std::vector<SpaceHandle>& handles, const SpaceFrame& frame) {
   if (frame.flow.selected < 0 || frame.page.figure) return;
   const auto of = std::find_if(handles.begin(), handles.end(), [&](const SpaceHandle& handle) {
@@ -63,7 +62,7 @@ std::optional<SpaceHandle> cornerOf(const SpaceFrame& frame, std::size_t axis, d
     const auto page = frame.view.toPage(handle.data, &handle.depth);
     if (!page) continue;
     handle.at = *page;
-    // of two that are as far, the lower one
+    // of two corners that are equally far, the lower one
     if (!best || side * (handle.at.x - best->at.x) + 0.01 * (handle.at.y - best->at.y) > 0) best = handle;
   }
   return best;
@@ -80,17 +79,17 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool lege
   const Theme& theme = page.theme;
   SpaceLayout layout;
   layout.plot = area;
-  layout.plot.max.y -= std::min(0.06 * area.height(), 2.2 * theme.smallSize);  // the lowest ticks
+  layout.plot.max.y -= std::min(0.06 * area.height(), 2.2 * theme.smallSize);  // room for the lowest ticks
   const double unit = theme.textSize, gap = theme.space;
   layout.legend = legend && (page.figure || (area.width() >= 24 * unit && area.height() >= 14 * unit));
   layout.readOut = area.height() >= 12 * unit;
   const double gizmo = page.figure ? 0 : page.compact ? 4.2 * unit : 5 * unit;
   layout.gizmo = {{area.max.x - gap - gizmo, area.min.y + gap}, {area.max.x - gap, area.min.y + gap + gizmo}};
-  // Left: the axis' letter and ticks; right: the slider; above: the title.
+  // Margins of the inset. Left: the axis' letter and ticks; right: the slider; above: the title.
   const double left = 2.6 * theme.smallSize, right = 2.2 * unit, above = 1.9 * theme.smallSize,
                below = 2.8 * theme.smallSize;
-  // In a column the words about a point, or a figure's legend, stand between gizmo and section: five rows of words.
-  constexpr double kSectionColumn = 44;  // sizes of the text: a narrower page with a section has no column
+  // In a column the text about a point (five rows), or a figure's legend, is between gizmo and section.
+  constexpr double kSectionColumn = 44;  // in text sizes: a narrower page with a section has no column
   const double words = area.width() >= kSectionColumn * unit ? (page.figure ? 13 : 8) * theme.smallSize + gap : 0;
   const double room = area.height() - above - below - gizmo - words - 3 * gap;
   const double side = std::min(room, std::clamp(0.30 * std::min(area.width(), 1.6 * area.height()), 0.0, 330.0));
@@ -100,10 +99,10 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool lege
     layout.slider =
         render::Rect{{layout.inset->max.x + 0.7 * unit, corner.y}, {layout.inset->max.x + 1.7 * unit, corner.y + side}};
   }
-  // A wide page has a column at its right: gizmo, words, section. A narrow one lets them lie over the picture. A figure
-  // that is wider than high has its legend there.
+  // A wide page has a column at its right: gizmo, text, section. On a narrow page these lie over the picture. A figure
+  // that is wider than high has its legend in the column.
   const bool broad = layout.inset || (page.figure && area.width() > 1.3 * area.height());
-  // A low one has more room beside the picture than below it.
+  // A low page has more room beside the picture than below it.
   constexpr double kLowShare = 0.42;
   const bool low = layout.readOut && !layout.inset && !page.figure && area.width() >= 26 * unit &&
                    area.width() < 55 * unit && area.width() > 1.5 * area.height();
@@ -111,7 +110,7 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool lege
       low || (area.width() >= (broad ? kSectionColumn : 55) * unit && (layout.inset || !page.figure || legend));
   const double width = layout.inset ? side + left + right + gap : low ? kLowShare * area.width() : 24 * unit;
   layout.notes = area;
-  // Beside the picture rows hide nothing; on a small page they would lie over it.
+  // Beside the picture the rows hide nothing; on a small page they would cover it.
   layout.rows =
       layout.legend &&
       (page.figure || space.legend.open.value_or(!page.compact || (column && !low) || area.height() >= 32 * unit));
@@ -120,7 +119,7 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool lege
     layout.notes = {{area.max.x - width, layout.gizmo.max.y},
                     {area.max.x, layout.inset ? layout.inset->min.y - above : area.max.y}};
     if (layout.inset || page.figure || low) layout.plot.max.x = area.max.x - width;
-    // The legend stands above the picture's upper left corner.
+    // The legend is above the picture's upper left corner.
     if (layout.legend && !page.figure)
       layout.plot.min.y += std::min((layout.inset ? 0.2 : 0.1) * area.height(), 6 * unit);
   } else if (layout.readOut && !layout.inset && !page.figure) {
@@ -152,18 +151,18 @@ using Vector = std::array<double, 3>;
 
 constexpr int kTicks = 5;
 
-/// A face of the cube: across `axis` at the side `sign`; it is far when the eye sees its inside.
+/// Whether the face of the cube across `axis` at the side `sign` is far, so that the eye sees its inside.
 bool isFar(const OrbitView& view, std::size_t axis, double sign) {
   Vector centre{};
   centre[axis] = sign;
   return sign * view.towardsEye(centre)[axis] < 0;
 }
 
-/// An edge of the cube along `axis`, at the signs of the other two.
+/// An edge of the cube along `axis`, at fixed signs of the other two axes.
 struct Edge {
   std::size_t axis = 0;
   Vector from{}, to{};
-  std::array<bool, 2> far{};  ///< of its two faces
+  std::array<bool, 2> far{};  ///< whether each of its two faces is far
   bool outer() const { return far[0] != far[1]; }
   bool hidden() const { return !far[0] && !far[1]; }  ///< in front of everything
 };
@@ -196,7 +195,7 @@ render::Tube plainLine(const render::Point3& a, const render::Point3& b, render:
   return tube;
 }
 
-/// Where an edge is on the page, and which way is outwards.
+/// The place of an edge on the page, and its outward direction.
 struct AxisChoice {
   render::Point from, to, out;
   double length = 0;
@@ -213,7 +212,7 @@ std::optional<AxisChoice> placed(const OrbitView& view, const Edge& edge) {
   return at;
 }
 
-/// The outer edge of each axis that carries its ticks: the lower one, for the upright axis the left one.
+/// The outer edge of an axis that carries its ticks: the lowest one, or for an upright axis the leftmost one.
 std::optional<std::pair<Edge, AxisChoice>> tickEdge(const OrbitView& view, std::size_t axis) {
   std::optional<std::pair<Edge, AxisChoice>> best;
   double bestPlace = 0;
@@ -270,7 +269,7 @@ void addBox(render::Scene3& scene, const SpaceFrame& frame) {
 std::vector<render::Item> spaceAxisItems(const SpaceFrame& frame) {
   const Theme& theme = frame.theme();
   std::vector<render::Item> items;
-  std::vector<render::Rect> written;  // ticks of two axes meet at a corner: the first stays
+  std::vector<render::Rect> written;  // where labels of two axes meet at a corner, only the first is drawn
   const auto isFree = [&written](const render::Rect& box) {
     return std::none_of(written.begin(), written.end(), [&box](const render::Rect& other) {
       return box.min.x < other.max.x && other.min.x < box.max.x && box.min.y < other.max.y && other.min.y < box.max.y;

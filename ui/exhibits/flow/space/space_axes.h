@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things of the space are on the page, its box and axes, what can be taken hold of, and the gizmo. Pure functions
-// of a frame.
+// The layout of the space page, the box and its axes, the handles, and the axis gizmo. Pure functions of a frame.
 #pragma once
 
 #include <optional>
@@ -11,15 +10,15 @@
 
 namespace sepx::ui {
 
-/// `legend`: whether there is one. In a figure it has its place in figureLayout().
+/// `legend`: whether there is one. In a figure, figureLayout() places it.
 SpaceLayout layoutSpace(const PageArea& area, const SpaceState& space, bool legend = true);
 
 markov::Place3 placeOf(const FlowPoint& point);
 
-/// Later ones are drawn above.
+/// All handles of the picture. Later ones are drawn above.
 std::vector<SpaceHandle> spaceHandles(const SpaceFrame& frame);
 
-/// Lines of the box, unlit, for the scene.
+/// Adds the lines of the box, unlit, to the scene.
 void addBox(render::Scene3& scene, const SpaceFrame& frame);
 /// Ticks and names on the outer edges of the box.
 std::vector<render::Item> spaceAxisItems(const SpaceFrame& frame);

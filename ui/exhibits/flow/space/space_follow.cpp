@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Following a point of (e, w, a) and saying what became of it. Pure.
+// Follows a point of (e, w, a) and describes the result. Pure.
 
 #include "ui/exhibits/flow/space/space_follow.h"
 
@@ -54,14 +54,14 @@ void integrate(const markov::Chain& chain, const Place3& at, SpacePoint& result)
     result.limitLoss = finiteOnly(flow->limit->loss);
   }
   result.energyDrift = flow->energyDrift;
-  // The Airy functions oscillate too fast far out for their angle to be told.
+  // Far out, the Airy functions oscillate too fast for their angle to be determined.
   constexpr double kTold = 50;
   if (std::max(std::abs(at[0]), std::abs(at[2])) < kTold)
     result.angleDrift = finiteOnly(markov::driftOf(flow->path).angle);
   addPath(flow->path, result);
 }
 
-/// Uphill: to where it comes from, or far out.
+/// Integrates uphill, to the origin of the path or far out.
 void integrateBack(const markov::Chain& chain, const Place3& at, SpacePoint& result) {
   markov::FlowOptions options;
   options.maxSteps = 4000;
@@ -121,7 +121,7 @@ Place3 headAt(const SpacePoint& point, double time) {
 
 double settlingTime(const SpacePoint& point) {
   if (point.path.size() < 2) return 0;
-  constexpr double kSeen = 20;  // what goes further out is not in any box worth seeing
+  constexpr double kSeen = 20;  // parts of a path farther out are in no useful box
   std::vector<double> length(point.path.size(), 0);
   for (std::size_t i = 1; i < length.size(); ++i) {
     const Place3 &a = point.path[i - 1], &b = point.path[i];

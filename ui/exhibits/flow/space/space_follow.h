@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One initial point in (e, w, a): its path by integration, where it ends, what theory says of it in three dimensions
-// and what the plane's theorem says, its two invariants, and the words for all that. Pure.
+// One initial point in (e, w, a): its path by integration; its limit by integration, by theory in three dimensions and
+// by the plane's theorem; its two invariants; and the sentences about all of these. Pure.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct SpacePoint {
   markov::LimitKind kind = markov::LimitKind::Undecided;    ///< by integration
   markov::LimitKind theory = markov::LimitKind::Undecided;  ///< by the two invariants
   markov::LimitKind plane = markov::LimitKind::Undecided;   ///< of (e, w) by Theorems 2 and 8
-  bool onSurface = false;                                   ///< of unbounded orbits
+  bool onSurface = false;                                   ///< on the surface of unbounded orbits
   bool stands = false;                                      ///< is a critical point itself
   std::optional<markov::Place3> limit;
   std::optional<double> limitLoss, loss, S, energy, angle;
@@ -26,12 +26,13 @@ struct SpacePoint {
   std::optional<double> distance;    ///< along e to the unbounded surface, where there is one at this w
   std::vector<markov::Place3> path;  ///< from the point on, every coordinate finite; the point alone without a path
   std::vector<double> time;          ///< the flow's own time at path[i], not decreasing
-  std::vector<markov::Place3> back;  ///< the way by which the point would have come, from the point on
-  std::vector<double> backTime;      ///< of the flow at back[i], from 0 downwards
-  std::string failure;               ///< sentence, when the point could not be followed
+  std::vector<markov::Place3> back;  ///< the backward path, from the point on
+  std::vector<double> backTime;      ///< of the flow at back[i], decreasing from 0
+  std::string failure;               ///< a sentence, if the point could not be followed
 };
 
-/// Without its path a point costs microseconds: what theory says of it. `back`: also the way back.
+/// Follows a point. Without `path` only what theory says is computed, which takes microseconds. `back`: integrates also
+/// backward.
 SpacePoint followInSpace(const markov::Chain& chain, const markov::Place3& at, bool path = true, bool back = false);
 
 /// Where a moving head is at a time of the flow.
@@ -41,9 +42,9 @@ double settlingTime(const SpacePoint& point);
 
 /// "ends in a local minimum: loss 0.6663 = H(π)". Translated.
 std::string spaceWords(const markov::Chain& chain, const SpacePoint& point);
-/// Why nothing can be said, or what a person should know: unbounded, p + q = 1, out of time. Empty: nothing.
+/// Why there is no limit, or what the user should know: unbounded, p + q = 1, time limit. May be empty.
 std::string spaceReason(const SpacePoint& point);
-/// How the answer differs from that of the plane's theorem; empty where it does not.
+/// How the limit differs from that of the plane's theorem; empty if it does not.
 std::string planeWords(const SpacePoint& point, double a);
 
 }  // namespace sepx::ui

@@ -19,9 +19,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kWheel = 1.15;  // zoom of a notch
+constexpr double kWheel = 1.15;  // zoom factor per notch
 constexpr double kOutermost = 1e9;
-constexpr double kKeyTurn = 12;  // points of a drag that an arrow key turns by
+constexpr double kKeyTurn = 12;  // an arrow key turns the view like a drag of this many points
 constexpr const char* kSliceGroup = "flow.space.slice";
 constexpr const char* kClipGroup = "flow.space.clip";
 
@@ -30,7 +30,7 @@ std::string moveLabel(const FlowState& flow, std::size_t index) {
   return name.empty() ? std::string(tr("move point")) : std::string(tr("move point")) + " " + name;
 }
 
-/// To a short number: two digits below what a point of the page spans.
+/// Rounds to a short number, in steps that are 10 to 100 times smaller than what a point of the page spans.
 double shortened(double value, double perPoint) {
   if (!(perPoint > 0) || !std::isfinite(value)) return value;
   const double power = std::pow(10.0, std::clamp(1 - std::floor(std::log10(perPoint)), -300.0, 300.0));
@@ -64,12 +64,12 @@ struct Held {
   enum class Way { View, Axis, Inset, Slider, Slice, Clip } way;
   SpaceHandle handle;
   HandleDrag drag;
-  std::size_t point, points;  ///< which one moves, of how many
+  std::size_t point, points;  ///< index of the moving point, and how many there were
   markov::Place3 from{}, at{};
   bool dragging = false, changed = false;
 
   bool movesPoint() const { return way == Way::View || way == Way::Axis || way == Way::Inset; }
-  /// Whether the point is where the drag has left it: not deleted, undone or of another session.
+  /// Whether the point is still where the drag left it: not deleted, undone or replaced by another session.
   bool there(const FlowState& flow) const {
     return !movesPoint() || (flow.points.size() == points && point < points && placeOf(flow.points[point]) == at);
   }
@@ -94,7 +94,7 @@ Held heldOf(const SpaceFrame& frame, const SpaceHandle& handle, render::Point at
   return held;
 }
 
-/// Where the point goes; nothing where the pointer is off its axis.
+/// Where the point goes; empty if the pointer is off its axis.
 std::optional<markov::Place3> pointTo(const Held& held, const SpaceFrame& frame, render::Point at, bool snap) {
   const render::Point page = held.drag.at(at);
   std::array<bool, 3> moves{true, true, true};
@@ -110,12 +110,12 @@ std::optional<markov::Place3> pointTo(const Held& held, const SpaceFrame& frame,
     const auto axis = static_cast<std::size_t>(held.handle.index);
     const auto there = frame.view.onAxis(page, held.handle.data, held.handle.index);
     if (!there) return std::nullopt;
-    // The arrow's end is what is held: the point follows by as much.
+    // The end of the arrow is held; the point moves by the same amount.
     to[axis] = held.from[axis] + placeOf3(*there)[axis] - placeOf3(held.handle.data)[axis];
     moves = {axis == 0, axis == 1, axis == 2};
   } else {
     to = placeOf3(frame.view.atDepth(page, held.handle.depth));
-    // In a view along an axis the coordinate along it stays to the last digit.
+    // In a view along an axis the coordinate along that axis stays exactly the same.
     if (const auto along = lookedAlong(frame.space.camera)) moves[static_cast<std::size_t>(*along)] = false;
   }
   const double perPoint = 1 / frame.view.scaleAt(std::max(held.handle.depth, 1e-3));
@@ -163,7 +163,7 @@ void dragHandle(Editor& editor, Held& held, const SpaceFrame& frame, render::Poi
   held.changed = true;
 }
 
-/// The press selects the point.
+/// Drags a handle. The press selects its point.
 PictureGrip handleGrip(const SpaceNow& now, const SpaceHandle& handle, render::Point from) {
   const auto held = std::make_shared<Held>(heldOf(now(), handle, from));
   const auto drag = [now, held](Editor& editor, render::Point at, bool snap) {
@@ -187,7 +187,7 @@ PictureGrip handleGrip(const SpaceNow& now, const SpaceHandle& handle, render::P
           .takeBack = takeBack};
 }
 
-/// A click folds it.
+/// Drags the legend. A click folds or unfolds it.
 PictureGrip legendGrip(const SpaceNow& now, const render::Rect& box, render::Point from) {
   const auto moved = std::make_shared<bool>(false);
   const render::Point held{from.x - box.min.x, from.y - box.min.y};
@@ -205,7 +205,7 @@ PictureGrip legendGrip(const SpaceNow& now, const render::Rect& box, render::Poi
   return {.drag = drag, .cursor = Cursor::Hand, .still = kPointerTolerance, .drop = drop, .takeBack = takeBack};
 }
 
-/// A click selects no point.
+/// Turns or pans the camera. A click that does not pan clears the selection.
 PictureGrip cameraGrip(const SpaceNow& now, render::Point from, bool pan, bool other) {
   struct Turn {
     render::Point at;
@@ -263,7 +263,7 @@ PictureGrip spaceGrip(const SpaceNow& now, render::Point at, bool pan, bool othe
   return cameraGrip(now, at, pan, false);
 }
 
-/// In the section it adds a point, elsewhere it brings the camera home.
+/// In the section it adds a point; elsewhere it resets the camera.
 bool spaceTwice(Editor& editor, const SpaceFrame& frame, render::Point at) {
   const auto legend = spaceLegendBox(frame);
   if (gizmoAt(frame, at) || spaceHandleAt(frame, at) || (legend && legend->contains(at))) return false;
@@ -298,7 +298,7 @@ void spaceKey(const KeyPressed& event, const SpaceFrame& frame, Editor& editor) 
   if (!direction || event.modifiers.ctrl || event.modifiers.alt) return;
   const std::array<int, 3>& way = *direction;
   if (frame.flow.selected < 0) {
-    // Without a point the keys turn the picture; PageUp and PageDown zoom.
+    // Without a selected point the keys turn the picture; PageUp and PageDown zoom.
     if (!event.down) return;
     OrbitCamera camera = turned(frame.space.camera, kKeyTurn * way[0], -kKeyTurn * way[1]);
     if (way[2] != 0) camera = nearer(frame.space.camera, std::pow(kWheel, way[2]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointer and keys over the space of (e, w, a): orbit, pan, zoom; points in the view plane, along an axis or in the
-// section; the slice and the clip planes. Everything a drag does is one undo step; the camera is none. Frame thread.
+// Pointer and key input of the space page, (e, w, a): orbit, pan and zoom; moving points in the view plane, along an
+// axis or in the section; moving the slice and clip planes. A drag is one undo step; a change of the camera is not
+// undoable. Frame thread.
 #pragma once
 
 #include <functional>
@@ -11,16 +12,16 @@
 
 namespace sepx::ui {
 
-/// The frame of the present document.
+/// Returns the frame of the current document.
 using SpaceNow = std::function<SpaceFrame()>;
 
 /// The handle that a press at a place of the page takes.
 std::optional<SpaceHandle> spaceHandleAt(const SpaceFrame& frame, render::Point at);
-/// What a press takes hold of. `pan`: it moves the picture, where it does not take a handle. `other`: with another
-/// button than the left one.
+/// What a press drags. `pan`: it pans the picture if it takes no handle. `other`: a button other than the left one was
+/// pressed.
 PictureGrip spaceGrip(const SpaceNow& now, render::Point at, bool pan, bool other);
 void spaceWheel(Editor& editor, const SpaceFrame& frame, render::Point at, double notches);
-/// A double click; false: it is two clicks.
+/// Handles a double click. Returns false if it counts as two single clicks.
 bool spaceTwice(Editor& editor, const SpaceFrame& frame, render::Point at);
 void spaceKey(const KeyPressed& event, const SpaceFrame& frame, Editor& editor);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section in its inset: pixels by basin or loss, traces of the sets, where paths cross the plane, the initial
-// points seen along the axis across, and the slider that moves the plane. Pure.
+// The section in its inset: pixels by basin or loss, traces of the sets, the places where paths cross the plane, the
+// initial points projected along the axis across, and the slider that moves the plane. Pure.
 #include "ui/exhibits/flow/space/space_inset.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 using markov::LimitKind;
 using render::Dash;
 
-/// A page rectangle as the extent of a picture of pixels.
+/// A page rectangle in data coordinates, as the extent of an image.
 render::Rect extentOf(const render::Rect& page, const Camera& camera) {
   const render::Point a = toData(camera, page.min), b = toData(camera, page.max);
   return {{a.x, b.y}, {b.x, a.y}};
@@ -77,7 +77,7 @@ class InsetMaker {
     items_.emplace_back(std::move(map));
   }
 
-  /// A small scale inside the section, at its right edge: what its colours mean.
+  /// Adds a small colour bar of the loss inside the section, at its right edge.
   void lossBar() {
     constexpr int kShades = 64;
     auto shades = std::make_shared<std::vector<float>>(kShades);
@@ -147,7 +147,7 @@ class InsetMaker {
     const double span = f_.space.box.high[across] - f_.space.box.low[across];
     for (const SpaceHandle& handle : insetHandles(f_)) {
       const auto i = static_cast<std::size_t>(handle.index);
-      // Filled where the point lies in the plane, a ring where it stands before or behind it.
+      // The marker is filled if the point lies in the plane, and a ring if it is in front of it or behind it.
       const bool inPlane = std::abs(placeOf(f_.flow.points[i])[across] - f_.space.section.at) < 0.005 * span;
       const bool selected = handle.index == f_.marked();
       const render::Color color = pointColor(f_, i);

@@ -8,13 +8,13 @@
 
 namespace sepx::ui {
 
-/// The section in its inset: pixels, traces, points, the slider. `camera`: how data coordinates lie on the page.
+/// The section in its inset: pixels, traces, points, the slider. `camera`: maps data coordinates to the page.
 std::vector<render::Item> insetItems(const SpaceFrame& frame, const Camera& camera);
-/// Section coordinates of the inset.
+/// The camera of the inset, from section coordinates to the page.
 Camera insetCamera(const SpaceFrame& frame);
-/// Points of the section's inset: where each initial point stands when it is seen along the axis across.
+/// The handles of the initial points in the inset, each projected along the axis across the section.
 std::vector<SpaceHandle> insetHandles(const SpaceFrame& frame);
-/// A place of the slider as a coordinate across the plane, and back.
+/// Converts a place on the slider (page) to the coordinate of the plane across its axis, and back.
 double sliderValue(const SpaceFrame& frame, double pageY);
 double sliderPlace(const SpaceFrame& frame, double at);
 

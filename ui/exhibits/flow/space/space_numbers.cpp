@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the space page shows, as tables and grids, and its caption. On the frame thread, when a person asks. Pure.
+// The contents of the space page as tables and grids, and its caption. Called on the frame thread on request. Pure.
 #include "ui/exhibits/flow/space/space_numbers.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ Table pointTable(const FlowState& flow, const SpaceResults& results) {
   return table;
 }
 
-/// Paths, or ways back with their times from 0 downwards.
+/// Paths, or backward paths with times that decrease from 0.
 Table pathTable(const FlowState& flow, const SpaceResults& results, bool back) {
   Table table{back ? "ways_back" : "paths",
               {textColumn("point"), numberColumn("t"), numberColumn("e"), numberColumn("w"), numberColumn("a"),
@@ -110,7 +110,7 @@ Table sectionTable(const SpaceSection& section) {
   return table;
 }
 
-/// Axes of the section's pixels, upwards.
+/// Coordinates of the section's pixel centres along an axis, in increasing order.
 std::vector<double> pixelAxis(const SpaceSection& section, std::size_t axis) {
   std::vector<double> values;
   const double low = section.of.box.low[axis], high = section.of.box.high[axis];

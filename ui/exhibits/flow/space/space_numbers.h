@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the space of (e, w, a) shows as numbers, and in the words of a caption. Frame thread.
+// The contents of the space page, (e, w, a), as numbers for export, and as the text of a caption. Frame thread.
 #pragma once
 
 #include <string>

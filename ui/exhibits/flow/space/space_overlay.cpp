@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written over the picture of (e, w, a): names of points and arrows, the legend, what is known of the selected
+// What is drawn over the picture of (e, w, a): names of points and arrows, the legend, and the read-out of the selected
 // point. Part of the scene, so that figures have it. Pure.
 #include "ui/exhibits/flow/space/space_overlay.h"
 
@@ -26,8 +26,8 @@ using markov::LimitKind;
 using render::Dash;
 using namespace overlay;
 
-constexpr double kInset = 10, kLeading = 1.5;  // points; sizes of the text
-constexpr double kFoldRoom = 2.5;              // for the mark that folds, sizes of the text
+constexpr double kInset = 10, kLeading = 1.5;  // points; text sizes
+constexpr double kFoldRoom = 2.5;              // room for the fold mark, in text sizes
 
 using Rows = std::vector<LegendRow>;
 
@@ -86,8 +86,8 @@ std::string drifts(const SpacePoint& point) {
 
 namespace {
 
-/// Names of points beside their handles, none over another or over a handle: the selected one's first, then those that
-/// find room.
+/// Adds the names of points beside their handles, so that no name overlaps another one or a handle. The name of the
+/// selected point comes first, then those for which there is room.
 void addPointNames(std::vector<render::Item>& items, const SpaceFrame& frame, const std::vector<SpaceHandle>& handles) {
   constexpr std::size_t kNamed = 40;
   const Theme& theme = frame.theme();
@@ -280,7 +280,7 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
 
 std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
   std::vector<render::Item> items;
-  if (!frame.layout.readOut || frame.page.figure) return items;  // it is about the selection
+  if (!frame.layout.readOut || frame.page.figure) return items;  // the read-out is about the selection
   const Theme& theme = frame.theme();
   Rows rows;
   const SpacePoint* const point = frame.selected();
@@ -307,7 +307,7 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
       line(std::move(part), muted);
   };
   sentence(words, false);
-  // A room sees where the point ends; more would lie over the picture.
+  // An audience sees only where the point ends; more text would cover the picture.
   if (frame.page.audience) {
     addRowBox(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
     return items;
@@ -323,7 +323,7 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
       sentence(tr("published: every path converges (Theorem 3); corrected: all but this surface"));
   }
   if (!frame.space.box.contains(placeOf(of))) sentence(tr("the point is outside the box"));
-  // The box ends above the section below it. Numbers that have no room stand in the panel.
+  // The box must end above the section below it. Numbers for which there is no room are still in the panel.
   for (std::string& number : numbers) {
     const double height = sizeOf(rows, frame.layout.notes, theme).y + kLeading * theme.smallSize;
     if (!frame.layout.notesBelow && height + kInset > frame.layout.notes.height()) break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of (e, w, a) put together: document, results, picture, gestures, commands in step. It changes the document
+// The space page, (e, w, a). It connects document, results, picture, gestures and commands, and changes the document
 // only through the Editor. Frame thread only.
 #include <algorithm>
 #include <cmath>
@@ -27,9 +27,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr int kSliceCells = 24;  // translucent triangles are sorted by their middles
+constexpr int kSliceCells = 24;  // more than one, because translucent triangles are sorted by their centres
 
-/// A box that holds all points with some room, at least a tenth of a unit wide.
+/// A box that contains all points with some room, and at least -0.5 to 0.5 along each axis.
 markov::Box3 fittingBox(const std::vector<FlowPoint>& points) {
   markov::Box3 box{placeOf(points.front()), placeOf(points.front())};
   for (const FlowPoint& point : points)
@@ -38,7 +38,7 @@ markov::Box3 fittingBox(const std::vector<FlowPoint>& points) {
       box.high[i] = std::max(box.high[i], placeOf(point)[i]);
     }
   for (std::size_t i = 0; i < 3; ++i) {
-    // The origin and the first sheets are always worth seeing.
+    // The origin and the sheets closest to it are always shown.
     box.low[i] = std::min(box.low[i], -0.5);
     box.high[i] = std::max(box.high[i], 0.5);
     const double step = roundStep((box.high[i] - box.low[i]) / 8);
@@ -70,10 +70,10 @@ class SpacePage final : public FlowPage {
     if (selected >= 0) {
       const auto index = static_cast<std::size_t>(selected);
       panel.heading(tr("The selected point in space"));
-      Value said;  // words are not said twice
+      Value said;  // so that no text is shown twice in a row
       for (const char* member : {"space.words", "space.reason", "space.plane", "space.S", "space.energy", "space.angle",
                                  "space.drift.energy", "space.drift.angle", "space.distance"}) {
-        // What there is nothing to say of is not listed.
+        // A read-out without a value is not listed.
         const std::string key = pointKey(index, member);
         const auto found = context.editor.properties().find(key);
         if (!found || !found->readOut) continue;
@@ -211,7 +211,7 @@ class SpacePage final : public FlowPage {
       }
       return kept;
     };
-    // Under the pointer on the slice plane, else in the middle of what is in sight.
+    // On the slice plane under the pointer; else at the depth of the view's centre, under the pointer or in the middle.
     if (pointer && space_.slice && layout_.plot.contains(*pointer))
       if (const auto at = view_->onPlane(*pointer, space_.section.axis, space_.section.at)) {
         set(inBox(*at));
@@ -219,7 +219,7 @@ class SpacePage final : public FlowPage {
       }
     const render::Rect& plot = layout_.plot;
     const render::Point centre{0.5 * (plot.min.x + plot.max.x), 0.5 * (plot.min.y + plot.max.y)};
-    // Not the origin itself: there nothing moves.
+    // Not the origin itself, where nothing moves.
     markov::Place3 at =
         inBox(view_->atDepth(pointer && plot.contains(*pointer) ? *pointer : centre, space_.camera.distance));
     if (at == markov::Place3{0, 0, 0}) at = {0.5, 0.5, 0};
@@ -228,8 +228,9 @@ class SpacePage final : public FlowPage {
   }
 
  private:
-  /// Data coordinates for scripts and hosts are those of the view plane: in a view along an axis the two that are seen
-  /// (exact without perspective, in the middle of the box with it), otherwise half sides of the box from the target.
+  /// Data coordinates for scripts and hosts are those of the view plane. In a view along an axis they are the two
+  /// visible coordinates (exact without perspective; with perspective, exact in the middle of the box). In any other
+  /// view they are distances from the target, in half sides of the box.
   Camera dataCamera() const {
     const render::Rect& plot = layout_.plot;
     if (!(plot.width() > 0) || !(plot.height() > 0)) return {{{-1, -1}, {1, 1}}, plot};
@@ -239,7 +240,7 @@ class SpacePage final : public FlowPage {
     if (lookedAlong(space_.camera)) {
       const auto along = [&](const std::array<double, 3>& direction, double& low, double& high) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
-          // Looked at from behind an axis runs the other way: its coordinate is then counted backwards.
+          // Seen from behind, an axis points the other way, so its coordinate changes sign.
           if (std::abs(direction[axis]) < 0.5) continue;
           const double centre = 0.5 * (space_.box.low[axis] + space_.box.high[axis]),
                        side = 0.5 * (space_.box.high[axis] - space_.box.low[axis]);
@@ -265,7 +266,7 @@ class SpacePage final : public FlowPage {
   void followResults(const FlowPageFrame& frame) {
     results_.follow(Digest().add(base(), frame.pointer, play_.headTime(), computed_.sectionRevision()).value());
   }
-  /// What all views are made of.
+  /// Digest of the inputs of all views.
   std::uint64_t base() const {
     return Digest()
         .add(documents(), legend_, computed_.pathsRevision(), computed_.surfacesRevision(), traceOf_, hot_.has_value(),
@@ -276,7 +277,7 @@ class SpacePage final : public FlowPage {
     return {shared_.state, space_,      computed_,        page,         layout_,
             *view_,        slicePlane_, play_.headTime(), energyTrace_, page.figure || !hot_ ? nullptr : &*hot_};
   }
-  /// In a figure the legend stands outside the picture, so that its rows have a part in the layout.
+  /// In a figure the legend is outside the picture, so that the layout depends on its rows.
   void layOut(const FlowPageFrame& frame) const {
     const auto look = [this] { view_.emplace(space_.camera, space_.box.low, space_.box.high, layout_.plot); };
     page_.emplace(frame);
@@ -311,7 +312,8 @@ class SpacePage final : public FlowPage {
   static void look(ExhibitContext& context, const OrbitCamera& camera) {
     context.editor.replace(withCamera(context.editor.document(), camera));
   }
-  /// Along w: e to the right; along e: w to the right; along a: from above. Again: from the other end.
+  /// Looks along an axis. Along w, e is to the right; along e, w is to the right; along a, the view is from above. The
+  /// same command again looks from the other end.
   void lookAlong(int axis, ExhibitContext& context) {
     const OrbitCamera near = alongAxis(space_.camera, axis, axis != 1);
     const bool there = near.yaw == space_.camera.yaw && near.pitch == space_.camera.pitch;
@@ -355,13 +357,13 @@ class SpacePage final : public FlowPage {
   MeshPointer slicePlane_;
   std::optional<std::pair<markov::SectionPlane, markov::Box3>> sliceOf_;
   std::vector<markov::SectionLine> energyTrace_;
-  std::uint64_t traceOf_ = 0;            ///< digest of what it is of
+  std::uint64_t traceOf_ = 0;            ///< digest of the inputs of energyTrace_
   std::optional<markov::Place3> hover_;  ///< in the section
   FlowShared shared_;
   mutable SpaceLayout layout_;
   mutable std::optional<OrbitView> view_;
-  mutable std::optional<PageArea> page_;                    ///< of the present call
-  std::optional<SpaceHandle> hot_;                          ///< under the pointer or held
+  mutable std::optional<PageArea> page_;                    ///< of the current call
+  std::optional<SpaceHandle> hot_;                          ///< the handle under the pointer or held
   bool holdsHandle_ = false, pan_ = false, other_ = false;  ///< what the last press took, and how
 };
 

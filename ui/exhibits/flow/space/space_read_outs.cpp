@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-outs of the space page: what is known of every point in (e, w, a) and of the section, with their cards.
-// Getters answer monostate for what is not there now; they compute no more than a formula.
+// The properties of the space page and its read-outs of every point in (e, w, a) and of the section, with their cards.
+// A getter returns monostate for a value that is not available, and computes no more than a formula.
 #include "ui/exhibits/flow/space/space_read_outs.h"
 
 #include <cmath>
@@ -20,7 +20,7 @@ using namespace declaring;
 
 namespace {
 
-// The surface of unbounded orbits is ours (l2g-2).
+// The surface of unbounded orbits is a result of this project (l2g-2).
 constexpr const char* kUnpublished = "unpublished; against Local-to-Global, Theorem 3";
 
 constexpr const char* kAngle =
@@ -35,7 +35,7 @@ std::string sideFormula() {
          "\\end{cases} \\\\ p+q<1,\\ w\\ge0,\\ e\\ne0:\\ & " + global + " \\\\ & s = e^2-4a^2,\\quad k = 4^{-1/3}";
 }
 
-/// A point with what became of it.
+/// A point with its result.
 struct Placed {
   const FlowPoint& at;
   const SpacePoint& of;
@@ -90,7 +90,7 @@ std::string distanceWithNumbers(const Placed& placed) {
                      formulaNumber(*of.distance));
 }
 
-/// The two ways to read a point: by what became of it, and also by where it is.
+/// Two kinds of getters of a point: with its position and its result, and with its result alone.
 auto placedOf(const SpaceReadings& r) {
   return Getters([&r](int index) -> std::optional<Placed> {
     const auto i = static_cast<std::size_t>(index);

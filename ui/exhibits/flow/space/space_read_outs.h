@@ -7,7 +7,7 @@
 
 namespace sepx::ui {
 
-/// What the getters read; lives as long as the page.
+/// The objects that the getters read. They live as long as the page.
 struct SpaceReadings {
   const FlowShared& shared;
   const SpaceState& space;

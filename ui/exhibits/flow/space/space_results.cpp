@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loss, labels and traces of a section, pure: labels of a section are even in e, so that where it has both signs one
-// half is computed when the box is symmetric. Below it the lanes: asks for what is stale and takes over what is made.
+// Loss, labels and traces of a section (pure), and below them the lanes, which request stale results and take over
+// finished ones.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -86,7 +86,7 @@ class SectionMaker {
     section_.labels = std::move(labels);
   }
 
-  /// The labels of every pixel by following it, in place of those of theory, which are compared with them.
+  /// Replaces the label that theory gives to each pixel by that of integration, and counts the differences.
   void follow(std::vector<std::uint8_t>& labels, ThreadPool& pool, const std::function<bool()>& cancelled) {
     const auto side = static_cast<std::size_t>(section_.side);
     std::array<std::vector<double>, 3> starts;
@@ -104,7 +104,7 @@ class SectionMaker {
     }
   }
 
-  /// p + q = 1: S* = 0, and the minima are where S = 0 (space_results.cpp draws the same).
+  /// p + q = 1: S* = 0, and the minima are where S = 0 (updateSurfaces() makes the same sheets).
   void traceFlat() {
     constexpr int kSectionCells = 96;
     for (const markov::Level3& level : markov::flatMinima())
@@ -129,7 +129,7 @@ class SectionMaker {
       }
       return;
     }
-    // Lines across w: the surface is the same for every w >= 0.
+    // Lines along w, because the surface is the same for every w >= 0.
     const double from = std::max(low(1), 0.0);
     if (r_.plane.axis == 2) {
       const double e = markov::unboundedSurfaceE(r_.plane.at);
@@ -152,7 +152,7 @@ class SectionMaker {
     return below;
   }
 
-  /// The section of e = 0: the plane of minima and maxima itself is the picture.
+  /// The section at e = 0 is the plane of minima and maxima itself, so only the line of saddles is drawn.
   void crossE() {
     if (r_.plane.at != 0) return;
     if (kSaddleW >= low(1) && kSaddleW <= high(1))
@@ -204,18 +204,18 @@ SpaceSection makeSection(const SectionRequest& request, int side, ThreadPool& po
 
 namespace {
 
-constexpr std::size_t kMostPaths = 300;       // more tubes cannot be told apart
-constexpr std::size_t kMostTriangles = 8000;  // of a sheet: a frame costs about 1 us a triangle on a processor
+constexpr std::size_t kMostPaths = 300;       // more tubes cannot be distinguished
+constexpr std::size_t kMostTriangles = 8000;  // per sheet: a frame costs about 1 us per triangle on a CPU
 constexpr int kFlatCells = 24, kCells = 56, kEnergyCells = 40, kCurveCells = 64, kCoarseSide = 32, kIntegratedSide = 96,
               kSectionSide = 160;
 
-/// Of the process: a renderer keeps meshes by revision, whichever pane made them.
+/// A revision that is unique in the process, because a renderer caches meshes by revision, whichever pane made them.
 std::uint64_t nextMesh() {
   static std::atomic<std::uint64_t> counter{0};
   return ++counter;
 }
 
-/// With the slivers of marching gone.
+/// The mesh with fewer triangles, without the slivers that marching leaves.
 MeshPointer coarse(const MeshPointer& mesh) {
   if (!mesh) return mesh;
   std::shared_ptr<render::Mesh> fewer = render::coarsened(*mesh, kMostTriangles);
@@ -259,7 +259,7 @@ void SpaceResults::updatePaths(const FlowState& flow, ExhibitContext& context) {
         return PointWork{flow.chain, placeOf(flow.points[i]), path, flow.showBackward};
       },
       [](const PointWork& work) { return followInSpace(work.chain, work.at, work.path, work.back); },
-      [](const PointWork& work) {  // nothing but where it stands
+      [](const PointWork& work) {  // only its position
         SpacePoint point;
         point.path = {work.at};
         point.time = {0};
@@ -315,7 +315,7 @@ void SpaceResults::updateSection(const FlowState& flow, const SpaceState& space,
     section_.clear();
     return;
   }
-  // A coarse one comes within a frame or two and is shown; only what is beyond it is given up for the next.
+  // A coarse section comes within a frame or two and is shown. Only its finer version is cancelled by the next one.
   if (section_.pending() && section_.result() && !section_.fresh()) return;
   section_.request(context.jobs, {flow.chain, space.box, space.section, space.basins, space.basins && space.integrate},
                    tr("section"), [&pool = context.pool](const SectionRequest& request, auto& output) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything the space of (e, w, a) has computed: paths, surfaces as meshes, the section. One initial point: its path
-// by integration, where it ends, what theory says of it in three dimensions and what the plane's theorem says, its two
-// invariants, and the words for all that. The section of the box by the slice plane, coarse first. A few points are
-// followed at once, the rest runs as jobs; a surface that is being made anew stays as it was until then. Frame thread,
-// but for what is said to be pure.
+// Everything that the space page, (e, w, a), has computed: the initial points with their paths, limits and invariants
+// (space_follow.h), the surfaces as meshes, and the section of the box by the slice plane, coarse first. A few points
+// are followed at once; the rest runs as jobs. While a surface is being recomputed, the old one stays. Frame thread,
+// except for makeSection() and meshOf(), which jobs call.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +30,7 @@
 
 namespace sepx::ui {
 
-/// The same p and q.
+/// Whether p and q are the same.
 inline bool sameChain(const markov::Chain& a, const markov::Chain& b) {
   return a.p == b.p && a.q == b.q;
 }
@@ -51,7 +50,7 @@ struct SpaceSection {
   SectionRequest of;
   int side = 0;                                             ///< pixels
   std::shared_ptr<const std::vector<float>> loss;           ///< place on the scale, row 0 at the top
-  std::shared_ptr<const std::vector<std::uint8_t>> labels;  ///< null: shaded by loss; kinds of limits
+  std::shared_ptr<const std::vector<std::uint8_t>> labels;  ///< kinds of limits; null: shaded by loss
   std::vector<double> shares;                               ///< per kind of limit, of the labels
   std::size_t disagreements = 0;                            ///< pixels on which integration differs from theory
   std::vector<markov::SectionLine> thetaStar, separatrix;
@@ -61,7 +60,7 @@ struct SpaceSection {
   bool finished = false;
 };
 
-/// `cancelled` is asked between rows; what was begun is then left unfinished.
+/// `cancelled` is called between rows. If it returns true, the section is left unfinished.
 SpaceSection makeSection(const SectionRequest& request, int side, ThreadPool& pool,
                          const std::function<bool()>& cancelled);
 
@@ -85,7 +84,7 @@ class SpaceResults {
   /// Never null; `i` below points().
   const SpacePoint& point(std::size_t i) const { return paths_[i]; }
   std::size_t points() const { return paths_.size(); }
-  /// Null while there is none, as the two below.
+  /// Null while there is none. The same holds for the two functions below.
   std::shared_ptr<const SpaceSurfaces> surfaces() const { return surfaces_.result() ? *surfaces_.result() : nullptr; }
   MeshPointer energySheet() const { return energy_.result() ? *energy_.result() : nullptr; }  ///< of the selected point
   std::shared_ptr<const SpaceSection> section() const { return section_.result() ? *section_.result() : nullptr; }

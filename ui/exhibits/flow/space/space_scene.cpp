@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three-dimensional picture: surfaces, curves, paths, limits, points, the slice. Positions are data; what is
-// outside the box is cut at it. Pure.
+// The three-dimensional picture: surfaces, curves, paths, limits, points, the slice. Positions are data coordinates;
+// paths are cut at the box. Pure.
 #include "ui/exhibits/flow/space/space_scene.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ std::vector<render::Point3> clipped(const std::vector<Place3>& path, const marko
   return points;
 }
 
-/// A line of a section where it is in space.
+/// The points of a section line in space.
 std::vector<render::Point3> lifted(const markov::SectionLine& line, const markov::SectionPlane& plane) {
   std::vector<render::Point3> points;
   for (const markov::SectionPoint& at : line)
@@ -216,7 +216,7 @@ class SceneMaker {
     }
   }
 
-  /// A plumb line to the floor of the box tells how far back the selected point is.
+  /// Adds a plumb line to the floor of the box, which shows how far back the selected point is.
   void plumb(const Place3& at) {
     Place3 foot = at;
     foot[2] = f_.space.box.low[2];
@@ -273,7 +273,7 @@ render::Color pointColor(const SpaceFrame& frame, std::size_t point) {
   const std::vector<FlowPoint>& points = frame.flow.points;
   if (const auto rgb = point < points.size() ? rgbOf(points[point].color) : std::nullopt)
     return {(*rgb)[0], (*rgb)[1], (*rgb)[2], 1};
-  if (point >= frame.results.points()) return frame.theme().textMuted;  // its path is still to come
+  if (point >= frame.results.points()) return frame.theme().textMuted;  // its path is not computed yet
   const SpacePoint& result = frame.results.point(point);
   return kindColor(frame.theme(),
                    result.kind == LimitKind::Undecided && !result.onSurface ? result.theory : result.kind);

@@ -20,16 +20,16 @@ namespace sepx::ui {
 struct SpaceLayout {
   render::Rect plot;                   ///< the three-dimensional picture
   std::optional<render::Rect> inset;   ///< the section itself, without its axes
-  std::optional<render::Rect> slider;  ///< at its right: where the plane is
+  std::optional<render::Rect> slider;  ///< to the right of it: sets the plane
   render::Rect gizmo;
-  render::Rect notes;      ///< where what is known of the selected point is written
-  bool notesBelow = true;  ///< at the lower left of it, else at its top
+  render::Rect notes;      ///< room for the text about the selected point
+  bool notesBelow = true;  ///< the text is at the lower left of `notes`, else at the top
   bool legend = true, readOut = true;
   bool rows = true;                        ///< the legend has all its rows, else its title alone
-  std::optional<render::Rect> legendRoom;  ///< of a figure's: beside the picture or below it
+  std::optional<render::Rect> legendRoom;  ///< of a figure: beside or below the picture
 };
 
-/// Something that can be taken hold of in the three-dimensional picture.
+/// Something that can be dragged in the three-dimensional picture.
 struct SpaceHandle {
   enum class Kind { Point, Axis, Slice, Clip } kind = Kind::Point;
   int index = 0;  ///< of the point, or of the axis
@@ -47,10 +47,10 @@ struct SpaceFrame {
   const OrbitView& view;
   MeshPointer slicePlane;                               ///< of space.section; null where there is none
   std::optional<double> headTime;                       ///< of the moving heads
-  const std::vector<markov::SectionLine>& energyTrace;  ///< of the selected point in the section
-  const SpaceHandle* hot = nullptr;                     ///< under the pointer or held
+  const std::vector<markov::SectionLine>& energyTrace;  ///< trace of the selected point's energy
+  const SpaceHandle* hot = nullptr;                     ///< the handle under the pointer, or held
   const Theme& theme() const { return page.theme; }
-  /// The point that stands out as the selected one; in a figure it is drawn as the others are.
+  /// The point that is highlighted as selected; -1: none. In a figure it is drawn like the others.
   int marked() const { return page.figure ? -1 : flow.selected; }
   const SpacePoint* selected() const {
     const auto i = static_cast<std::size_t>(flow.selected);

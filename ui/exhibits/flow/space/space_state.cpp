@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing of the keys flow.space.*. Pure.
+// Reads and writes the keys flow.space.*. Pure.
 #include "ui/exhibits/flow/space/space_state.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::string boxKey(std::size_t axis, bool low) {
 SpaceState readSpaceState(const Document& document, const PropertyRegistry& registry) {
   SpaceState state;
   registry.read(document, state);
-  // A file may hold ends that do not go together.
+  // In a file the lower end may lie above the upper end.
   for (std::size_t i = 0; i < 3; ++i)
     if (!(state.box.low[i] < state.box.high[i])) state.box.low[i] = -2, state.box.high[i] = 2;
   state.camera = bounded(state.camera, homeCamera());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the document says about the space of (e, w, a), as typed values: camera, box, what is shown, clip planes, slice.
-// Read once a revision; documents with a change of it. No ImGui.
+// The document's state of the space page, (e, w, a), as typed values: camera, box, what is shown, clip planes, slice.
+// It is read once per revision. The functions with…() return a changed document. No ImGui.
 #pragma once
 
 #include <array>
@@ -28,10 +28,10 @@ struct SpaceShow {
   bool operator==(const SpaceShow&) const = default;
 };
 
-/// Where a person wants the legend: at a share of the room that it has on the page.
+/// Where the user placed the legend, as shares of the room that it has on the page.
 struct SpaceLegend {
   double x = 0, y = 0;       ///< 0 to 1; 0, 0: the upper left corner
-  std::optional<bool> open;  ///< every row, or the title alone; nothing: as the room allows
+  std::optional<bool> open;  ///< every row, or the title alone; empty: as the room allows
   bool operator==(const SpaceLegend&) const = default;
 };
 
@@ -44,13 +44,13 @@ struct SpaceState {
   bool slice = true;
   markov::SectionPlane section;
   bool basins = true;      ///< the section is shaded by basin, else by the loss
-  bool integrate = false;  ///< its basins by integration
+  bool integrate = false;  ///< the section's basins are computed by integration
   double speed = 1;
   SpaceLegend legend;
   bool operator==(const SpaceState&) const = default;
 };
 
-/// The camera of a document that does not say.
+/// The camera of a document that does not set one.
 OrbitCamera homeCamera();
 SpaceState readSpaceState(const Document& document, const PropertyRegistry& registry);
 
