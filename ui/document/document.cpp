@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Document over its tree: sections by name, panes, and the JSON of sessions. Numbers that are not finite never
-// enter (they become null), so that hash, file and memory agree. Any thread on a const object.
+// Document on top of its tree: sections by name, panes, and the JSON of sessions. Non-finite numbers become null when
+// they are stored, so that hash, file and memory agree. Const objects may be used from any thread.
 #include "ui/document/document.h"
 
 #include <algorithm>
@@ -21,10 +21,11 @@ const Json& nothing() {
   return null;
 }
 
-/// Whose section it is, and its name there; nothing for a section of the window.
+/// The pane that a section belongs to, and its name there; empty for a section of the window.
 std::optional<PaneKey> sectionOf(std::string_view name) {
   if (name == "panes") return std::nullopt;
-  // A name with an @ that is not the number of a pane is an unknown section like any other: of pane 1, kept as it is.
+  // A name with an @ that is not followed by a pane number is an unknown section: it belongs to pane 1 and is kept as
+  // it is.
   const auto split = splitPaneKey(name);
   return split && split->pane > 1 ? *split : PaneKey{1, std::string(name)};
 }
@@ -80,7 +81,8 @@ Document Document::with(std::string_view path, Json value) const {
 
 namespace {
 
-/// Without what is at `path`, and without the objects that are left empty by it, unless `other` has them empty too.
+/// A copy of `document` without the value at `path` and without the objects that become empty, unless they are empty in
+/// `other` too.
 Document withoutPartNotOf(const Document& other, const Document& document, std::string_view path) {
   if (!document.has(path)) return document;
   Document result = document.without(path);

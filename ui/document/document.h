@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole state of the program as one value: a tree of JSON of which copies share all that they have in common, so
-// that a snapshot costs what changed, however long the lists beside it are. Keys are dotted paths with indices:
-// "flow.points[0].e". The document does not know what the keys mean (the property registry does); keys that nobody
-// knows stay where they are and are saved again. A value type: copies are independent, const access is safe from any
-// thread.
+// The whole state of the program as one value: a JSON tree. Copies share their common parts, so the cost of a snapshot
+// depends on what changed and not on the length of the other lists. Keys are dotted paths with indices:
+// "flow.points[0].e". The document does not know what the keys mean (the property registry does); unknown keys stay in
+// place and are saved again. A value type: copies are independent, and const access is safe from any thread.
 #pragma once
 
 #include <map>
@@ -18,7 +17,7 @@
 
 namespace sepx::ui {
 
-/// The elements of a list in a document, in their order. Refers to the document.
+/// The elements of a list in a document, in order. It points into the document, which must outlive it.
 class ListView {
  public:
   explicit ListView(const tree::Node* list) : list_(list) {}
@@ -54,67 +53,69 @@ class Document {
  public:
   static constexpr int kVersion = 1;
 
-  /// The value at a path; a null Json when nothing is there. The reference lives as long as this document. Of an object
-  /// or a list it is made when it is asked for first: list() costs nothing.
+  /// The value at a path, or a null Json if nothing is there. The reference is valid as long as this document. The JSON
+  /// of an object or a list is built on the first call; list() builds nothing.
   const Json& at(std::string_view path) const;
   bool has(std::string_view path) const;
   bool isObject(std::string_view path) const;
   bool isList(std::string_view path) const;
-  /// Of the list at a path that is not inside an element of another list; empty where there is none.
+  /// The list at a path that does not lead into an element of another list; empty if there is none.
   ListView list(std::string_view path) const;
 
-  /// A document with `value` at `path`; missing objects are made, an index equal to the size appends.
+  /// A copy with `value` at `path`. Missing objects are created; an index equal to the size of its list appends.
   [[nodiscard]] Document with(std::string_view path, Json value) const;
-  /// A document that has at `path` what `other` has there; shared with it but for elements of lists.
+  /// A copy that has at `path` what `other` has there, or nothing if `other` has nothing. The value is shared with
+  /// `other`, except for an element of a list.
   [[nodiscard]] Document withPartOf(const Document& other, std::string_view path) const;
-  /// A document without the element or member at `path`.
+  /// A copy without the element or member at `path`.
   [[nodiscard]] Document without(std::string_view path) const;
 
-  /// What pane `pane` (from 1) of a split window shows, under the names that an exhibit knows: pane 2's "flow@2" is
-  /// "flow" there. The section "panes" belongs to the window, not to a pane. Cheap: sections are shared.
+  /// The state of pane `pane` (from 1) of a split window, under the names that an exhibit uses: "flow@2" of pane 2
+  /// becomes "flow". The section "panes" belongs to the window and is not included. Cheap, because sections are shared.
   Document pane(int pane) const;
-  /// This document with `state` in that pane, in place of all that was there; what other panes hold stays.
+  /// A copy in which `state` replaces the whole state of that pane. The other panes are unchanged.
   [[nodiscard]] Document withPane(int pane, const Document& state) const;
-  /// Whether there is anything of that pane.
+  /// Whether the document has a section of that pane.
   bool hasPane(int pane) const;
-  /// Whether every section is the very same object in both: equal for sure, and known without looking inside.
+  /// Whether both documents share every section. They are then equal, which is known without comparing contents.
   bool sharesAll(const Document& other) const;
-  /// The same of the member at `path`, which is there.
+  /// Whether both documents share the member at `path`; false if there is no such member.
   bool shares(const Document& other, std::string_view path) const;
 
   /// {"version":1, sections…}. Numbers read back to the same double; a non-finite number becomes null.
   Json toJson() const;
-  /// BadInput when it is not an object, has no version, or a newer one.
+  /// BadInput if `json` is not an object, has no valid version, or has a newer one.
   static Result<Document> fromJson(const Json& json);
 
   /// Equal documents have equal hashes on every machine (FNV-1a over the compact JSON).
   std::uint64_t hash() const;
   bool operator==(const Document& other) const;
-  /// Equal but for what is at `paths` (names of members joined by dots) in either.
+  /// Whether both are equal when the members at `paths` (member names joined by dots) are ignored in both.
   bool sameBut(const Document& other, const std::vector<std::string>& paths) const;
 
  private:
   tree::Found find(std::string_view path) const;
-  /// Of members alone; null where nothing is.
+  /// The node at a path of member names only; null if there is none.
   tree::NodePointer part(tree::Path path) const;
   Document put(tree::Path path, tree::NodePointer value) const;
 
   std::map<std::string, tree::NodePointer, std::less<>> sections_;
 };
 
-/// A window has at most so many panes.
+/// Largest number of panes of a window.
 inline constexpr int kMostPanes = 4;
 
-/// "flow@2.p" is "flow.p" of pane 2; a key without a pane's number is of pane 1. Nothing for another number.
+/// "flow@2.p" is the key "flow.p" of pane 2; a key without a pane number belongs to pane 1. Empty for a number outside
+/// 1 to kMostPanes.
 struct PaneKey {
   int pane = 1;
   std::string key;
 };
 std::optional<PaneKey> splitPaneKey(std::string_view key);
-/// The other way: "flow.p" of pane 2 is "flow@2.p".
+/// The inverse: "flow.p" of pane 2 becomes "flow@2.p".
 std::string joinPaneKey(std::string_view key, int pane);
 
-/// Session files. Writes go to a temporary file beside the target that is renamed into place.
+/// Session files. A write goes to a temporary file beside the target, which is then renamed into place.
 Result<Document> readSession(const std::string& path);
 Result<void> writeSession(const Document& document, const std::string& path);
 

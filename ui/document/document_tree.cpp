@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths, and the nodes of a Document: built from JSON, changed by copying the nodes on the way, compared without
-// looking into what both share.
+// Parses paths, and implements the nodes of a Document: built from JSON, changed by copying the nodes along the path,
+// and compared without visiting shared parts.
 #include "ui/document/document_tree.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace sepx::ui::tree {
 namespace {
 
 constexpr std::size_t kLargestList = 10'000'000;
-constexpr std::size_t kChunk = 256;  ///< elements; one that is full is not copied any more by what is appended
+constexpr std::size_t kChunk = 256;  ///< elements; appending copies no chunk that is full
 
 const Json* child(const Json& node, const Segment& segment) {
   if (segment.isIndex) {
@@ -24,7 +24,7 @@ const Json* child(const Json& node, const Segment& segment) {
   return found == node.end() ? nullptr : &*found;
 }
 
-/// The place that a path names, made where it is not there; null when an index is beyond the end of its list.
+/// The value at a path, created if missing; null if an index is beyond the end of its list.
 Json* place(Json& element, Path path) {
   Json* node = &element;
   for (const Segment& segment : path) {
@@ -53,7 +53,7 @@ auto memberNamed(const Node& node, std::string_view name) {
   return std::find_if(node.members.begin(), node.members.end(), [name](const auto& one) { return one.first == name; });
 }
 
-/// The chunk in which an element of the list is.
+/// The index of the chunk that contains an element.
 std::size_t chunkOf(const std::vector<Chunk>& chunks, std::size_t index) {
   const auto after = std::upper_bound(chunks.begin(), chunks.end(), index,
                                       [](std::size_t at, const Chunk& chunk) { return at < chunk.begin; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree behind a Document. Nodes never change: a version shares every member of an object and every chunk of a list
-// that it has in common with the one before, so that moving the view copies no list and adding an element copies a
-// chunk, not the list. Elements of lists are plain JSON. Any thread on const objects.
+// The tree behind a Document. Nodes are immutable: a new version shares every unchanged member of an object and every
+// unchanged chunk of a list with the previous one. So moving the view copies no list, and adding an element copies one
+// chunk and not the list. Elements of lists are plain JSON. Const objects may be used from any thread.
 #pragma once
 
 #include <cstddef>
@@ -44,40 +44,42 @@ struct Chunk {
 struct Node {
   enum class Kind { Value, Object, List };
   Kind kind = Kind::Value;
-  std::vector<std::pair<std::string, NodePointer>> members;  ///< Object, in their order
-  std::vector<Chunk> chunks;                                 ///< List; none is empty
-  mutable Json whole;                                        ///< Value: the value; else made when it is asked for
-  mutable std::once_flag made;                               ///< `whole` of an object or a list
+  std::vector<std::pair<std::string, NodePointer>> members;  ///< of an Object, in order
+  std::vector<Chunk> chunks;                                 ///< of a List; no chunk is empty
+  mutable Json whole;           ///< the value of a Value; otherwise built on request by json()
+  mutable std::once_flag made;  ///< guards `whole` of an object or a list
 
-  /// Of members or elements.
+  /// Number of members or elements.
   std::size_t size() const;
   const Element& element(std::size_t index) const;
 };
 
 /// Numbers that are not finite become null.
 NodePointer make(Json value);
-/// The whole as JSON, kept with the node: costs as much as there is in it when it is asked for first.
+/// The node as JSON, built on the first call and then cached in the node. The first call costs time proportional to the
+/// contents.
 const Json& json(const Node& node);
-/// The same, not kept.
+/// The same without caching.
 Json copied(const Node& node);
 
-/// What a path below a node leads to: a node, or a value inside an element of a list; neither: nothing is there.
+/// The target of a path below a node: a node, or a list element or a value inside one. Both are null if the path does
+/// not exist.
 struct Found {
   const Node* node = nullptr;
   const Json* value = nullptr;
 };
 Found find(const Node& node, Path path);
 
-/// A node like `old` (null: none) with `value` at the path; what is in the way is replaced. Null for an index beyond
-/// the end of its list.
+/// A copy of `old` (may be null) with `value` at the path. A value of another kind that is on the path is replaced.
+/// Null for an index beyond the end of its list.
 NodePointer with(const Node* old, Path path, NodePointer value);
-/// Without what is at the path, which is there and not empty.
+/// A copy of `old` without the target of the path. The path must exist and must not be empty.
 NodePointer without(const Node& old, Path path);
 
-/// Equal as texts are: 1 and 1.0 are different documents, so are 0.0 and -0.0 and members in another order.
+/// Whether the JSON texts would be equal: 1 and 1.0 differ, and so do 0.0 and -0.0, and members in another order.
 bool same(const Json& a, const Json& b);
 bool same(const Node& a, const Node& b);
-/// As same(), without the members at `paths` (names joined by dots); `at` is the path of both.
+/// As same(), but ignores the members at `paths` (names joined by dots); `at` is the path of both nodes.
 bool sameBut(const Node& a, const Node& b, const std::string& at, const std::vector<std::string>& paths);
 
 }  // namespace tree

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step holds the document as it was on the other side of it: past_.back() is what undo brings back, future_.back()
-// what redo does. Frame thread only.
+// A step stores the document that it restores: undo restores past_.back(), redo restores future_.back(). Frame thread
+// only.
 #include "ui/document/history.h"
 
 #include <utility>
@@ -17,7 +17,7 @@ void History::commit(Document next, std::string label, std::string group) {
   future_.clear();
   group_ = std::move(group);
   if (continues && next.sameBut(past_.back().document, carried_)) {
-    // A group that came back to where it began is not a step.
+    // A group that returns to where it began is not a step.
     past_.pop_back();
     seal();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Undo and redo by snapshots of the document, unlimited and named. Changes with the same non-empty `group` that follow
-// each other without seal() are one step (a slider while it moves). Paths that are not undoable (the camera) are
-// carried over from the present when a snapshot comes back. Frame thread only.
+// Undo and redo by snapshots of the document, unlimited and named. Consecutive changes with the same non-empty `group`
+// and no seal() between them are one step (a slider while it moves). Paths that are not undoable (the camera) keep
+// their present values when a snapshot is restored. Frame thread only.
 #pragma once
 
 #include <functional>
@@ -21,9 +21,9 @@ class History {
   /// Increases with every change of the present, also by undo: cheap to compare.
   std::uint64_t revision() const { return revision_; }
 
-  /// A new present. `label` names the step ("move point 3").
+  /// Makes `next` the present. `label` names the step ("move point 3").
   void commit(Document next, std::string label, std::string group = {});
-  /// Replaces the present without a step: what is not undoable.
+  /// Replaces the present without adding a step, for changes that are not undoable.
   void replace(Document next);
   /// Ends the group: the next commit is a step of its own.
   void seal();
@@ -34,27 +34,27 @@ class History {
   std::optional<std::string> redoLabel() const;
   std::size_t undoSteps() const { return past_.size(); }
   std::size_t redoSteps() const { return future_.size(); }
-  /// What undo ends with.
+  /// The document that repeated undo ends with.
   const Document& beginning() const { return past_.empty() ? present_ : past_.front().document; }
   /// Increases whenever another history begins: with reset() and forget().
   std::uint64_t begun() const { return begun_; }
 
-  /// Makes one step named `label` of all that came after the first `depth` steps; what it undid is gone.
+  /// Merges all steps after the first `depth` into one step named `label`, and drops the redo steps.
   void collapse(std::size_t depth, const std::string& label);
-  /// Forgets what could be undone: the present is where a person begins.
+  /// Drops all undo and redo steps: the present becomes the beginning of the history.
   void forget();
 
-  /// A number that goes with the present document and comes back with it: which step of a lesson was shown.
+  /// A number that is stored with the present document and restored with it: the step of a lesson that was shown.
   int mark() const { return mark_; }
   void setMark(int mark) { mark_ = mark; }
 
-  /// Whether `other` differs from the present in nothing but what undo leaves alone.
+  /// Whether `other` differs from the present at the carried paths only, which undo does not change.
   bool matches(const Document& other) const { return carry(other) == present_; }
 
-  /// Top-level paths that undo leaves as they are.
+  /// Paths that undo does not change: member names joined by dots.
   void setCarriedPaths(std::vector<std::string> paths) { carried_ = std::move(paths); }
 
-  /// A fresh document (opened file): no past, no future.
+  /// Starts a new history with `initial` (an opened file): no undo and no redo steps.
   void reset(Document initial);
 
  private:
@@ -63,7 +63,7 @@ class History {
     std::string label;
     int mark = 0;
   };
-  /// Makes the last step of `from` the present, and the present one of `to`.
+  /// Makes the last step of `from` the present and appends the previous present to `to`.
   bool move(std::vector<Step>& from, std::vector<Step>& to);
   Document carry(Document snapshot) const;
 

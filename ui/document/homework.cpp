@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of a name, and the file of answers.
+// The varied values of a name, and the text of answer files.
 #include "ui/document/homework.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::uint64_t fnv(std::string_view text, std::uint64_t hash = 146959810393466560
   return hash;
 }
 
-/// The finalizer of SplitMix64: neighbouring hashes give values that have nothing in common.
+/// The finalizer of SplitMix64, which makes values of similar hashes unrelated.
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
@@ -74,7 +74,7 @@ Json toJson(const QuestionPlace& place, const Answer& answer) {
   return json;
 }
 
-/// A whole number from 1, as 0 and so on.
+/// A whole number from 1, converted to an index from 0.
 std::optional<std::size_t> ordinal(const Json& json, const char* field) {
   constexpr std::int64_t kMost = 100000;
   const auto found = json.find(field);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Homework: a lesson with `vary` lines. Every reader has a name; the name gives the values that vary, the same on every
-// machine. What a reader answered is one small JSON file with its recipe: the name, the seed, the values, and for every
-// answer the choice, the number or the state of the program that gives it, so that it can be computed again. Pure; any
-// thread.
+// Homework: a lesson with `vary` lines. The reader's name determines the varied values, identically on every machine.
+// The answers of a reader are one small JSON file with all that is needed to compute them again: the name, the seed,
+// the values, and for every answer the choice, the number or the state of the program that gives it. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,27 +18,28 @@
 
 namespace sepx::ui {
 
-/// Larger files of answers are refused unread.
+/// Bytes; larger answer files are rejected without being parsed.
 inline constexpr std::size_t kLargestAnswers = std::size_t{4} << 20;
-/// Bytes of a name, before blanks at its ends are removed.
+/// Longest name in bytes, including blanks at its ends.
 inline constexpr std::size_t kLongestName = 100;
 
-/// The name as its seed takes it: blanks at the ends removed, others one blank, ASCII letters small.
+/// The name as used for the seed: blanks at the ends removed, other runs of blanks replaced by one blank, ASCII letters
+/// in lower case.
 std::string plainName(std::string_view name);
 /// FNV-1a of plainName().
 std::uint64_t seedOf(std::string_view name);
 /// Key and value of every `vary` line, for this name.
 std::vector<std::pair<std::string, std::string>> variedValues(const Lesson& lesson, std::string_view name);
-/// The lesson in which every `vary` line has the value of this name.
+/// The lesson in which every `vary` line has the value for this name.
 Lesson lessonFor(Lesson lesson, std::string_view name);
-/// Which of the values that vary the state of an answer in this step must have, key and value: those that no later line
-/// sets. `lesson`: of lessonFor().
+/// The varied values (key and value) that the state of an answer in this step must have: those that no later line sets.
+/// `lesson` comes from lessonFor().
 std::map<std::string, std::string> boundValues(const Lesson& lesson, std::size_t step);
-/// Of everything that it does and checks, and of no words: answers belong to one version of a lesson, and a translation
-/// is the same version.
+/// Hash of everything that the lesson does and checks, without its prose. Answers belong to one version of a lesson,
+/// and a translation counts as the same version.
 std::uint64_t fingerprint(const Lesson& lesson);
 
-/// Where a question stands: step and place in it, from 0.
+/// Position of a question: step, and index within the step, from 0.
 struct QuestionPlace {
   std::size_t step = 0, question = 0;
   auto operator<=>(const QuestionPlace&) const = default;
@@ -48,7 +48,7 @@ struct QuestionPlace {
 struct Answer {
   std::optional<std::size_t> choice;
   std::optional<double> number;
-  /// The state in which the answer was given; its paths are shared ones (file_paths.h). Nothing for a choice.
+  /// The state in which the answer was given, with paths as from withSharedPaths() (file_paths.h). Empty for a choice.
   std::optional<Document> state;
 };
 
@@ -60,16 +60,16 @@ struct Answers {
   std::map<QuestionPlace, Answer> given;
 };
 
-/// The file: JSON, indented.
+/// The content of an answer file: indented JSON.
 std::string answersText(const Answers& answers);
-/// BadInput with what is wrong with it, without a file's name.
+/// BadInput with the reason; the message does not name the file.
 Result<Answers> parseAnswers(std::string_view text);
-/// Whether a text says that it is a file of answers, whatever else is wrong with it.
+/// Whether a text is JSON that declares the format of an answer file. The rest of it is not checked.
 bool isAnswers(std::string_view text);
-/// What of the recipe does not fit the lesson and the name: another lesson or version, a seed or values that the name
-/// does not give. Empty: it fits.
+/// Why the answers do not fit the lesson and the name: another lesson or version, or a seed or values that do not
+/// follow from the name. Empty if they fit.
 std::string misfit(const Answers& answers, const Lesson& lesson);
-/// Whether a number answers a question; `right`: the number of NumberAnswer::key, or its value.
+/// Whether `given` is a right answer; `right` is the value of the read-out NumberAnswer::key, or NumberAnswer::value.
 bool isRight(const NumberAnswer& asked, double right, double given);
 
 }  // namespace sepx::ui

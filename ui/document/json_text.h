@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as text and back, safe with text from strangers: nesting is bounded before anything recursive sees it, numbers
-// beyond a double are refused, and a string that is not UTF-8 cannot stop a file from being written. Pure; any thread.
+// Writes and parses JSON text, safely for untrusted input: nesting is bounded before any recursive code runs, numbers
+// beyond a double are rejected, and a string that is not UTF-8 cannot make writing fail. Pure; any thread.
 #pragma once
 
 #include <string>

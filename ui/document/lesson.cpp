@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts the blocks of the Markdown into steps, and reads the two kinds of fenced blocks.
+// Sorts the blocks of the Markdown into steps, and reads the fenced blocks (steps, ask, notes).
 #include "ui/document/lesson.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ int lineAt(std::string_view text, std::size_t offset) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
 }
 
-/// Refuses what is not text: too long, not UTF-8, control bytes.
+/// Rejects input that is not text: too long, not UTF-8, or with control bytes.
 Result<void> checkText(std::string_view text, const std::string& name) {
   if (text.size() > kLargestLesson) {
     return fail(ErrorKind::BadInput, fmt::format("{}: a lesson has at most {} bytes", name, kLargestLesson));
@@ -41,15 +41,15 @@ Result<void> checkText(std::string_view text, const std::string& name) {
   return {};
 }
 
-/// Line in `block` that looks like the lesson's next heading: to the script language it is a comment, so a forgotten
-/// closing fence would swallow the rest of the lesson unseen.
+/// Line in `block` that looks like the next heading of the lesson. In the script language it is a comment, so without
+/// this check a forgotten closing fence would silently take the rest of the lesson into the block.
 std::optional<int> headingInside(std::string_view block) {
   const std::vector<std::string_view> lines = linesOf(block);
   const auto found = std::find_if(lines.begin(), lines.end(), [](auto line) { return line.starts_with("## "); });
   return found == lines.end() ? std::nullopt : std::optional(static_cast<int>(found - lines.begin()));
 }
 
-/// The rest of a line behind its first word.
+/// The rest of a line after its first word.
 std::string_view behindFirstWord(std::string_view line) {
   const std::size_t word = line.find_first_not_of(" \t");
   const std::size_t end = line.find_first_of(" \t", word);
@@ -168,7 +168,7 @@ class QuestionReader {
   Question question_;
 };
 
-/// Puts the blocks of a text where they belong. What has no place is left out and said.
+/// Assigns the blocks of a text to the parts of the lesson. A block that fits nowhere is left out and reported.
 class LessonReader {
  public:
   explicit LessonReader(std::string name) { lesson_.name = std::move(name); }
@@ -185,7 +185,7 @@ class LessonReader {
 
   Result<Lesson> finish() {
     const auto beginning = [this](std::string_view sentence) {
-      // Why there is so little of it, where that is known.
+      // If there are messages, the first one tells why the title or the steps are missing.
       return lesson_.messages.empty() ? complaint(lesson_.name, 1, sentence)
                                       : fail(ErrorKind::BadInput, lesson_.messages.front());
     };
@@ -242,7 +242,7 @@ class LessonReader {
         fmt::format("there is a line with ## inside the {} block; is its closing ``` missing?", block.fence));
     const auto cut = static_cast<std::size_t>(linesOf(text)[static_cast<std::size_t>(*heading)].data() - text.data());
     takeBlock(block, text.substr(0, cut));
-    // What the block swallowed; it may hold the next such block.
+    // Reads the text that was inside the unclosed block; it may contain another unclosed block.
     constexpr int kMostForgotten = 20;
     if (++forgotten_ <= kMostForgotten) read(std::string_view(text).substr(cut), block.line + *heading - 1);
   }
@@ -271,7 +271,7 @@ class LessonReader {
     step.questions.push_back(*std::move(question));
   }
 
-  /// A key has one value for each reader.
+  /// Removes `vary` lines with a repeated key, because each reader has one value for a key.
   void leaveOutRepeated() {
     std::set<std::string> keys;
     for (LessonStep& step : lesson_.steps)
@@ -284,11 +284,11 @@ class LessonReader {
 
   Lesson lesson_;
   std::vector<Block> early_;  ///< notes before the first step
-  bool untitled_ = false;     ///< and it was said
-  int forgotten_ = 0;         ///< closing fences
+  bool untitled_ = false;     ///< whether the missing title was reported
+  int forgotten_ = 0;         ///< number of missing closing fences
 };
 
-/// Chinese has no blanks between words: five of its characters take as long to say as three words.
+/// Number of words. Chinese has no blanks between words: five of its characters take as long to say as three words.
 int wordsIn(const std::vector<Block>& blocks) {
   // The first byte of the characters from U+3000 to U+9FFF in UTF-8.
   const auto isHan = [](char byte) { return byte >= '\xe3' && byte <= '\xe9'; };
@@ -302,7 +302,7 @@ int wordsIn(const std::vector<Block>& blocks) {
   return static_cast<int>(blanks + 3 * characters / 5) + static_cast<int>(blocks.size());
 }
 
-/// The minutes that the notes of a step begin with, "4 min", "1.5 min: drag slowly"; nothing: they name none.
+/// The minutes at the beginning of a step's notes, as in "4 min" or "1.5 min: drag slowly"; empty if there are none.
 std::optional<double> plannedMinutes(const LessonStep& step) {
   constexpr double kLongest = 600;
   if (step.notes.empty() || step.notes.front().spans.empty()) return std::nullopt;
@@ -338,7 +338,7 @@ Result<Lesson> readLesson(const std::string& path) {
 
 Result<void> checkWhole(const Lesson& lesson) {
   if (lesson.messages.empty()) return {};
-  constexpr std::size_t kMost = 6;  // each may list all steps that there are
+  constexpr std::size_t kMost = 6;  // each message may list all script steps
   const std::size_t named = std::min(kMost, lesson.messages.size());
   std::string faults = fmt::format("{}", fmt::join(lesson.messages.begin(), lesson.messages.begin() + named, "; "));
   if (named < lesson.messages.size()) faults += fmt::format("; and {} more", lesson.messages.size() - named);

@@ -28,20 +28,20 @@ namespace {
 
 constexpr std::uint64_t kLargestFile = std::uint64_t{256} << 20;  // packed
 constexpr std::chrono::hours kKept{24 * 30};                      // unpacked lessons
-constexpr std::ptrdiff_t kDeepestFolder = 8;                      // as zip_file.h has it
+constexpr std::ptrdiff_t kDeepestFolder = 8;                      // as in zip_file.h
 
 bool isLessonFile(const std::string& path) {
   return lowerCase(fs::path(path).extension().string()) == kLessonEnding;
 }
 
-/// 64 hexadecimal digits. Nobody can make two files that have the same ones.
+/// 64 hexadecimal digits. Nobody can construct two files with the same digest.
 std::string sha256Of(std::string_view bytes) {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
   SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
   return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
-/// Unpacked lessons that nobody opened for long.
+/// Removes unpacked lessons that have not been opened for kKept.
 void forgetOld(const fs::path& folder) {
   const auto now = fs::file_time_type::clock::now();
   for (const fs::path path : folderPaths(folder.string())) {
@@ -77,7 +77,7 @@ class Packing {
     return inBounds();
   }
 
-  /// What a step opens. A value that names no file is a value.
+  /// Adds what a step opens. A value that does not name a file is ignored.
   Result<void> addStep(const ScriptStep& step) {
     if (step.kind == StepKind::Save || step.kind == StepKind::Shot || step.kind == StepKind::Export)
       written_.insert(step.text);
@@ -85,7 +85,7 @@ class Packing {
     if (opens) return addOpened(step.text, true);
     if (step.kind != StepKind::Set && step.kind != StepKind::SetControl) return {};
     SEPX_TRY(addValue(step.value));
-    for (std::size_t i = 1; i < step.words.size(); i += 2)  // key and value in turn
+    for (std::size_t i = 1; i < step.words.size(); i += 2)  // keys and values alternate
       SEPX_TRY(addValue(step.words[i]));
     return {};
   }
@@ -93,8 +93,8 @@ class Packing {
   const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
 
  private:
-  /// Every folder once, however many steps open it. A link to a folder is left out: what is in it would be packed under
-  /// the name of the folder that the link leads to, which may be one around the link.
+  /// Adds each folder once, even if several steps open it. A link to a folder is left out: its contents would be packed
+  /// under the name of the target, which may be a folder that contains the link.
   Result<void> addFolder(const fs::path& path, const fs::path& name) {
     if (!folders_.insert(name.generic_string()).second) return {};
     SEPX_TRY(inBounds());
@@ -119,7 +119,8 @@ class Packing {
                                                  folder_.string(), kMost));
   }
 
-  /// A path has a folder or an ending; "auto" and "0.5" beside a file of that name are none.
+  /// A value is a path if it has a folder or an extension of at least three characters. "auto" and "0.5" are not paths,
+  /// even if a file has that name.
   Result<void> addValue(const std::string& value) {
     const bool path = value.find('/') != std::string::npos || fs::path(value).extension().string().size() > 3;
     return path ? addOpened(value, false) : Result<void>();
@@ -158,8 +159,8 @@ bool liesInAny(const std::string& path, const std::vector<std::string>& folders)
 
 namespace {
 
-/// Unpacks the bytes of `path` into aside/lesson and answers the Markdown in it. The file may be another one by now:
-/// what is unpacked are the bytes that were read.
+/// Unpacks the bytes of `path` into aside/lesson and returns the path of the Markdown there. The file may have changed
+/// since it was read, so the bytes in memory are unpacked.
 Result<std::string> unpackAside(const std::string& path, const std::string& packed, const fs::path& aside) {
   const std::string copy = (aside / "packed").string(), lesson = (aside / "lesson").string();
   SEPX_TRY(writeFile(copy, packed));
@@ -167,7 +168,7 @@ Result<std::string> unpackAside(const std::string& path, const std::string& pack
   const auto names = unpackZip(copy, lesson);
   if (names) return markdownIn(path, lesson);
   Error error = names.error();
-  if (error.message.starts_with(copy)) error.message.replace(0, copy.size(), path);  // the name that a person knows
+  if (error.message.starts_with(copy)) error.message.replace(0, copy.size(), path);  // the path that the user knows
   return tl::unexpected(std::move(error));
 }
 
@@ -184,7 +185,8 @@ Result<std::string> unpackLesson(const std::string& path) {
   }
   SEPX_TRY(makeFolders(all.string()));
   forgetOld(all);
-  // Aside, and renamed when it is whole: another program or job may unpack the same one.
+  // Unpacks into a temporary folder that is renamed when complete, because another program or job may unpack the same
+  // file.
   std::string aside = folder.string() + ".XXXXXX";
   if (::mkdtemp(aside.data()) == nullptr)
     return fail(ErrorKind::OutputFailed, fmt::format("{}: no folder can be made here: {}", all.string(),

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kFence = "```";
 
-/// Ends with one empty line.
+/// The text with one empty line at its end; an empty text stays empty.
 std::string closed(std::string text) {
   while (text.ends_with('\n') || text.ends_with(' '))
     text.pop_back();
@@ -23,10 +23,10 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// Where the closing fence of the last `steps` block of a step stands; npos: it has none.
+/// Offset of the closing fence of the last `steps` block of a step; npos if it has none.
 std::size_t lastFence(std::string_view step) {
   std::size_t found = std::string_view::npos;
-  std::string_view open;  // what the block that is open is called
+  std::string_view open;  // name of the block that is open
   bool inside = false;
   for (std::size_t at = 0; at < step.size();) {
     const std::size_t end = std::min(step.find('\n', at), step.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Markdown of a lesson as its author edits it: where its steps stand, steps that change places, lines that are put
-// into a step. Pure; any thread.
+// Edits the Markdown of a lesson as a text: finds its steps, moves a step, adds lines to a step, adds a step. Pure; any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,27 @@
 
 namespace sepx::ui {
 
-/// One step of a lesson's text, from its heading to the next; bytes.
+/// One step in the text of a lesson, from its heading to the next one; byte offsets.
 struct StepText {
   std::size_t begin = 0, end = 0;
   std::string title;
 };
 
-/// The steps in order; a heading inside a fenced block is none.
+/// The steps in order. A heading inside a fenced block does not begin a step.
 std::vector<StepText> stepsIn(std::string_view text);
-/// Which step a place of the text belongs to; the first where it stands before all, 0 also where there is none.
+/// The index of the step that contains a byte offset; 0 before the first step, and also if there are no steps.
 std::size_t stepAt(const std::vector<StepText>& steps, std::size_t place);
 
 struct EditedText {
   std::string text;
-  std::size_t place = 0;  ///< where the cursor belongs, bytes
+  std::size_t place = 0;  ///< byte offset for the cursor
 };
-/// The step one place up (-1) or down (+1); the same text where there is no such place.
+/// Moves the step one place up (-1) or down (+1). The text is unchanged if there is no such place.
 EditedText withMovedStep(const std::string& text, std::size_t step, int by);
-/// Lines at the end of the step's last `steps` block; it gets one where it has none. A lesson without steps gets one.
+/// Adds lines at the end of the step's last `steps` block, which is created if missing. A lesson without steps gets
+/// one.
 EditedText withLines(const std::string& text, std::size_t step, const std::vector<std::string>& lines);
-/// A new step behind this one.
+/// Adds a new step after this one.
 EditedText withNewStep(const std::string& text, std::size_t step, const std::string& title);
 
 }  // namespace sepx::ui

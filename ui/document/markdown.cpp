@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// md4c calls back for every begin, end and run of text; the runs it hands out point into the source, which gives their
-// line.
+// md4c calls back at every begin and end of a block or span and for every run of text. The runs point into the source,
+// from which their line number follows.
 #include "ui/document/markdown.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ bool isBlankSign(char c) {
   return c == ' ' || c == '\t';
 }
 
-/// Where the marker of a list or quote that stands at `at` ends; `at` where there is none.
+/// The end of the list or quote marker at `at`; `at` if there is none.
 std::size_t behindMarker(std::string_view text, std::size_t at) {
   if (text[at] == '>') return at + 1;
   std::size_t end = at;
@@ -37,7 +37,7 @@ std::size_t behindMarker(std::string_view text, std::size_t at) {
   return end == text.size() || isBlankSign(text[end]) || text[end] == '\n' || text[end] == '\r' ? end : at;
 }
 
-/// Whether a line opens so many lists and quotes at once that md4c, which goes through all of them at every line, takes
+/// Whether a line opens so many lists and quotes that md4c, which visits all open ones at every line, would take
 /// minutes.
 bool opensTooMany(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {  // at the beginning of a line
@@ -159,7 +159,7 @@ void Collector::locate(std::string_view characters) {
     scanned_ = offset;
   }
   if (open_ && current_.line == 0) {
-    // A code block may begin with empty lines, which arrive without a place of their own.
+    // A code block may begin with empty lines, whose text does not point into the source.
     int before = 0;
     if (current_.block.kind == Block::Kind::Code && !current_.block.spans.empty()) {
       const std::string& soFar = current_.block.spans.front().text;
@@ -181,7 +181,7 @@ void Collector::append(std::string_view characters) {
   spans.back().text += characters;
 }
 
-/// "&amp;" and the like, "&#960;", "&#x3C0;"; an unknown name stays as it is written.
+/// Decodes "&amp;" and similar names, "&#960;" and "&#x3C0;". An unknown name stays as written.
 std::string entity(std::string_view written) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNamed = {
       {{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&nbsp;", " "}}};
@@ -194,7 +194,7 @@ std::string entity(std::string_view written) {
   std::uint32_t code = 0;
   if (std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10).ec != std::errc()) code = 0;
   std::string text;
-  appendUtf8(text, code == 0 ? U'\uFFFD' : static_cast<char32_t>(code));  // CommonMark: NUL as well
+  appendUtf8(text, code == 0 ? U'\uFFFD' : static_cast<char32_t>(code));  // as CommonMark requires for NUL too
   return text;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown as a flat list of blocks with their lines (CommonMark by md4c; no HTML, no code by indentation). Links and
-// pictures give their text. Pure; any thread.
+// Parses Markdown into a flat list of blocks with line numbers (CommonMark by md4c; no HTML, no indented code blocks).
+// Links and images are reduced to their text. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ struct MarkdownBlock {
   Block block;
   int level = 0;              ///< of a heading, 1 to 6
   std::string fence;          ///< of a code block: the word after the fence
-  int line = 0;               ///< of its first text, from 1; of a code block: of its first line inside the fence
+  int line = 0;               ///< line of its first text, from 1; for a code block, of the first line inside the fence
   std::string plain() const;  ///< the text without styles
 };
 
-/// BadInput when the text cannot be taken apart. `text` is UTF-8.
+/// BadInput if the text cannot be parsed. `text` is UTF-8.
 Result<std::vector<MarkdownBlock>> parseMarkdown(std::string_view text);
 
 }  // namespace sepx::ui

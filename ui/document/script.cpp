@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per family of steps, found by the first word of the line. A function takes words from a LineReader,
-// which remembers the first complaint; a line with words left over is refused too.
+// One function per family of steps, chosen by the first word of the line. A function takes words from a LineReader,
+// which keeps the first error. A line with words left over is rejected too.
 #include "ui/document/script.h"
 
 #include <cmath>
@@ -32,13 +32,13 @@ class LineReader {
     if (complaint_.empty()) complaint_ = std::move(sentence);
   }
 
-  /// The next word if it is this one, unquoted.
+  /// Takes the next word if it is `expected` and not quoted.
   bool take(std::string_view expected) {
     if (ended() || words_[next_].quoted || words_[next_].text != expected) return false;
     ++next_;
     return true;
   }
-  /// The next word, or a complaint that `what` is missing.
+  /// Takes the next word, or reports that `what` is missing.
   Word word(std::string_view what) {
     if (failed()) return {};
     if (ended()) {
@@ -47,7 +47,7 @@ class LineReader {
     }
     return words_[next_++];
   }
-  /// As word(), but not an empty text.
+  /// As word(), but an empty text is an error.
   std::string filled(std::string_view what) {
     Word found = word(what);
     if (!failed() && found.text.empty()) complain(fmt::format("{} is empty", what));
@@ -59,14 +59,14 @@ class LineReader {
       complain(fmt::format("\"{}\": {} stands in double quotes", shown(found.text), what));
     return found.text;
   }
-  /// The next word if it is a key, unquoted, and not the first of two coordinates ("0.5 , 1"); empty: it is something
-  /// else.
+  /// Takes the next word if it is a key, not quoted, and not the first of two coordinates ("0.5 , 1"); otherwise
+  /// returns an empty text.
   std::string keyIfAny() {
     if (ended() || words_[next_].quoted || !isKey(words_[next_].text)) return {};
     if (const char first = words_[next_].text.front(); first >= '0' && first <= '9') return {};
     return words_[next_++].text;
   }
-  /// Coordinates; a blank after a comma is forgiven.
+  /// Coordinates; blanks before and after a comma are allowed.
   std::string coordinates(std::string_view what) {
     std::string text = word(what).text;
     while (!ended() && (text.ends_with(',') || words_[next_].text.starts_with(',')))
@@ -103,7 +103,7 @@ double seconds(LineReader& line) {
   return value;
 }
 
-/// A view before the position in it: "curves.loss".
+/// Reads an optional view name before a position: "curves.loss".
 void viewIfAny(LineReader& line, ScriptStep& step) {
   const std::string view = line.keyIfAny();
   if (view.empty()) return;
@@ -139,11 +139,11 @@ void toleranceIfAny(LineReader& line, ScriptStep& step) {
   if (step.op != "==" && step.op != "!=" && step.op != "~") line.complain("a tolerance goes with == != and ~ only");
 }
 
-/// "ui:flow.p" -> "flow.p" into `step`, and true; false (and nothing taken) when the next word is something else.
+/// Stores "flow.p" of "ui:flow.p" in `step` and returns true. Returns false if `first` does not begin with "ui:".
 bool control(LineReader& line, const std::string& first, ScriptStep& step) {
   if (!first.starts_with("ui:")) return false;
   step.text = first.substr(3);
-  // A part of a control ("flow.p#entry", "flow.S_star#explain") is named behind its key.
+  // A part of a control ("flow.p#entry", "flow.S_star#explain") is named after its key.
   const std::size_t part = step.text.find('#');
   const bool named = part == std::string::npos || isKey(std::string_view(step.text).substr(part + 1));
   if (!named || !isKey(step.text.substr(0, part)))
@@ -180,7 +180,7 @@ std::optional<std::vector<double>> range(const std::string& text) {
   return std::vector<double>{*low, *high};
 }
 
-/// The distance of two values where none is said: a power of ten, 50 to 500 values.
+/// The default distance of two values: a power of ten, which gives 50 to 500 values.
 double usualStep(double width) {
   return width > 0 ? std::pow(10, std::floor(std::log10(width / 50))) : 1;
 }
@@ -295,11 +295,11 @@ void readExpect(LineReader& line, ScriptStep& step) {
 
 struct StepReader {
   StepKind kind;
-  std::function<void(LineReader&, ScriptStep&)> read = {};  ///< empty: nothing follows
+  std::function<void(LineReader&, ScriptStep&)> read = {};  ///< empty: the step has no further words
   bool onCanvas = false;
 };
 
-/// A step that writes a file; `wanted` is what its name should be.
+/// Reads a step that writes a file; `wanted` describes the file name in the message.
 auto fileNamed(std::vector<std::string_view> endings, const char* wanted) {
   return [endings = std::move(endings), wanted](LineReader& line, ScriptStep& step) {
     step.text = line.filled("the file name");
@@ -322,7 +322,7 @@ void readExport(LineReader& line, ScriptStep& step) {
   }
 }
 
-/// A step whose one word is `what`.
+/// Reads a step with one word, which `what` describes.
 auto oneWord(const char* what) {
   return [what](LineReader& line, ScriptStep& step) { step.text = line.filled(what); };
 }
@@ -392,7 +392,7 @@ Result<std::vector<Word>> wordsOf(std::string_view line) {
               fmt::format("this line has {} bytes; a step has at most {}", line.size(), kLongestStep));
 }
 
-/// Adds the step of `source`, if it holds one.
+/// Adds the step of `source`, if it has one.
 Result<void> parseLine(std::string_view source, const std::string& name, int number, std::vector<ScriptStep>& steps) {
   Result<std::vector<Word>> words = wordsOf(source);
   if (!words) return complaint(name, number, words.error().message);
@@ -414,13 +414,13 @@ std::int64_t valuesOf(const ScriptStep& vary) {
 }
 
 std::string varied(const ScriptStep& vary, std::int64_t index) {
-  // Twelve digits: 0.2 + 3 * 0.01 is 0.23 and not a number beside it.
+  // Twelve digits, so that 0.2 + 3 * 0.01 gives 0.23 and not a number next to it.
   return fmt::format("{:.12g}", vary.numbers[0] + static_cast<double>(index) * vary.numbers[2]);
 }
 
 bool waitsForWork(const ScriptStep& step) {
   if (step.kind == StepKind::WaitTrained || step.kind == StepKind::WaitRunEnded) return true;
-  // A truth is a state of the window, as whether something plays; numbers and words are computed.
+  // A Boolean is a state of the window, such as whether an animation plays; numbers and words are computed.
   return step.kind == StepKind::WaitFor && step.value != "true" && step.value != "false";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The script language of the docs (docs/scripts.md) as plain data: parsed here, run by workbench/script_runner. First
-// line `script 1`, one step a line, # comments, strings in double quotes. Pure; any thread.
+// The script language (docs/scripts.md) as plain data: parsed here, run by workbench/script_runner. The first line is
+// `script 1`; then follows one step per line, with # comments and strings in double quotes. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace sepx::ui {
 
-/// Pixels per point that the interface can be drawn at: the step `scale` and the flag --scale.
+/// Limits of the interface scale in pixels per point, for the step `scale` and the flag --scale.
 inline constexpr double kLeastScale = 0.5, kMostScale = 4;
-/// Pixels that a side of a window has at most: the step `resize`.
+/// Largest width and height of a window in pixels, for the step `resize`.
 inline constexpr int kMostSide = 16384;
-/// A longer line is not a step: it is refused unread.
+/// Longest line of a script. A longer one is rejected without being parsed.
 inline constexpr std::size_t kLongestStep = 20'000;  // bytes
 
 enum class StepKind {
@@ -65,7 +65,7 @@ struct ScriptPoint {
 
 struct ScriptStep {
   StepKind kind = StepKind::Open;
-  bool tried = false;           ///< prefix `try`: what is refused or does not hold is passed over
+  bool tried = false;           ///< prefix `try`: a step that fails, or an expectation that does not hold, is skipped
   int line = 0;                 ///< in its file, from 1
   std::string source;           ///< the line as written
   std::string canvas;           ///< prefix `on CANVAS`, or a view before a position; empty: the exhibit's own
@@ -76,19 +76,19 @@ struct ScriptStep {
   std::vector<double> numbers;  ///< theta of add point, N of undo/scroll/step/wait frames/wait steps, W and H of
                                 ///< resize, the scale; lowest value, highest value and distance of two values of a vary
   ScriptPoint from, to;         ///< click, hover, scroll, press, release use `from`
-  double seconds = 0;           ///< drag, set: in; wait: within
-  /// Names of views of an export; further keys and values, in turn, of a set.
+  double seconds = 0;           ///< drag, set: after `in`; wait: after `within`
+  /// View names of an export; further keys and values of a set, alternating.
   std::vector<std::string> words{};
-  // Of an export.
+  // Only for an export.
   std::string preset{};  ///< after `as`
-  bool whole = false;    ///< charts are whole, also where they are zoomed
+  bool whole = false;    ///< charts are exported whole, even if they are zoomed
 };
 
-/// A wait for work that is not the program's alone to hurry (training, a value that is computed): the steps after it
-/// need what it brings. The end of an animation is only watched.
+/// Whether the step waits for work that takes time (training, a value that is computed) and whose result the following
+/// steps need. The end of an animation does not count: it is only watched.
 bool waitsForWork(const ScriptStep& step);
 
-/// How many values a step `vary` chooses from, and one of them as a text, index in [0, valuesOf).
+/// The number of values that a step `vary` chooses from, and one of them as text; `index` in [0, valuesOf).
 std::int64_t valuesOf(const ScriptStep& vary);
 std::string varied(const ScriptStep& vary, std::int64_t index);
 
@@ -97,12 +97,12 @@ struct Script {
   std::vector<ScriptStep> steps;
 };
 
-/// BadInput naming file and line, the word that is not understood and what would be.
+/// BadInput with file and line, the word that is not understood and what is expected.
 Result<Script> parseScript(std::string_view text, std::string name);
 /// Lines of a lesson's `steps` block: no header line; `firstLine` is the line number of the block's first line in its
 /// file.
 Result<std::vector<ScriptStep>> parseSteps(std::string_view text, const std::string& name, int firstLine);
-/// The same, without the lines that are not understood: what is wrong with each is added to `messages`.
+/// The same, but lines that are not understood are skipped, and the error of each is added to `messages`.
 std::vector<ScriptStep> readSteps(std::string_view text, const std::string& name, int firstLine,
                                   std::vector<std::string>& messages);
 

@@ -22,7 +22,7 @@ bool isNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-/// Reads a quoted word from the opening quote at `at` on; leaves `at` behind the closing quote.
+/// Reads a quoted word from the opening quote at `at`, and moves `at` past the closing quote.
 Result<Word> quotedWord(std::string_view line, std::size_t& at) {
   Word word{{}, true};
   for (++at; at < line.size(); ++at) {
@@ -132,7 +132,7 @@ bool isKey(std::string_view written) {
   const auto inPane = splitPaneKey(written);
   if (!inPane) return false;
   const std::vector<tree::Segment> path = tree::parsePath(inPane->key);
-  bool afterIndex = false;  // a list holds no lists
+  bool afterIndex = false;  // a list contains no lists
   for (const tree::Segment& step : path) {
     if (step.isIndex ? afterIndex : !std::all_of(step.name.begin(), step.name.end(), isNameCharacter)) return false;
     afterIndex = step.isIndex;

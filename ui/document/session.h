@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session files as a program opens and saves them: also one of a newer version, and with a guard against another
-// program that saved the same file meanwhile. Any thread.
+// Reads and writes session files, including those of a newer version. A stamp of the file that was read shows whether
+// another program has saved it since. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace sepx::ui {
 
-/// Larger files are refused unread.
+/// Bytes; larger files are rejected without being read.
 inline constexpr std::size_t kLargestSession = std::size_t{256} << 20;
 
 struct Session {
@@ -24,10 +24,10 @@ struct Session {
 
 /// BadInput with the path, the place and the reason. A session of a newer version is read as far as it is understood.
 Result<Session> readSessionFile(const std::string& path);
-/// The same of a text; the sentence names no file.
+/// The same for a text; the message names no file.
 Result<Session> parseSession(std::string_view text);
 
-/// What a session file holds.
+/// The content of a session file.
 std::string sessionText(const Document& document);
 
 }  // namespace sepx::ui

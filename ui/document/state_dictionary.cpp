@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text was made once of the declared keys with their defaults, the likeliest last. States of the first version were
-// written with it, so it never changes: another one belongs to another number behind "sepx:". It stands apart because
-// it names keys of exhibits, which the document knows nothing of.
+// The dictionary was generated once from the declared keys with their defaults, the likeliest last. States of version 1
+// were written with it, so it must not change: another dictionary needs another version number after "sepx:". It is in
+// a file of its own because it names keys of exhibits, which the document does not know.
 #include "ui/document/state_dictionary.h"
 
 namespace sepx::ui {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compression of states as text (state_text.h) knows before the first byte. Any thread.
+// The preset dictionary for the compression of states as text (state_text.h). Any thread.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Raw deflate by zlib with a dictionary of our keys; four bytes of CRC-32 over the JSON stand before it.
+// Raw deflate by zlib with a preset dictionary of keys, after four bytes with the CRC-32 of the JSON.
 #include "ui/document/state_text.h"
 
 #include <algorithm>
@@ -25,14 +25,14 @@ constexpr std::string_view kScheme = "sepx:";
 constexpr int kVersion = 1;
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::size_t kChecksum = 4, kNumber = 8;
-constexpr char kPacked = '\x01';         // before the bytes of a number; JSON never holds it
-constexpr std::size_t kLongDigits = 11;  // of a number that is shorter as bytes
+constexpr char kPacked = '\x01';         // precedes the bytes of a number; never occurs in JSON
+constexpr std::size_t kLongDigits = 11;  // least length of a number that is shorter as bytes
 
 bool isBlank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/// The version of a line, and what stands behind it; nothing where it is none.
+/// The version of a state text and what follows it; empty if it is not a state text.
 std::optional<std::pair<std::uint64_t, std::string_view>> split(std::string_view text) {
   while (!text.empty() && isBlank(text.front()))
     text.remove_prefix(1);
@@ -80,7 +80,7 @@ std::string encoded(std::string_view bytes) {
   return text;
 }
 
-/// Blanks are skipped; a character that is none of the 64 is refused with its place.
+/// Decodes base64url. Blanks are skipped; any other character outside the 64 is an error that gives its position.
 Result<std::string> decoded(std::string_view text) {
   std::string bytes;
   std::uint32_t held = 0;
@@ -193,7 +193,7 @@ std::string deflated(std::string_view text) {
   return out;
 }
 
-/// All of `bytes` up to the end that it says itself.
+/// Decompresses all of `bytes`, up to the end that the stream itself marks.
 Result<std::string> inflated(std::string_view bytes) {
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return fail(ErrorKind::Internal, "zlib does not begin");
@@ -235,7 +235,7 @@ std::string shownStateText(std::string_view text) {
 
 Result<std::string> writeStateText(const Document& document) {
   Json state = document.toJson();
-  state.erase("version");  // the text has one of its own
+  state.erase("version");  // the text has its own version
   const std::string json = compactText(state);
   const auto refused = [](std::size_t size, std::size_t most, const char* what) {
     return fail(ErrorKind::CheckFailed,

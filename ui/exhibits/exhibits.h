@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhibits of the program, in the order of the menu: the one place that knows all of them. Adding an exhibit is one
-// line in exhibits.cpp.
+// The exhibits of the program, in the order of the menu. This is the only place that knows all of them. Adding an
+// exhibit takes one line in exhibits.cpp.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace sepx::ui {
 
-/// A fresh set, one of each: every pane has its own.
+/// Creates one of each exhibit. Every pane has its own set.
 std::vector<std::unique_ptr<Exhibit>> makeExhibits();
 /// Their keys, which are the sections of a session.
 const std::vector<std::string>& exhibitKeys();

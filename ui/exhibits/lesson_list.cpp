@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list, by what its entries begin with.
+// The list, grouped by the prefix of its entries.
 #include "ui/exhibits/lesson_list.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace sepx::ui {
 namespace {
 
 struct Group {
-  std::string_view prefix, words;  ///< words with blanks between
+  std::string_view prefix, words;  ///< words separated by blanks
 };
 
 // clang-format off
@@ -67,8 +67,8 @@ constexpr Group kParameters[] = {
     {"reversal.tables.", "study quick seed"},
 };
 
-/// Commands and buttons. Runs are started as experiments that ship with the program, and steered: those of a lesson pass
-/// with it.
+/// Commands and buttons. A lesson can start and control runs of experiments that ship with the program; these runs are
+/// discarded with the lesson.
 constexpr Group kCommands[] = {
     {"", "play.toggle"},
     {"view.", "reset split-one split-two split-four next-pane link-cameras share-limits chrome"},
@@ -89,8 +89,8 @@ constexpr Group kCommands[] = {
     {"reversal.", "start pause step-once rewind live routing-freeze-storage routing-freeze-routing ideal-violate"},
 };
 
-/// Pages of exhibits: what a press, a drag or a key does there changes the picture alone; on the page Theory the end of a
-/// drag starts a run, which passes with the lesson.
+/// Pages of exhibits on which a press, a drag or a key changes only the picture. On the page Theory the end of a drag
+/// also starts a run, which is discarded with the lesson.
 constexpr Group kPictures[] = {
     {"flow.", "plane space chain bias optimisers"},
     {"weights.", "matrix wall charts sentence form mapping"},
@@ -128,7 +128,7 @@ const std::set<std::string, std::less<>>& all() {
   return entries;
 }
 
-/// "flow@2.points[3].e" as it is declared: "flow.points[].e".
+/// The key "flow@2.points[3].e" as it is declared: "flow.points[].e".
 std::string declared(std::string_view key) {
   std::string made;
   for (std::size_t at = 0; at < key.size(); ++at) {

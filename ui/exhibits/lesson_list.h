@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lesson may do: the one list of parameters, commands, buttons and pictures that the steps of a lesson may use.
-// A lesson is somebody else's text. It drives views; it changes nothing that outlives it: no run that is there, no tag,
-// note, folder, preference or file. What is not on the list is outside, so a new parameter, command or button is
-// outside until it is added here. Pure; any thread.
+// The allowlist for lessons: the parameters, commands, buttons and pictures that the steps of a lesson may use. A
+// lesson is text from another author. It may control views, but must not change anything that outlives it: no existing
+// run, tag, note, folder, preference or file. Everything that is not on the list is forbidden, so a new parameter,
+// command or button is forbidden until it is added here. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -13,14 +13,13 @@
 
 namespace sepx::ui {
 
-/// Whether the list has the key of a parameter ("flow.points[].e"; an index and the number of a pane do not count), a
-/// command or a button.
+/// Whether the key of a parameter, a command or a button is on the list. An index and a pane number in it are ignored:
+/// "flow@2.points[3].e" is looked up as "flow.points[].e".
 bool inLessons(std::string_view key);
-/// Whether the pointer and the keys of a lesson may act on the picture of an exhibit's page, the one that `document`
-/// shows.
+/// Whether the pointer and the keys of a lesson may act on the picture of the page of an exhibit that `document` shows.
 bool pictureInLessons(std::string_view exhibit, const Document& document, const PropertyRegistry& registry);
-/// The first parameter that is not on the list and has another value in `document` than the one it has by itself;
-/// empty: there is none. For a session that a lesson opens. `document`: of one pane.
+/// The key of the first parameter that is not on the list and has another value in `document` than its default, or any
+/// value in an element of a list. Empty if there is none. For a session that a lesson opens. `document`: of one pane.
 std::string beyondLessons(const Document& document, const PropertyRegistry& registry);
 /// All entries, for the test that each of them exists. Those of pictures end in " picture".
 std::vector<std::string> lessonList();

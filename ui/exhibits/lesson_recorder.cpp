@@ -19,7 +19,7 @@ std::size_t pointsIn(const Document& document, int pane) {
   return document.list(joinPaneKey(kPoints, pane)).size();
 }
 
-/// The coordinates of a point as `add point` takes them.
+/// The line `add point` with the coordinates of a point.
 std::string pointLine(const Document& document, const PropertyRegistry& registry, int pane, std::size_t index) {
   std::string line = pane == 1 ? "add point " : fmt::format("on flow@{} add point ", pane);
   const Document own = document.pane(pane);
@@ -46,7 +46,7 @@ class Recording {
   }
 
  private:
-  /// What belongs to the window; the panes that it shows come before what is set in them.
+  /// The parameters of the window. They come first, so that a pane exists before values are set in it.
   void takeWindow() {
     for (const Property& property : registry_.properties()) {
       if (!property.key.starts_with(kWindow) || !inLessons(property.key)) continue;
@@ -60,7 +60,7 @@ class Recording {
     const Document was = before_.pane(pane), is = after_.pane(pane);
     const std::string exhibit = toString(registry_.get(is, "exhibit"));
     if (exhibit != toString(registry_.get(was, "exhibit"))) {
-      // The script's own word for it acts on the active pane.
+      // The script step `exhibit` acts on the active pane, so other panes use `set`.
       lines_.push_back(pane == 1 ? "exhibit " + exhibit
                                  : fmt::format("set {} {}", joinPaneKey("exhibit", pane), exhibit));
     }
@@ -85,7 +85,7 @@ class Recording {
     if (!line.empty()) lines_.push_back(line);
   }
 
-  /// The elements that both have.
+  /// The key, or for a list the keys of the elements that both documents have.
   static std::vector<std::string> keysOf(const std::string& declared, const Document& was, const Document& is) {
     const std::size_t list = declared.find("[]");
     if (list == std::string::npos) return {declared};
@@ -134,7 +134,7 @@ std::string expectationLine(const std::string& key, const Value& value) {
   if (!number) return fmt::format("expect {} == {}", key, scriptWord(toString(value)));
   if (!std::isfinite(*number)) return {};
   if (*number == std::round(*number) && std::abs(*number) < 1e15) return fmt::format("expect {} == {}", key, *number);
-  // Four digits: a number in a text has no more.
+  // Relative tolerance 1e-4: a number in a text has no more than four digits.
   return fmt::format("expect {} ~ {:.6g} +- {:.1g}", key, *number, std::abs(*number) * 1e-4);
 }
 

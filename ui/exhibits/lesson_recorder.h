@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person did, as lines of a lesson: the difference of two documents in the language of scripts
+// Records what the user did as lines of a lesson: the difference of two documents in the script language
 // (ui/document/script.h). Pure; any thread.
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace sepx::ui {
 
-/// Lines that make `after` of `before`, of what a lesson may set (lesson_list.h): the exhibit, points that were added,
-/// parameters that have another value, those of one section together on a line. What lines cannot do (a point that was
-/// removed) is a comment that says so.
+/// Lines that change `before` into `after`, limited to what a lesson may set (lesson_list.h): the exhibit, added
+/// points, and parameters with another value, up to six on a line. A change that lines cannot make (a removed point)
+/// becomes a comment that says so.
 std::vector<std::string> recordedLines(const Document& before, const Document& after, const PropertyRegistry& registry);
-/// "expect KEY ~ VALUE", a text with ==; empty: there is no value.
+/// "expect KEY ~ VALUE"; with == for a text or a whole number; empty if there is no finite value.
 std::string expectationLine(const std::string& key, const Value& value);
-/// A word of a script that reads back as this text.
+/// The text as a word of a script, quoted if necessary.
 std::string scriptWord(const std::string& text);
 
 }  // namespace sepx::ui

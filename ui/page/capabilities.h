@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a workbench or a native window may want of an exhibit beyond its picture, so that neither needs to know a key of
-// any exhibit: what a person places, which properties belong together, which files it shows, the open model as a tree.
+// What a workbench or a native window can query from an exhibit beyond its picture: the elements that the user placed,
+// groups of properties, the checkpoints that it shows, and the open model as a tree. So neither needs to know the keys
+// of any exhibit.
 #pragma once
 
 #include <functional>
@@ -17,28 +18,28 @@
 
 namespace sepx::ui {
 
-/// How an outcome is drawn; the colour never stands alone.
+/// How an outcome is drawn. The shape distinguishes it too, so that it is never marked by colour alone.
 struct Mark {
   render::Shape shape = render::Shape::Circle;
   render::Color color;
 };
 
-/// The list of what a person places in the picture; one element of it can be selected.
+/// The list of the elements that the user places in the picture. One of them can be selected.
 struct PlacedList {
   std::string list;                   ///< "flow.points"
   std::string selected;               ///< the property that holds the index of the selected element, -1: none
-  std::string x, y;                   ///< members of an element: where it is in the picture
-  std::string color;                  ///< member: a colour that a person gave it
-  std::string question;               ///< read-out of an element: what a person asks about who does not say what
-  std::vector<std::string> columns;   ///< read-outs of an element that are worth a column of a table
-  std::vector<std::string> outcomes;  ///< those of them that are a word with a mark
+  std::string x, y;                   ///< members of an element: its position in the picture
+  std::string color;                  ///< member: the colour that the user chose for it
+  std::string question;               ///< read-out of an element that is explained if the user names none
+  std::vector<std::string> columns;   ///< read-outs of an element that a table shows as columns
+  std::vector<std::string> outcomes;  ///< those of `columns` that are a word with a mark
   std::function<std::optional<Mark>(std::string_view word, const Theme& theme)> mark;
 
   /// "flow.points[3].e"
   std::string key(std::size_t index, std::string_view member) const {
     return list + "[" + std::to_string(index) + "]." + std::string(member);
   }
-  /// The selected element; nothing where there is none of that index.
+  /// The index of the selected element; empty if there is no such element.
   std::optional<std::size_t> chosen(const Document& document) const {
     const Json &index = document.at(selected), &all = document.at(list);
     if (!index.is_number() || !all.is_array()) return std::nullopt;
@@ -51,33 +52,33 @@ struct PlacedList {
 struct PropertyGroup {
   std::string key;
   const char* title = "";                                       ///< N_()
-  std::string into{};                                           ///< they stand in this group instead
+  std::string into{};                                           ///< key of the group that shows them instead
   bool elsewhere = false;                                       ///< shown in the picture or in a table, not as fields
-  std::vector<std::pair<std::string, const char*>> commands{};  ///< that do what the group says, and N_() for a button
+  std::vector<std::pair<std::string, const char*>> commands{};  ///< its commands, and N_() for the button of each
 };
 
-/// The properties of a checkpoint that is opened.
+/// The properties that open a checkpoint.
 struct CheckpointKeys {
-  std::string key;                 ///< names the file
-  std::string beside;              ///< names the one that is compared with it, while that is what is shown; else empty
-  std::vector<std::string> stale;  ///< what belongs to the checkpoint before
-  /// Of several that are opened together: the first of them after that of `key`, and what brings all of them into
-  /// sight.
+  std::string key;     ///< property with the path of the checkpoint
+  std::string beside;  ///< property with the path of the one to compare, while the page shown waits for it; else empty
+  std::vector<std::string> stale;  ///< keys that belong to the previous checkpoint and are removed
+  /// For several checkpoints that are opened together: the properties for those after the first, and the values that
+  /// make all of them visible.
   std::vector<std::string> further{};
   std::vector<std::pair<std::string, std::string>> several{};
 };
 
-/// The open model as a tree: a row a layer, with one number each.
+/// The open model as a tree: one row per layer, with one number each.
 struct ModelTree {
   struct Row {
     std::string name;                                  ///< translated
-    std::optional<double> value;                       ///< -1 to 1; nothing: not yet
-    bool chosen = false;                               ///< it is in sight
-    std::vector<std::pair<std::string, Value>> shows;  ///< the properties that bring it into sight
+    std::optional<double> value;                       ///< -1 to 1; empty: not yet known
+    bool chosen = false;                               ///< it is shown now
+    std::vector<std::pair<std::string, Value>> shows;  ///< the property values that show it
     bool operator==(const Row&) const = default;
   };
   std::string title;           ///< empty: no model is open
-  std::string measure, about;  ///< what the number is called, and what all of them are; translated
+  std::string measure, about;  ///< name of the number, and what all of them are; translated
   std::vector<Row> rows;
   bool operator==(const ModelTree&) const = default;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an exhibit does with a command, and with what it has no use for.
+// Runs a command of an exhibit, and rejects points and tables by default.
 #include "ui/page/exhibit.h"
 
 #include "ui/canvas/page_draw.h"

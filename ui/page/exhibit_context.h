@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an exhibit and its pages work with: the editor of the document, the context of a frame, commands. Frame thread
+// What an exhibit and its pages are given: the editor of the document, the context of a frame, commands. Frame thread
 // only.
 #pragma once
 
@@ -30,14 +30,15 @@ class Runs;
 
 enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVertical };
 
-/// What was done, for the person: one sentence, and a command of the exhibit that goes on from there or takes it back,
-/// offered as a button for as long as there is that command.
+/// A message to the user about what was done: one sentence, and a command of the exhibit that continues or reverts it.
+/// The command is offered as a button as long as it exists.
 struct Note {
-  std::string text, command{}, action{};  ///< translated; action: what the button says
+  std::string text, command{}, action{};  ///< text and action are translated; action: label of the button
 };
 
-/// The exhibit's way to change the document: every call is one undoable, named change. In a split window each pane has
-/// its own: keys have no pane in them, and the document is the pane's.
+/// The interface through which an exhibit changes the document: set() and commit() each make one undoable, named
+/// change. In a split window each pane has its own editor: keys contain no pane number, and document() is the state of
+/// the pane.
 class Editor {
  public:
   virtual ~Editor() = default;
@@ -45,7 +46,7 @@ class Editor {
   virtual std::uint64_t revision() const = 0;
   virtual const PropertyRegistry& properties() const = 0;
   virtual Result<void> set(std::string_view key, const Value& value, std::string group = {}) = 0;
-  /// A change of several fields at once, or of a list. `label` translated.
+  /// Changes several fields at once, or a list. `label` is translated.
   virtual void commit(Document next, std::string label, std::string group = {}) = 0;
   /// A change that is not undoable (the camera).
   virtual void replace(Document next) = 0;
@@ -60,23 +61,23 @@ struct SourceFile {
   std::string sha256;  ///< lower-case hexadecimal; empty: not yet known
 };
 
-/// What an exhibit works with: the same in every frame of a window.
+/// Services for an exhibit, the same in every frame of a window.
 struct ExhibitServices {
   JobLanes jobs;
   ThreadPool& pool;             ///< for the work inside jobs only
   gpu::Context* gpu = nullptr;  ///< null without a device
   Compute compute = Compute::Cpu;
-  std::uint64_t seed = 0;  ///< --seed: which of all random draws the program makes
+  std::uint64_t seed = 0;  ///< --seed: seed of all random draws of the program
   Runs* runs =
-      nullptr;  ///< the window's trainers and runs (ui/runs/runs.h), also in a figure; null: parts alone (tests)
+      nullptr;  ///< the window's trainers and runs (ui/runs/runs.h), also in a figure; null in tests of single parts
   std::string assets{};  ///< folder of what ships with the program: models, published tables
-  std::string rules{};   ///< folder of the person's own rules for checkpoints; empty: none
-  /// Asks the host for a file whose path becomes the value of a property of this pane ("weights.compare.checkpoint");
-  /// empty where a host has no dialog.
+  std::string rules{};   ///< folder of the user's own rules for checkpoints; empty: none
+  /// Opens the host's file dialog; the chosen path becomes the value of a property of this pane
+  /// ("weights.compare.checkpoint"). Empty if the host has no dialog.
   std::function<void(std::string_view key)> chooseFile{};
 };
 
-/// Where and how its picture is shown in a frame.
+/// Where and how the picture of the exhibit is shown in a frame.
 struct ExhibitView {
   const Theme& theme;
   render::Rect area;      ///< the part of the window, in points, that belongs to the exhibit's picture
@@ -84,22 +85,22 @@ struct ExhibitView {
   float scale = 1;        ///< pixels per point
   float uiScale = 1;      ///< ImGui units per point
   int pane = 1;           ///< which pane of the window, from 1
-  bool scripted = false;  ///< a script plays: no person waits for an answer
-  bool figure = false;    ///< the picture leaves the program: no advice to a person, no pointer, no panel
-  bool audience = false;  ///< for a room: nobody works in this window, so it shows no tabs and no buttons
-  bool legend = true;     ///< false: a figure that was asked for without
-  std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
+  bool scripted = false;  ///< a script runs: no user waits for a response
+  bool figure = false;    ///< the picture is exported: no hints to the user, no pointer, no panel
+  bool audience = false;  ///< for an audience, which cannot operate this window: no tabs and no buttons
+  bool legend = true;     ///< false: a figure was requested without its legend
+  std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, if they share one colour scale
   std::optional<render::Rect> panel{};        ///< where panel() puts its column, points; none: right of `area`
   ControlMap* controls = nullptr;             ///< where ImGui controls report themselves; set while panel() runs
   FigureChoice choice{};                      ///< of a figure
 };
 
-/// What an exhibit may use in a frame, and its way to change the document.
+/// What an exhibit may use in a frame, and the editor through which it changes the document.
 struct ExhibitContext : ExhibitServices, ExhibitView {
   Editor& editor;
 };
 
-/// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.
+/// Pointer and key events over the canvas that ImGui did not take, in points relative to the window.
 struct CanvasInput {
   std::vector<InputEvent> events;  ///< positions already in points
 };
@@ -108,7 +109,7 @@ struct CanvasInput {
 struct ExhibitCommand {
   std::string key, label, shortcut, menu;
   bool enabled = true;
-  std::function<void(ExhibitContext&)> act{};  ///< empty: nothing, as of one that is not enabled
+  std::function<void(ExhibitContext&)> act{};  ///< empty: it cannot run now, as when it is disabled
 };
 
 }  // namespace sepx::ui

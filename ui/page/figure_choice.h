@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a page a figure shows: all of it, or some of its views as panels with letters, charts whole or the part of
-// them that a person zoomed to. Plain data.
+// The parts of a page that a figure shows: the whole page, or some of its views as panels with letters, and charts
+// either whole or as the user zoomed them. Plain data.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace sepx::ui {
 
-/// How a person set a chart: no part of the document.
+/// How the user adjusted a chart. Not part of the document.
 struct ChartPart {
-  std::optional<render::Rect> window;     ///< on the scales of the axes, log10 where logarithmic; absent: all of it
-  bool turnedX = false, turnedY = false;  ///< the axis is logarithmic where the page has it linear, or the other way
+  std::optional<render::Rect> window;     ///< part shown, on the axis scales (log10 if logarithmic); absent: all
+  bool turnedX = false, turnedY = false;  ///< the axis is logarithmic where the page has it linear, or vice versa
   bool operator==(const ChartPart&) const = default;
 };
 
@@ -28,18 +28,18 @@ struct FigureChoice {
   ChartParts parts;
   bool legend = true;
   std::size_t firstLetter = 0;  ///< of its first panel: 0 is (a)
-  double below = 0;             ///< least room below its panels: those of panes beside each other end alike
+  double below = 0;             ///< least room below its panels, so that those of adjacent panes end at the same height
   bool operator==(const FigureChoice&) const = default;
 };
 
-/// A view that can stand in a figure by itself.
+/// A view that can be a panel of a figure.
 struct FigurePanel {
   std::string name;                 ///< "training.curves.loss"
   std::string label;                ///< its title, or what its axis shows; translated
-  std::optional<render::Rect> box;  ///< where it stands as a panel, page coordinates; absent: it does not
+  std::optional<render::Rect> box;  ///< its box as a panel, page coordinates; absent: it is not one
 };
 
-/// "(a)" of 0; the 27th is "(aa)".
+/// "(a)" for 0; "(aa)" for 26.
 inline std::string panelLetter(std::size_t index) {
   std::string letters;
   for (std::size_t rest = index + 1; rest > 0; rest = (rest - 1) / 26)
@@ -47,7 +47,7 @@ inline std::string panelLetter(std::size_t index) {
   return "(" + letters + ")";
 }
 
-/// Whether a person means the view `name` by `asked`: all of the name, or what stands behind one of its points.
+/// Whether `asked` means the view `name`: it is the whole name, or the part after one of its dots.
 inline bool meansView(const std::string& asked, const std::string& name) {
   return name == asked || (!asked.empty() && name.ends_with("." + asked));
 }

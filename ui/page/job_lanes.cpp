@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lane names of a pane: behind the own name an @ and the pane's number; pane 1 has them plain.
+// Lane names of a pane: its own name, @ and the pane number. Pane 1 uses the plain name.
 #include "ui/page/job_lanes.h"
 
 #include <utility>

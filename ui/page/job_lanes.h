@@ -14,16 +14,16 @@ namespace sepx::ui {
 
 class JobLanes {
  public:
-  /// Implicit: a window with one pane has the lanes as they are. `awaited`: a list of the pane's jobs that the page in
-  /// view waits for, which the caller empties before each update; null: nobody asks.
+  /// Implicit, because a window with one pane uses the lane names unchanged. `awaited`: list of the pane's jobs that
+  /// the visible page waits for; the caller clears it before each update. Null: they are not collected.
   JobLanes(Jobs& jobs, int pane = 1, std::vector<JobHandle>* awaited = nullptr)
       : jobs_(&jobs), pane_(pane), awaited_(awaited) {}
-  /// The lanes of another pane, whose jobs are awaited where those of this one are.
+  /// The lanes of another pane, with the same list of awaited jobs.
   JobLanes inPane(int pane) const { return {*jobs_, pane, awaited_}; }
 
   /// As Jobs::start for a lane of this pane.
   JobHandle start(std::string_view lane, std::string name, Jobs::Work work) const;
-  /// What is in view waits for this job.
+  /// Records that the visible page waits for this job.
   void waitFor(const JobHandle& job) const {
     if (awaited_) awaited_->push_back(job);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kind of background work of a pane: the latest request wins, its results are published as they come, it can be
-// cancelled, it has a progress. Every request has a channel of its own, so that nothing of an earlier one can be taken
-// for its result. All of a Lane belongs to the frame thread and never waits; LaneOutput belongs to the worker.
+// One kind of background work of a pane. The latest request wins, its results are published as they become available,
+// and it can be cancelled and reports its progress. Every request has its own channel, so that a result of an earlier
+// request cannot be taken for one of the present request. A Lane is used on the frame thread only and never waits;
+// LaneOutput is used on the worker thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace sepx::ui {
 
-/// What one request hands from its worker to the frame.
+/// Passes the results of one request from its worker thread to the frame thread.
 template <class Value>
 struct LaneChannel {
   struct Part {
@@ -26,13 +27,13 @@ struct LaneChannel {
   Exchange<Part> parts;
 };
 
-/// What parts of the work see, whatever comes of it. Worker thread only.
+/// The part of LaneOutput that does not depend on the type of the result. Worker thread only.
 class LaneWork {
  public:
   explicit LaneWork(JobContext& job) : job_(job) {}
   bool cancelled() const { return job_.cancelled(); }
   void progress(double share) const { job_.progress(share); }  ///< 0 to 1
-  /// cancelled() for readers of long files, which ask it with the share that they have done.
+  /// cancelled() as a callback for readers of long files, which pass the share that they have completed.
   auto whileReading() const {
     return [this](double) { return cancelled(); };
   }
@@ -41,12 +42,12 @@ class LaneWork {
   JobContext& job_;
 };
 
-/// What the work sees. After a cancel nothing is handed over any more, so that work may return whatever it has.
+/// The interface that the work sees. After a cancellation nothing is passed on, so the work may then return any value.
 template <class Value>
 class LaneOutput : public LaneWork {
  public:
   LaneOutput(LaneChannel<Value>& channel, JobContext& job) : LaneWork(job), channel_(channel) {}
-  /// A result so far, or the last one. False: the work was cancelled and can return.
+  /// Publishes a result so far, or the last one. False if the work was cancelled and can return.
   bool publish(Value value, bool last = false) {
     if (cancelled()) return false;
     auto& slot = channel_.parts.slot();
@@ -73,55 +74,58 @@ class Lane {
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
-  /// Starts `work` for another request than the present one; what runs for that is cancelled. A result of before stays
-  /// until the new one comes. `jobName`: for the person, translated; empty: not listed. Returns whether it started.
+  /// Starts `work` if `request` differs from the present request, whose work is then cancelled. The previous result
+  /// stays until a new one arrives. `jobName`: for the user, translated; empty: not listed. Returns whether work was
+  /// started.
   template <class Work>
   bool request(const JobLanes& jobs, Request request, std::string_view jobName, Work work) {
     if (isFor(request)) return false;
     start(jobs, std::move(request), jobName, std::move(work));
     return true;
   }
-  /// The same, also for an equal request. `work(const Request&, Output&)` publishes, or returns its only result as a
-  /// Value; with a Result<void> it says why it failed. It captures values only: it may outlive the lane.
+  /// The same, but also for an equal request. `work(const Request&, Output&)` publishes its results, or returns its
+  /// only result as a Value; a returned Result<void> carries the reason of a failure. It must capture by value, because
+  /// it may outlive the lane.
   template <class Work>
   void start(const JobLanes& jobs, Request request, std::string_view jobName, Work work);
 
-  /// Once a frame: takes over the newest result of the present request; true: there was one. Also says to `jobs` that
-  /// the page in view waits for this lane.
+  /// To be called once a frame. Takes over the newest result of the present request and returns whether there was one.
+  /// While the lane is pending, also records in `jobs` that the visible page waits for it.
   bool refresh(const JobLanes& jobs);
 
-  /// The present request is this one.
+  /// Whether this is the present request.
   bool isFor(const Request& request) const { return present_ && present_->request == request; }
 
-  /// What was taken over last; null: nothing since clear().
+  /// The result that was taken over last; null if there was none since clear().
   const Value* result() const { return shown_ ? &shown_->channel.parts.latest().value : nullptr; }
   /// result(), or an empty value while there is none.
   const Value& value() const {
     static const Value none{};
     return shown_ ? *result() : none;
   }
-  /// The request that result() answers; null where there is none.
+  /// The request that result() belongs to; null if there is none.
   const Request* answered() const { return shown_ ? &shown_->request : nullptr; }
-  /// The present request; null where there is none.
+  /// The present request; null if there is none.
   const Request* requested() const { return present_ ? &present_->request : nullptr; }
-  /// result() answers the present request, if only with a first part.
+  /// Whether result() belongs to the present request, even if it is only an intermediate one.
   bool fresh() const { return shown_ && shown_ == present_; }
-  /// result() is the last one of the request that it answers.
+  /// Whether result() is the last one of its request.
   bool finished() const { return shown_ && shown_->channel.parts.latest().last; }
   std::uint64_t revision() const { return revision_; }  ///< changes with result()
 
-  /// Better results of the present request are still to come; otherwise it has ended: finished, cancelled or failed.
+  /// Whether further results of the present request are to come. Otherwise it has finished, was cancelled or has
+  /// failed.
   bool pending() const { return pending_; }
   bool complete() const { return !pending_; }
-  /// The present request ended before its last result: given up by cancel(), by the person, or by an error.
+  /// Whether the present request ended before its last result: by cancel(), by the user, or by an error.
   bool cancelled() const { return !pending_ && state_ == JobState::Cancelled; }
   bool failed() const { return !pending_ && state_ == JobState::Failed; }
   std::string failure() const { return failed() ? job_.failure() : std::string(); }
   double progress() const { return job_.share(); }  ///< 0 to 1
 
-  /// Gives the present request up; what was taken over stays.
+  /// Cancels the present request; the result that was taken over stays.
   void cancel();
-  /// Gives it up and forgets request and result. Returns whether there was a request.
+  /// Cancels the present request and drops request and result. Returns whether there was a request.
   bool clear();
 
  private:
@@ -164,7 +168,7 @@ void Lane<Request, Value>::start(const JobLanes& jobs, Request request, std::str
 template <class Request, class Value>
 bool Lane<Request, Value>::refresh(const JobLanes& jobs) {
   if (!pending_) return false;
-  const JobState state = job_.state();  // before the results: an ended job has published all of them
+  const JobState state = job_.state();  // read before the results: an ended job has published all of them
   const bool news = present_->channel.parts.refresh();
   if (news) {
     shown_ = present_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of one kind of background work as a page shows it: the value that was made last, or one sentence that says
-// why there is none. Every change of either counts in the ResultSet of the page, so that the page knows when to make
-// its views anew. Frame thread.
+// The result of one kind of background work as a page shows it: the latest value, or one sentence that tells why there
+// is none. Every change of either is counted in the ResultSet of the page, so that the page knows when to rebuild its
+// views. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace sepx::ui {
 
-/// How often anything changed that background work made for a page.
+/// Counts the changes of all background results of a page.
 class ResultSet {
  public:
   void changed() { ++revision_; }
-  /// Digest of what else is shown: another one than before is a change.
+  /// Takes a digest of what else is shown. A digest that differs from the previous one counts as a change.
   void follow(std::uint64_t digest) {
     if (std::exchange(digest_, digest) != digest) changed();
   }
@@ -28,22 +28,22 @@ class ResultSet {
   std::uint64_t revision_ = 0, digest_ = 0;
 };
 
-/// `Pointer`: a shared pointer to what is made; null: there is none.
+/// `Pointer`: a shared pointer to the value; null: there is none.
 template <class Request, class Pointer>
 class LaneResult {
  public:
-  /// `name`: of the lane, "reversal.checkpoint". `results` outlives it.
+  /// `name`: of the lane, "reversal.checkpoint". `results` must outlive this object.
   LaneResult(ResultSet& results, std::string name) : results_(results), lane_(std::move(name)) {}
 
   const Pointer& value() const { return value_; }
-  /// Why there is no value, or why it is not the one that was asked for; empty: nothing is wrong.
+  /// Why there is no value, or why it is not the requested one; empty: there is no error.
   const std::string& sentence() const { return sentence_; }
   bool pending() const { return lane_.pending(); }
   bool complete() const { return lane_.complete(); }
   /// The present request; null: none.
   const Request* requested() const { return lane_.requested(); }
 
-  /// Once a frame: takes over what is finished.
+  /// To be called once a frame: takes over a finished result.
   void refresh(const JobLanes& jobs) {
     if (!lane_.refresh(jobs)) return;
     const Result<Pointer>& made = *lane_.result();
@@ -51,13 +51,13 @@ class LaneResult {
     sentence_ = made ? std::string() : sentenceCase(made.error().message);
     results_.changed();
   }
-  /// Asks for another request than the present one. What was made stays until the new value comes.
-  /// `keepsValue`: it also stays where the new one cannot be made.
+  /// Starts `work` if `request` differs from the present one. The old value stays until the new one arrives; with
+  /// `keepsValue` it also stays if the new one fails.
   template <class Work>
   void ask(const JobLanes& jobs, Request request, std::string_view jobName, Work work, bool keepsValue = false) {
     if (lane_.request(jobs, std::move(request), jobName, std::move(work))) keepsValue_ = keepsValue;
   }
-  /// There is nothing to ask for, for this reason.
+  /// Drops request and value; `sentence` tells why there is nothing to request.
   void clear(std::string sentence = {}) {
     lane_.clear();
     if (!value_ && sentence_ == sentence) return;

@@ -12,7 +12,7 @@
 
 namespace sepx::ui {
 
-/// A column: what it is called, and what a row has in it, a number or a text.
+/// A column: its name, and the number or text that it has for a row.
 template <class Get>
 struct NumberColumn {
   const char* name;

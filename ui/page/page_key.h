@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name of the parameter that says which page of an exhibit is in sight (paged_exhibit.h declares it). Pure; any
-// thread.
+// The key of the parameter that selects the page of an exhibit (declared in paged_exhibit.h). Pure; any thread.
 #pragma once
 
 #include <string>

@@ -31,7 +31,8 @@ PagePanel::PagePanel(ExhibitContext& context, const char* id) : context_(context
 }
 
 PagePanel::~PagePanel() {
-  // An exception leaves windows inside open, which Dear ImGui does not bear; the frame ends the program then.
+  // After an exception inner windows are still open, which Dear ImGui does not tolerate; the frame then ends the
+  // program.
   if (opened_ && std::uncaught_exceptions() == 0) ImGui::End();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column of an exhibit in Dear ImGui. It is made from what is declared, as the native inspector is: a page says in
-// which order and under which headings its rows stand, and what it leaves out of its own groups comes after them.
+// The column of an exhibit in Dear ImGui. It is built from the declared properties, as the native inspector is. A page
+// sets the order and the headings of its rows; the rows of its own groups that it does not mention follow after them.
 // Frame thread, inside an ImGui frame.
 #pragma once
 
@@ -18,30 +18,31 @@ namespace sepx::ui {
 
 class PagePanel {
  public:
-  /// Opens the column `id` at the right of the picture (ExhibitContext::panel); it is closed with this object.
+  /// Opens the column `id` at the right of the picture (ExhibitContext::panel). The destructor closes it.
   PagePanel(ExhibitContext& context, const char* id);
   ~PagePanel();
   PagePanel(const PagePanel&) = delete;
   PagePanel& operator=(const PagePanel&) = delete;
-  /// Inside a column that is open already.
+  /// Draws inside a column that is already open.
   explicit PagePanel(ExhibitContext& context);
 
-  /// The field of a parameter or the line of a read-out, as declared; nothing where it does not apply to the present
-  /// document, and of a read-out without words.
+  /// Draws the field of a parameter or the line of a read-out, as declared. Draws nothing if it does not apply to the
+  /// present document, or for a read-out with an empty text.
   void row(const std::string& key);
-  /// Of each of `members` behind `prefix`, "flow.space.slice." and "axis".
+  /// Calls row() for each of `members` after `prefix`: "flow.space.slice." and "axis".
   void rows(const std::string& prefix, std::initializer_list<const char*> members);
   /// The same under a heading.
   void group(const std::string& heading, const std::string& prefix, std::initializer_list<const char*> members);
-  /// What of these groups of the exhibit `exhibit` was not drawn yet, in the order of their declaration: parameters
-  /// that a person sets often, and where `readOuts` read-outs too. A group of which nothing was drawn has its title.
+  /// Draws what was not yet drawn of these groups of `exhibit`, in order of declaration: the parameters that are set
+  /// often, and with `readOuts` also the read-outs. A group of which nothing was drawn before gets its title as a
+  /// heading.
   void rest(const std::string& exhibit, const std::vector<PropertyGroup>& groups, bool readOuts);
-  /// How many rows were asked for.
+  /// Number of rows that were requested.
   std::size_t asked() const { return drawn_.size(); }
 
-  /// A field with another declaration or another value than the document has.
+  /// Draws a field whose declaration or value may differ from the registry and the document.
   void control(const Property& property, const Value& shown, const std::string& key);
-  /// True when it was pressed.
+  /// Whether the button was pressed.
   bool button(const std::string& label, const std::string& key, bool enabled = true);
   void heading(const std::string& text);
   void sentence(const std::string& text);
@@ -53,7 +54,7 @@ class PagePanel {
 
   ExhibitContext& context_;
   bool opened_ = false;
-  std::set<std::string, std::less<>> drawn_;  ///< keys that were asked for
+  std::set<std::string, std::less<>> drawn_;  ///< keys that were requested
 };
 
 }  // namespace sepx::ui

@@ -19,7 +19,7 @@ Document without(Document document, const Keys& keys) {
   return document;
 }
 
-/// A document that shows an exhibit already says so.
+/// The document with this exhibit shown; unchanged if it is shown already.
 Document in(const Document& document, const char* exhibit) {
   return document.at("exhibit") == exhibit ? document : document.with("exhibit", exhibit);
 }
@@ -49,7 +49,8 @@ std::string openCheckpoint(const Document& document) {
   return path.is_string() ? path.get<std::string>() : std::string();
 }
 
-/// The page takes over the config of the run. Of a branch the rate and the steps are what is changed.
+/// The page takes over the config of the run. For a branch it shows the optimiser, since the rate and the steps are
+/// what one changes.
 Document with(const Document& document, const EditRun& request) {
   Document next =
       in(without(document, std::initializer_list<const char*>{"training.own", "training.editor"}), "training")
@@ -59,7 +60,7 @@ Document with(const Document& document, const EditRun& request) {
   return next.with("training.page", "own");
 }
 
-/// Choices of another sweep do not fit this one.
+/// Removes the choices of another sweep, which do not fit this one.
 Document with(const Document& document, const OpenSweep& request) {
   return without(document, std::initializer_list<const char*>{"training.library.sweep", "training.library.selected",
                                                               "training.library.search", "training.library.filter"})
@@ -69,7 +70,7 @@ Document with(const Document& document, const OpenSweep& request) {
       .with("training.library.view", "sweep");
 }
 
-/// They stand at their newest step.
+/// The runs are shown at their newest step.
 Document with(const Document& document, const ShowRuns& request) {
   Json runs = Json::array();
   for (const std::string& folder : request.folders)
@@ -93,7 +94,7 @@ std::vector<std::pair<std::string, Value>> showTensor(const std::string& name) {
 std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std::string_view word) {
   const bool reversal = paper == "Reversal";
   auto changes = reversal ? showPage("reversal", "tables") : showPage("training", "published");
-  // The page Published calls studies of Local-to-Global by their ids: both papers have a Figure 3.
+  // The page Published uses a prefix for studies of Local-to-Global, because both papers have a Figure 3.
   const std::string own = paper == "Local-to-Global" ? "local-to-global-" : "";
   changes.emplace_back(reversal ? "reversal.tables.study" : "training.published.study", own + std::string(word));
   return changes;

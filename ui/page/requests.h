@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one part of the program asks an exhibit to show, as values: the one place where keys of an exhibit stand outside
-// its own folder. with() makes the document that shows it, for Editor::commit. Pure; any thread.
+// Requests to an exhibit to show something, made by other parts of the program, as values. This is the only place
+// outside an exhibit's folder where its keys are used. with() returns the document that shows it, for Editor::commit.
+// Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,53 +16,54 @@
 
 namespace sepx::ui {
 
-/// A checkpoint in Weights, from its first layer, as one that is dropped on the window.
+/// Opens a checkpoint in Weights at its first layer, as when it is dropped on the window.
 struct OpenInWeights {
   std::string path;      ///< file, index or folder
-  std::string beside{};  ///< a second one, laid beside it on the page of comparison; empty: none
+  std::string beside{};  ///< a second one, beside it on the Compare page; empty: none
   std::optional<int> layer{}, head{};
 };
 Document with(const Document& document, const OpenInWeights& request);
-/// What of a document belongs to the checkpoint that is open in Weights, and not to the next one.
+/// Keys whose values belong to the checkpoint that is open in Weights. They are removed when another one is opened.
 const std::vector<std::string>& ofOpenCheckpoint();
-/// Path of the checkpoint that is open in Weights; empty: the one that ships.
+/// Path of the checkpoint that is open in Weights; empty: the shipped one.
 std::string openCheckpoint(const Document& document);
 
-/// The config of a run in Training, to be changed and trained: as a copy, or as a branch from a saved step.
+/// Opens the config of a run in Training, to be changed and trained: as a copy, or as a branch from a saved step.
 struct EditRun {
   std::string folder;
-  std::optional<std::int64_t> step{};  ///< nothing: a copy
+  std::optional<std::int64_t> step{};  ///< empty: a copy
 };
 Document with(const Document& document, const EditRun& request);
 
-/// The sweep of a folder in the library of Training.
+/// Shows the sweep of a folder in the run library of Training.
 struct OpenSweep {
   std::string folder;
 };
 Document with(const Document& document, const OpenSweep& request);
 
-/// The curves of runs in Training, side by side.
+/// Shows the curves of runs in Training, side by side.
 struct ShowRuns {
   std::vector<std::string> folders;
 };
 Document with(const Document& document, const ShowRuns& request);
 
-/// What shows a page of an exhibit.
+/// The property values that show a page of an exhibit.
 std::vector<std::pair<std::string, Value>> showPage(const std::string& exhibit, const std::string& page);
-/// What shows a tensor of the checkpoint that is open in Weights.
+/// The property values that show a tensor of the checkpoint that is open in Weights.
 std::vector<std::pair<std::string, Value>> showTensor(const std::string& name);
-/// What shows a study on the page of its paper; empty: its paper has none. `word`: "table-1".
+/// The property values that show a study: on the page Tables of Reversal for its paper, else on the page Published of
+/// Training. `word`: "table-1".
 std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std::string_view word);
 
-/// What shows all runs, and what shows the config of a new one.
+/// The property values that show the run library, and those that show the config of a new run.
 std::vector<std::pair<std::string, Value>> showRunLibrary();
 std::vector<std::pair<std::string, Value>> showNewRun();
-/// The command there that asks for a text to train on.
+/// The command on that page that asks for a text to train on.
 std::string_view chooseTextCommand();
-/// What people call a command that is called otherwise, N_("…"); null: nothing else.
+/// Other words that users have for a command, N_("…"); null: there are none.
 const char* alsoCalled(std::string_view command);
 
-/// How many steps a run of Training makes a frame while a script plays.
+/// Number of steps per frame that a run of Training makes while a script runs.
 std::int64_t stepsPerFrame(const Document& document);
 
 }  // namespace sepx::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Reversal exhibit put together: a race (ui/race) with the pages and experiments of the reversal curse. Frame
-// thread only.
+// Implements the Reversal exhibit: a race (ui/race) with the pages and experiments of the reversal curse. Frame thread
+// only.
 #include "ui/exhibits/reversal/reversal_exhibit.h"
 
 #include "ui/exhibits/reversal/reversal_pages.h"

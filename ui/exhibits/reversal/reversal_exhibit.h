@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Reversal exhibit: models that learn "A is B" alone, and where the answer to "B is …" comes from.
+// The Reversal exhibit: models that are trained only on "A is B", and where the answer to "B is …" comes from.
 #pragma once
 
 #include <memory>

@@ -19,7 +19,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastWidth = 22, kLeastHeight = 12;  // of a part, in sizes of the type
+constexpr double kLeastWidth = 22, kLeastHeight = 12;  // of a part, in text sizes
 
 Numbers headNumbers(const HeadsResult& result, int distance) {
   const auto index = [&result](const reversal::RopePlanes& one) { return &one - result.heads.data(); };
@@ -84,7 +84,7 @@ void CheckpointPage::ask(const ReversalFrame& frame, ExhibitContext& context) {
                       request, pool, [&output] { return output.cancelled(); },
                       [&output](double share) { output.progress(share); });
                 });
-  // What was measured of the same checkpoint stays where something else is wrong.
+  // An earlier result for the same checkpoint stays if the new measurement fails.
   const bool same = measured() && measured()->request.path == request_.path;
   measured_.ask(
       context.jobs, request_, tr("measuring heads"),
@@ -153,7 +153,7 @@ TextContent CheckpointPage::words() const {
 
 namespace {
 
-/// Of transfer, curve and planes: the curve below the others.
+/// Arranges transfer, curve and planes with the curve below the others.
 Arrangement withWideCurve(Arrangement grid) {
   Arrangement &transfer = grid.parts[0], &curve = grid.parts[1], &planes = grid.parts[2];
   curve.order = std::max(1, curve.order);
@@ -171,7 +171,7 @@ Views CheckpointPage::views(const ReversalFrame& frame) const {
   const double unit = theme.textSize;
   Views made;
   Arrangement charts = gridOfViews(2, 1.5 * theme.space, {});
-  // Where there is little room the words go first, but what is wrong is said.
+  // If there is little room, the text is dropped first, unless it reports a failure.
   int order = failure().empty() ? 0 : 1;
   const auto stands = [&](const char* name) {
     Arrangement part = viewNamed(name);
@@ -219,7 +219,7 @@ Views CheckpointPage::views(const ReversalFrame& frame) const {
   made.arrangement = {.kind = Arrangement::Kind::Column, .gap = 1.5 * theme.space, .margin = 1.5 * theme.space};
   const auto rows = static_cast<double>((charts.parts.size() + 1) / 2);
   if (failure().empty()) charts.leastHeight = rows * kLeastHeight * unit + (rows - 1) * charts.gap;
-  // A chart of one head would be one point: its curve over the distance has the width instead.
+  // With one head, the chart by head would be a single point, so the curve over the distance takes the width instead.
   if (planes() && measured()->heads.size() == 1 && measured()->layers.empty())
     charts = withWideCurve(std::move(charts));
   if (!charts.parts.empty()) made.arrangement.parts.push_back(std::move(charts));
@@ -251,7 +251,7 @@ std::unique_ptr<ReversalPage> makeCheckpointPage() {
   return std::make_unique<CheckpointPage>();
 }
 
-// What the page Checkpoint declares: the checkpoint, the sample and the prompts, the head that is shown, and numbers.
+// Declarations of the page Checkpoint: the checkpoint, the sample and the prompts, the head that is shown, and numbers.
 
 namespace {
 

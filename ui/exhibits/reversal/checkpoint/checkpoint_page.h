@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Checkpoint: forward and reverse attention scores in a checkpoint with RoPE such as LLaDA, Dream or LLaMA.
-// The correlation of both by head, Assumption 4.2 in the planes of a head, far distances with the trace, and the
-// correlation over given prompts by layer and head. Of a model that this program trained on pairs also gradient and
-// probability of Figures 4 and 6, while it goes on with forward queries. Without a file the model opened in Weights is
-// shown, else the model of pairs that ships. Fine-tuning such models is out of scope, and the page says so. Frame
-// thread.
+// The page Checkpoint: forward and reverse attention scores in a checkpoint with RoPE such as LLaDA, Dream or LLaMA. It
+// shows their correlation by head, Assumption 4.2 in the planes of a head, far distances with the trace, and the
+// correlation over given prompts by layer and head. For a model that this program trained on pairs it also shows
+// gradient and probability as in Figures 4 and 6, while the model trains on with forward queries. Without a file the
+// model that is open in Weights is shown, or else the shipped model of pairs. Fine-tuning models such as LLaDA is out
+// of scope, and the page says so. Frame thread.
 #pragma once
 
 #include "ui/exhibits/reversal/checkpoint/checkpoint_result.h"
@@ -37,9 +37,9 @@ class CheckpointPage final : public RacePage {
  private:
   std::string caption(const ReversalShared& shared) const;
   void declareResults(PropertyRegistry& registry);
-  /// What was measured; null: nothing.
+  /// The result of the measurement; null: none.
   const HeadsResult* measured() const { return measured_.value().get(); }
-  /// What is wrong; empty: nothing.
+  /// The reason of a failure; empty: none.
   std::string failure() const;
   /// The planes of the chosen head; null: there are none.
   const reversal::RopePlanes* planes() const;
@@ -48,7 +48,7 @@ class CheckpointPage final : public RacePage {
   const TransferResult* transfer() const { return transfer_.value().get(); }
   /// The point before the first step, or after the last; null: there is none.
   const reversal::TransferPoint* transferPoint(bool last) const;
-  /// Why there are none; empty: there are.
+  /// Why transfer() is null; empty: it is not.
   std::string transferFailure() const;
   TextContent words() const;
 

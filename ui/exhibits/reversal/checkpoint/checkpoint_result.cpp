@@ -82,7 +82,7 @@ Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool,
   result->title = file.title() + (model->map.familyName.empty() ? "" : " (" + model->map.familyName + ")");
   studies::Prompts prompts;
   if (!request.prompts.empty()) {
-    // The heads of layer 0 need no prompts.
+    // Not fatal: the heads of layer 0 need no prompts.
     if (auto read = studies::readPrompts(request.prompts); read)
       prompts = *std::move(read);
     else
@@ -111,7 +111,7 @@ LineChart headsChart(const HeadsResult& result, int distance, const Theme& theme
   chart.legend = true;
   chart.x = {.name = tr("head"), .whole = true, .from = -0.5, .to = static_cast<double>(result.heads.size()) - 0.5};
   chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
-  ChartLook dots = seriesLook(theme, 0), rings = seriesLook(theme, 2);  // colours of headDistances()
+  ChartLook dots = seriesLook(theme, 0), rings = seriesLook(theme, 2);  // as in headDistances()
   for (ChartLook* const look : {&dots, &rings})
     look->width = 0;
   dots.marker = render::Shape::Circle;
@@ -129,7 +129,7 @@ LineChart headsChart(const HeadsResult& result, int distance, const Theme& theme
   zero.look = {.color = theme.textMuted, .dash = render::Dash::Dotted, .width = 1.25f};
   chart.references.push_back(zero);
   if (result.heads.empty()) return chart;
-  ChartReference trace;  // one for all heads of a layer: they turn by the same angles
+  ChartReference trace;  // one for all heads of a layer, which rotate by the same angles
   trace.value = traceOfPlanes(result.heads.front(), distance);
   trace.name = "Tr R(2Δ)/D";
   trace.look = seriesLook(theme, 1);
@@ -149,7 +149,7 @@ LineChart headDistances(const reversal::RopePlanes& planes, int head, const Them
               trace = seriesNamed("Tr R(2Δ)/D", seriesLook(theme, 1));
   measured.look.width = theme.strongLine;
   int last = 0;
-  for (double x = 1; x <= kFarthestHeads; x *= 1.01) {  // whole distances, fewer the farther they are
+  for (double x = 1; x <= kFarthestHeads; x *= 1.01) {  // whole distances, sparser as they grow
     const int delta = static_cast<int>(std::lround(x));
     if (delta == last) continue;
     last = delta;

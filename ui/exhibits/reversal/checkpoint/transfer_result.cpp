@@ -20,7 +20,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::uint64_t kAskedPairs = 260;  // of all places and letters: what a step of a second or less can ask
+constexpr std::uint64_t kAskedPairs = 260;  // over all places and letters; as many as a step of at most a second allows
 
 Result<train::SavedModel> ownModel(const std::string& path) {
   const Result<std::string> folder = train::findSaved(path, {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Checkpoint measures beside attention: gradient and probability of Figures 4 and 6 of Reversal, while a
-// model that this program trained on pairs of letters goes on with forward queries alone. The measurement reads files
-// (workers); the chart is pure.
+// The measurement of the page Checkpoint for Figures 4 and 6 of Reversal: gradient cosine and probability while a model
+// that this program trained on pairs of letters trains on with forward queries only. The measurement reads files and
+// runs on worker threads; the chart is pure.
 #pragma once
 
 #include <functional>
@@ -25,11 +25,12 @@ struct TransferRequest {
 };
 struct TransferResult {
   std::size_t pairs = 0;
-  std::vector<reversal::TransferPoint> points;  ///< by step, the first of the checkpoint as it stands
+  std::vector<reversal::TransferPoint> points;  ///< by step; the first is that of the unchanged checkpoint
 };
 using TransferPointer = std::shared_ptr<const TransferResult>;
 
-/// Usage with one sentence of a checkpoint whose gradient the engine does not have, or that does not hide letters.
+/// Usage with one sentence if the engine cannot compute the gradient of the checkpoint, or if the model does not hide
+/// letters.
 Result<TransferPointer> measureTransfer(const TransferRequest& request, ThreadPool& pool,
                                         const std::function<bool()>& cancelled,
                                         const std::function<void(double)>& progress);

@@ -11,9 +11,9 @@
 
 namespace sepx::ui {
 
-/// By Delta1 + Delta2: measured with its range over the pairs of distances, and the bounds. Each may be null.
+/// Over Delta1 + Delta2: measured correlation with its range over pairs of distances, and bounds. Each may be null.
 LineChart sumChart(const CorrelationResult* result, const RopeBounds* bounds, const Theme& theme);
-/// Over Delta1 = Delta2: the trace bound, the model's vectors, what Assumption 4.2 says of them.
+/// Correlation over Delta1 = Delta2: the trace bound, the model's vectors, and their value under Assumption 4.2.
 LineChart farChart(const CorrelationResult* result, const RopeBounds* bounds, const Theme& theme);
 LineChart cantelliChart(const RopeBounds& bounds, const Theme& theme);
 }  // namespace sepx::ui

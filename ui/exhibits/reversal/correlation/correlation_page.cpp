@@ -18,10 +18,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kTitle = 1.6;                         // height, of the small type
-constexpr double kLeastWidth = 22, kLeastHeight = 13;  // of a chart, in sizes of the type
+constexpr double kTitle = 1.6;                         // height, in sizes of small type
+constexpr double kLeastWidth = 22, kLeastHeight = 13;  // of a chart, in text sizes
 constexpr int kUsualLength = 10, kUsualWidth = 256,
-              kLongest = 40;  // of sequences whose asymmetric bounds are taken: they take L^2
+              kLongest = 40;  // longest sequences for the asymmetric bounds, which cost O(L^2)
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void CorrelationPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   BoundsRequest wanted = choice_;
   wanted.length = std::clamp(result ? result->length : kUsualLength, 2, kLongest);
   if (result) wanted.base = result->base;
-  // RoPE turns planes: a head of an odd width, which no model with RoPE has, has no bounds of its own.
+  // RoPE rotates planes, so a head of odd width, which no model with RoPE has, has no bounds of its own.
   if (wanted.dimensions == 0)
     wanted.dimensions = result && result->dimensions % 2 == 0 ? result->dimensions : kUsualWidth;
   bounds_.refresh(context.jobs);
@@ -82,7 +82,7 @@ Views CorrelationPage::views(const RaceFrame& frame) const {
   Views made;
   Arrangement title = viewNamed("title"), charts = gridOfViews(2, pad, {});
   title.length = kTitle * static_cast<double>(theme.smallSize);
-  int order = 0;  // where there is little room the last ones go first
+  int order = 0;  // if there is little room, the last ones are dropped first
   const auto add = [&](View view) {
     Arrangement part = viewNamed(view.name);
     part.leastWidth = kLeastWidth * static_cast<double>(theme.textSize);
@@ -194,7 +194,7 @@ double leastOf(const std::vector<double>& values) {
   return values.empty() ? std::nan("") : *std::min_element(values.begin(), values.end());
 }
 
-/// D must be even: planes have two dimensions.
+/// D must be even, because planes have two dimensions.
 Result<Document> withPlanes(const Document&, const Document& with) {
   const Json& value = with.at("reversal.correlation.dimensions");
   if (!value.is_number() || value.get<double>() == 0) return with;

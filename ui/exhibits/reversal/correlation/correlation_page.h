@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Correlation: forward and reverse attention scores of the chosen model at the step shown, by the sum of the
-// distances, with the bounds that hold under Assumption 4.2; the same far beyond the length of the sequences, where the
-// trace becomes negative; and the assumption itself, plane by plane. Bounds need no run. Frame thread.
+// The page Correlation: the correlation of forward and reverse attention scores of the selected model at the step
+// shown, by the sum of the distances, with the bounds that hold under Assumption 4.2. It also shows the correlation far
+// beyond the length of the sequences, where the trace becomes negative, and the assumption itself, plane by plane. The
+// bounds need no run. Frame thread.
 #pragma once
 
 #include <memory>
@@ -34,10 +35,10 @@ class CorrelationPage final : public RacePage {
   std::string caption(const RaceShared& shared) const;
   void declareResults(PropertyRegistry& registry);
   void measure(const RaceShared& shared, ExhibitContext& context);
-  /// What was measured; null: nothing.
+  /// The result of the measurement; null: none.
   const CorrelationResult* measured() const { return measured_.value().get(); }
   const RopeBounds* bounds() const { return bounds_.value().get(); }
-  /// Why nothing is measured.
+  /// Why there is no result, or why there are no planes.
   std::string missing() const;
   NoteLine title() const;
   Numbers exported(const RaceShared& shared) const;

@@ -13,9 +13,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr int kMostPoints = 500;  // of a curve over distances
+constexpr int kMostPoints = 500;  // of a curve over distances, approximately
 
-/// 1 ... reach: every one up to 100, then as many as a curve needs.
+/// Distances from 1 to reach: all up to 100, then with a step that limits the number of points.
 std::vector<double> distancesTo(int reach) {
   std::vector<double> distances;
   const int every = std::max(1, reach / kMostPoints);

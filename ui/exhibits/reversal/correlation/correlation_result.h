@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The correlation of forward and reverse scores of a model at a step, the planes of its RoPE, and the bounds that hold
-// under Assumption 4.2. Pure but for the files of the run; any thread.
+// under Assumption 4.2. Pure, except that it reads the files of the run; any thread.
 #pragma once
 
 #include <cmath>
@@ -21,46 +21,46 @@ namespace sepx::ui {
 struct CorrelationRequest {
   ShownModel model;
   int head = 0;      ///< of the first layer
-  int reach = 2000;  ///< largest distance at which a model with RoPE is asked
+  int reach = 2000;  ///< largest distance that is evaluated for a model with RoPE
   bool operator==(const CorrelationRequest&) const = default;
 };
 
 struct CorrelationResult {
   std::string title;                         ///< of the model
-  std::int64_t step = 0;                     ///< -1: of a model that ships
-  int length = 0, head = 0, dimensions = 0;  ///< of a head
+  std::int64_t step = 0;                     ///< -1: a shipped model
+  int length = 0, head = 0, dimensions = 0;  ///< dimensions: of a head
   double base = 10000;                       ///< of RoPE
   nn::Positions positions = nn::Positions::Rope;
   reversal::ScoreCorrelation scores;
-  std::optional<reversal::RopePlanes> planes;  ///< nothing without RoPE
-  /// With RoPE, at Delta1 = Delta2 = distances: of the model's vectors, also beyond its length, and what Assumption 4.2
-  /// says of it with the measured w and rho.
+  std::optional<reversal::RopePlanes> planes;  ///< empty without RoPE
+  /// With RoPE, the correlation at Delta1 = Delta2 = distances: `far` is that of the model's vectors, also beyond its
+  /// length, and `assumed` follows from Assumption 4.2 with the measured w and rho.
   std::vector<double> distances, far, assumed;
 };
 using CorrelationPointer = std::shared_ptr<const CorrelationResult>;
 Result<CorrelationPointer> measureCorrelation(const CorrelationRequest& request);
 
-/// What holds of RoPE whatever the model is.
+/// Request for the bounds of RoPE, which hold for every model.
 struct BoundsRequest {
   int dimensions = 256;
   double base = 10000;
   int reach = 2000;        ///< largest Delta
-  int length = 10;         ///< of the sequences: the asymmetric bound is taken for their distances
+  int length = 10;         ///< of the sequences: the asymmetric bound is computed for their distances
   double threshold = 0.2;  ///< c of Cantelli
   bool operator==(const BoundsRequest&) const = default;
 };
 struct RopeBounds {
   BoundsRequest of;
   std::vector<double> distances, trace;  ///< Tr R(2 Delta)/D, Delta = 1, ...
-  std::vector<double> limit;             ///< of the trace for many dimensions (reversal::ropeIntegral)
-  std::vector<double> cantelli;          ///< at least so likely is a correlation of `threshold`; NaN: no bound
-  std::optional<double> negative;        ///< the first of these Delta whose trace is below 0
-  /// By Delta1 + Delta2 = 2 ... 2 (length - 1), as ScoreCorrelation: the trace of the sum, and the least asymmetric
+  std::vector<double> limit;             ///< limit of the trace for many dimensions (reversal::ropeIntegral)
+  std::vector<double> cantelli;          ///< least probability of a correlation of at least `threshold`; NaN: no bound
+  std::optional<double> negative;        ///< the first whole Delta, up to `reach`, whose trace is below 0
+  /// For Delta1 + Delta2 = 2 ... 2 (length - 1), as in ScoreCorrelation: the trace of the sum, and the least asymmetric
   /// bound over the pairs with that sum.
   std::vector<double> sums, traceOfSum, asymmetric;
 };
 using BoundsPointer = std::shared_ptr<const RopeBounds>;
-/// `goesOn` false ends the work early.
+/// If `goesOn` returns false, the work ends early.
 BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bool()>& goesOn);
 
 }  // namespace sepx::ui

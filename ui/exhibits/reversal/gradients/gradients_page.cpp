@@ -24,7 +24,7 @@ void GradientsPage::read(const Document& document, const PropertyRegistry& regis
 void GradientsPage::measure(const RaceShared& shared, ExhibitContext& context) {
   measured_.refresh(context.jobs);
   singles_.refresh(context.jobs);
-  if (measured_.pending()) return;  // it ends first: a slider moves faster than gradients are taken
+  if (measured_.pending()) return;  // it ends first: a slider moves faster than gradients are computed
   std::string missing;
   std::optional<ShownModel> model =
       shownModel(shared, data_, measured_.requested() ? &measured_.requested()->model : nullptr, missing);
@@ -99,7 +99,7 @@ std::string GradientsPage::title() const {
                   result()->pair.lower, result()->pair.upper);
 }
 
-/// The curve over the steps, where more than one is saved.
+/// Adds the curve over the steps if more than one step is saved. Returns whether it did.
 bool GradientsPage::addSteps(Views& made, const RaceFrame& frame) const {
   const CosineHistory* const past = history_.value().get();
   if (!history_.requested() || history_.requested()->steps.size() == 1 || !past || past->steps.empty()) return false;
@@ -109,9 +109,9 @@ bool GradientsPage::addSteps(Views& made, const RaceFrame& frame) const {
   return true;
 }
 
-/// `stepsShown`: there is the curve over the steps.
+/// `stepsShown`: whether the curve over the steps is shown.
 TextContent GradientsPage::facts(const RaceFrame& frame, double width, bool stepsShown) const {
-  constexpr double kRoomyHeight = 46, kRoomyWidth = 30, kNames = 0.52, kMostNames = 15;  // of the type; share of width
+  constexpr double kRoomyHeight = 46, kRoomyWidth = 30, kNames = 0.52, kMostNames = 15;  // text sizes; kNames: share
   const Theme& theme = frame.theme;
   TextContent facts{.lines = factLines(*result(), singles_.value().get())};
   facts.large = frame.area.height() > kRoomyHeight * theme.textSize && width > kRoomyWidth * theme.textSize;
@@ -157,7 +157,7 @@ Views GradientsPage::views(const RaceFrame& frame) const {
   Arrangement facts = viewNamed("facts");
   facts.length = std::clamp(0.36 * (frame.area.width() - 2 * pad), 250.0, 460.0);
   made.views.push_back({"facts", this->facts(frame, facts.length, steps)});
-  // Where the facts leave room below them the charts have it.
+  // If the facts leave room below them, the charts use it.
   constexpr double kMostOfFacts = 0.66;  // of the height
   const double high = frame.area.height() - 3 * pad - title.length;
   const double needed = heightOf(made.views.back(), facts.length, frame.theme, frame.figure);
@@ -364,7 +364,7 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
        .get = [this](int) { return Value(failure()); }}});
 }
 
-/// Of each group of parameters, measured and idealised.
+/// Declares the cosine of each group of parameters, measured and idealised.
 void GradientsPage::declareGroups(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"gradients"});
   const Getters of([this](int) { return result(); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Gradients: the cosine of forward and reverse gradients by group of parameters at the step shown, with what
-// the idealised theory says beside it, over the saved steps, the factors of the storage's gradient, the signs of
-// Proposition 4.1, and the first-order prediction of a step against what the step does. Frame thread.
+// The page Gradients: the cosine of forward and reverse gradients by group of parameters at the step shown, beside the
+// value of the idealised theory. It also shows the cosine over the saved steps, the factors of the storage gradient,
+// the signs of Proposition 4.1, and the first-order prediction of a step beside its measured effect. Frame thread.
 #pragma once
 
 #include <string>
@@ -38,10 +38,10 @@ class GradientsPage final : public RacePage {
   void declareGroups(PropertyRegistry& registry);
   void measure(const RaceShared& shared, ExhibitContext& context);
   void follow(const RacingRun& racing, ExhibitContext& context);
-  /// What was measured; null: nothing.
+  /// The result of the measurement; null: none.
   const GradientsResult* result() const { return measured_.value().get(); }
-  std::string failure() const;          ///< why nothing is; empty: something is
-  std::string historySentence() const;  ///< in place of the curve over the steps
+  std::string failure() const;          ///< why there is no result; empty: there is one
+  std::string historySentence() const;  ///< shown in place of the curve over the steps
   std::string title() const;
   bool addSteps(Views& made, const RaceFrame& frame) const;
   TextContent facts(const RaceFrame& frame, double width, bool stepsShown) const;

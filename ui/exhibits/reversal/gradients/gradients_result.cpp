@@ -75,7 +75,7 @@ Result<GradientsPointer> measureGradients(const GradientsRequest& request,
   nn::Transformer<double> model = modelOf<double>(whole, pool);
   bool ended = false;
   double share = 0;
-  model.onCancel([&] { return ended = ended || !goesOn(share); });  // the pool has this thread alone
+  model.onCancel([&] { return ended = ended || !goesOn(share); });  // the pool uses this thread only
   const reversal::QueryGradients<double> gradients = reversal::queryGradients<double>(model, pairs);
   if (ended) return GradientsPointer();
   result->alignment = reversal::alignmentOf(model.layout(), gradients);
@@ -88,7 +88,7 @@ Result<GradientsPointer> measureGradients(const GradientsRequest& request,
     result->effects.push_back(reversal::stepEffect<double>(model, pairs, gradients, rate));
   }
   if (ended) return GradientsPointer();
-  model.onCancel({});  // what follows reads the attention that a pass keeps, which one that ended early does not
+  model.onCancel({});  // addStorage() reads the attention that a pass keeps; a cancelled pass keeps none
   addStorage(model, *result);
   return GradientsPointer(std::move(result));
 }

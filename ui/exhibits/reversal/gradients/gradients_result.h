@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward and reverse gradients of a model at a step, measured (engine/reversal): the cosine by group of parameters,
-// the factors of the storage's gradient, a step down the forward loss at several rates, the signs of Proposition 4.1,
-// and the cosine at every saved step. Pure but for the files of the run; any thread.
+// Measures forward and reverse gradients of a model at a step (engine/reversal): the cosine by group of parameters, the
+// factors of the storage gradient, a step down the forward loss at several rates, the signs of Proposition 4.1, and the
+// cosine at every saved step. Pure, except that it reads the files of the run; any thread.
 #pragma once
 
 #include <cmath>
@@ -21,10 +21,10 @@
 
 namespace sepx::ui {
 
-/// Whose loss is differentiated.
+/// The loss that is differentiated.
 enum class GradientsOf {
-  Pair,  ///< of the chosen pair
-  Mean   ///< the mean over kMeanPairs pairs, letters and places in turn
+  Pair,  ///< that of the selected pair
+  Mean   ///< the mean over kMeanPairs pairs, with letters and places in turn
 };
 inline constexpr int kMeanPairs = 52;
 
@@ -39,27 +39,27 @@ struct GradientsRequest {
 
 struct GradientsResult {
   std::string title;      ///< of the model
-  std::int64_t step = 0;  ///< -1: of a model that ships
+  std::int64_t step = 0;  ///< -1: a shipped model
   int pairs = 1;
   int length = 0;
   reversal::Pair pair;
   reversal::Alignment alignment;
   reversal::StepEffect effect;                ///< at the chosen rate
   std::vector<reversal::StepEffect> effects;  ///< over rates, ascending
-  // Of the chosen pair; nothing where the model has no one storage, with the sentence that says so.
+  // For the selected pair. Empty if the model does not have a single storage; storageSentence then says so.
   std::optional<reversal::StorageFactors> factors;
   double scoreForward = 0, scoreReverse = 0;    ///< dL/dS_B of the pair in both queries
-  std::optional<reversal::IdealCosines> ideal;  ///< of the chosen pair; nothing of a mean
+  std::optional<reversal::IdealCosines> ideal;  ///< of the selected pair; empty for a mean
   std::string storageSentence;
 };
 using GradientsPointer = std::shared_ptr<const GradientsResult>;
 
-/// Usage or BadInput with one sentence. `goesOn(share)` false ends the work; then null. It is asked between groups of
-/// sequences too, since one pass of a large model over all pairs takes seconds.
+/// Usage or BadInput with one sentence. If `goesOn(share)` returns false, the work ends and the result is null. It is
+/// also called between groups of sequences, since one pass of a large model over all pairs takes seconds.
 Result<GradientsPointer> measureGradients(const GradientsRequest& request,
                                           const std::function<bool(double share)>& goesOn);
 
-/// What is counted over kMeanPairs single pairs: it takes many times as long as the gradients of one.
+/// Measurements over kMeanPairs single pairs, which take many times as long as the gradients of one.
 struct SinglesRequest {
   ShownModel model;
   double rate = 1e-3;  ///< eta
@@ -69,10 +69,10 @@ struct SinglePairs {
   std::int64_t step = 0;
   int pairs = 0;
   double cosine = std::nan("");                 ///< mean of the pairs' cosines
-  std::optional<reversal::StorageSigns> signs;  ///< nothing where the model has no one storage
+  std::optional<reversal::StorageSigns> signs;  ///< empty if the model does not have a single storage
 };
 using SinglesPointer = std::shared_ptr<const SinglePairs>;
-/// `goesOn(share)` false ends the work; then null.
+/// If `goesOn(share)` returns false, the work ends and the result is null.
 Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::function<bool(double share)>& goesOn);
 
 struct CosineHistory {
@@ -86,7 +86,7 @@ struct CosineHistoryRequest {
   train::RunConfig config;
   std::vector<std::int64_t> steps;  ///< saved, ascending
   std::shared_ptr<RunData> data;
-  HistoryPointer known;  ///< of this run, which has been measured before; null: none
+  HistoryPointer known;  ///< an earlier result of this run; null: none
   bool operator==(const CosineHistoryRequest& other) const {
     return folder == other.folder && config == other.config && steps == other.steps;
   }
@@ -94,7 +94,7 @@ struct CosineHistoryRequest {
 Result<void> measureHistory(const CosineHistoryRequest& request,
                             const std::function<bool(HistoryPointer, double share, bool last)>& made);
 
-/// kMeanPairs pairs of a length, fewer where there are not so many: letters in turn, places spread.
+/// kMeanPairs pairs of a length, or all if there are fewer: letters in turn, places spread.
 std::vector<reversal::Pair> meanPairs(int length);
 
 }  // namespace sepx::ui

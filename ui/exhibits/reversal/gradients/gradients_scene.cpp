@@ -20,7 +20,7 @@ using nn::ParameterGroup;
 
 namespace {
 
-/// "0.250": a number that rounds to 0 is 0, without a minus.
+/// "0.250"; a number that rounds to 0 has no minus sign.
 std::string roundedText(double value, int digits) {
   const double unit = std::pow(10.0, digits);
   return std::isfinite(value) ? shownFixed(std::round(value * unit) / unit + 0.0, digits) : std::string("–");
@@ -35,7 +35,7 @@ std::string countText(std::int64_t count, std::int64_t of) {
   return trFormat("{} of {} ({} %)", count, of, shownFixed(share, 1));
 }
 
-constexpr double kBoldType = 1.14;  // width of bold type, of that of other type
+constexpr double kBoldType = 1.14;  // width of bold type relative to regular type
 
 /// The groups whose cosines are followed over the steps.
 constexpr ParameterGroup kFollowed[] = {ParameterGroup::Queries, ParameterGroup::Keys, ParameterGroup::Values,
@@ -48,18 +48,18 @@ ChartReference zeroLine(const Theme& theme) {
   return line;
 }
 
-/// Where the bars stand: names on the left, numbers on the right.
+/// Layout of the bars: names on the left, numbers on the right.
 struct BarPlot {
   render::Rect names, bars, numbers;
   double rowHeight = 0;
-  double title = 0;                ///< height above everything; 0: the rows have no room beside it
+  double title = 0;                ///< height of the title above the rows; 0: there is no room for it
   double cosines = 0, shares = 0;  ///< right ends of the columns of numbers
   bool showsShares = true;
   double at(double cosine) const { return bars.min.x + (cosine + 1) / 2 * bars.width(); }
 };
 
 BarPlot barPlot(const render::Rect& box, std::size_t rows, const Theme& theme) {
-  constexpr double kTitle = 1.8, kHead = 1.6, kAxis = 1.6;  // heights, of the small type
+  constexpr double kTitle = 1.8, kHead = 1.6, kAxis = 1.6;  // heights in sizes of small type
   constexpr double kLeastRow = 1.3, kMostRow = 3.6, kBesideBars = 9.5, kShares = 4.4, kBeforeNumbers = 10;
   const double small = static_cast<double>(theme.smallSize), count = static_cast<double>(rows);
   BarPlot plot;

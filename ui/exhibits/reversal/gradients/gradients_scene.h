@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Gradients draws of its numbers: bars by group, charts over steps and rates, lines of words. Pure.
+// Draws the numbers of the page Gradients: bars by group, charts over steps and rates, lines of text. Pure.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace sepx::ui {
 
-/// "token embedding E", "W_Q", ...: translated.
+/// Name of a group: "token embedding", "W_Q", ...; translated.
 std::string wordsOf(nn::ParameterGroup group);
-/// What the idealised theory says of the cosine of a group; NaN where it says nothing.
+/// The cosine of a group by the idealised theory; NaN if it gives none.
 double idealisedCosine(const GradientsResult& result, nn::ParameterGroup group);
 
-/// A bar a group from 0 to its cosine, -1 ... 1, with the number, what the group adds to the cosine of all, and a
-/// hollow diamond at what the idealised theory says.
+/// One bar per group from 0 to its cosine (-1 to 1), with the number, the part that the group adds to the cosine of all
+/// parameters, and a hollow diamond at the value of the idealised theory.
 std::vector<render::Item> groupBars(const GradientsResult& result, const ViewPlace& place);
 /// Names and values under headings. `singles` null: not counted yet.
 std::vector<NoteLine> factLines(const GradientsResult& result, const SinglePairs* singles);

@@ -25,10 +25,11 @@ constexpr Chart kCharts[] = {{"probability", IdealChart::Probability},
                              {"storage", IdealChart::Storage},
                              {"geometry", IdealChart::Geometry}};
 constexpr const char* kViolate = "reversal.ideal-violate";
-constexpr double kLeastBeside = 14;  // width, sizes of the type, of small charts beside each other
-constexpr double kMostWords = 0.25;  // of the height
+constexpr double kLeastBeside = 14;  // least width of small charts side by side, in text sizes
+constexpr double kMostWords = 0.25;  // largest share of the height for the sentence
 
-/// No room for a legend and names: the title says which line is which, the panel how far the places are.
+/// A small chart has no room for a legend and names: the title tells which line is which, and the panel gives the
+/// distances.
 void makeSmall(LineChart& chart, IdealChart which, bool remaining) {
   chart.legend = false;
   if (which == IdealChart::Probability)
@@ -37,7 +38,7 @@ void makeSmall(LineChart& chart, IdealChart which, bool remaining) {
     line.name.clear();
 }
 
-/// Three significant digits: a dragged time is a short number.
+/// Rounds to three significant digits, so that a dragged time is a short number.
 double shortTime(double t) {
   const double unit = std::pow(10.0, std::floor(std::log10(t)) - 2);
   return std::round(t / unit) * unit;
@@ -76,19 +77,20 @@ TextContent IdealPage::words(const ReversalFrame& frame, const std::string& text
   return {.lines = {{{text}, wrong ? NoteLine::Role::Error : NoteLine::Role::Normal}}, .large = !frame.compact};
 }
 
-/// A small picture is for the charts; the panel and the caption have the whole sentence.
+/// A small picture is left to the charts; the panel and the caption have the whole sentence.
 bool IdealPage::hasRoomForWords(const ReversalFrame& frame) const {
   const double height = heightOf({"words", words(frame, idealSentence(*result_))}, frame.area.width(), frame.theme);
   return !frame.compact && height <= kMostWords * frame.area.height();
 }
 
-/// Under the pointer in the chart of the geometry: under RoPE the sum of the distances, else the one of this side.
+/// Sets distances by a drag to `x` in the chart of the geometry: under RoPE their sum, otherwise the distance on the
+/// side of `from`.
 void IdealPage::dragDistance(Editor& editor, double x, double from) const {
   const auto places = [](double value) { return std::clamp(std::round(value), 1.0, double(kMostIdealDistance)); };
   if (request_.kind != reversal::TransferKind::Rope)
     return from < 0 ? setDragged(editor, "reversal.ideal.reverse", places(-x))
                     : setDragged(editor, "reversal.ideal.forward", places(x));
-  // Δ2 takes the change as far as it can; Δ1 the rest.
+  // Δ2 takes as much of the change as it can, and Δ1 the rest.
   const double sum = std::clamp(std::round(x), 2.0, 2.0 * kMostIdealDistance);
   const double reverse = places(sum - request_.forward), forward = places(sum - reverse);
   if (reverse != request_.reverse) setDragged(editor, "reversal.ideal.reverse", reverse);
@@ -114,7 +116,7 @@ Views IdealPage::views(const ReversalFrame& frame) const {
                            : hasRoomForWords(frame) ? idealSentence(*result_)
                                                     : idealShortSentence(*result_);
   Views made{{{"choices", choices(frame)}, {"words", words(frame, text)}}, {}};
-  // A small pane shows what is decided and where it is dragged.
+  // A small pane shows only the probability and the geometry, in which the distances are dragged.
   Arrangement charts = gridOfViews(2, pad, {});
   if (frame.compact) charts = {.kind = Arrangement::Kind::Row, .gap = pad, .breaks = true};
   for (const Chart& one : kCharts) {
@@ -219,7 +221,7 @@ std::unique_ptr<ReversalPage> makeIdealPage() {
   return std::make_unique<IdealPage>();
 }
 
-// What the page Ideal declares: the setting, the time that is shown, and numbers.
+// Declarations of the page Ideal: the setting, the time that is shown, and numbers.
 
 namespace {
 
@@ -227,7 +229,7 @@ constexpr const char* kSetting = "Reversal, appendix C.3";
 constexpr const char* kProposition = "Reversal, C.3, Proposition C.2";
 constexpr int kMostIdealDimensions = 256, kMostIdealTokens = 1000;
 
-/// RoPE turns planes of two dimensions.
+/// RoPE rotates planes of two dimensions, so D must be even.
 Result<Document> inPlanes(const Document&, const Document& with) {
   const Json &kind = with.at("reversal.ideal.kind"), &dimensions = with.at("reversal.ideal.dimensions");
   if ((kind.is_string() && kind != "rope") || !dimensions.is_number()) return with;

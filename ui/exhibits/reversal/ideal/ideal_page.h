@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Ideal: the layer of Reversal, appendix C.3, with one token of evidence under gradient flow on the forward
-// loss. Probabilities, attention and storage over time, and the geometry of the scores, in which the distances are
-// dragged: under RoPE to where the condition of Proposition C.2 is violated. Needs no run. The flow is followed in the
-// frame itself: it takes about half a millisecond (D = 8), and what is dragged is seen at once. Frame thread.
+// loss. It shows probabilities, attention and storage over time, and the geometry of the scores, in which the distances
+// can be dragged: under RoPE to values that violate the condition of Proposition C.2. Needs no run. The flow is
+// computed on the frame thread in about half a millisecond (D = 8), so that a drag is visible at once. Frame thread.
 #pragma once
 
 #include <optional>
@@ -48,14 +48,14 @@ class IdealPage final : public RacePage {
   bool hasRoomForWords(const ReversalFrame& frame) const;
   ChartContent chart(const ReversalFrame& frame, IdealChart which) const;
   void dragDistance(Editor& editor, double x, double from) const;
-  /// The distances go to where the condition of RoPE is least; Delta1 stays where it can.
+  /// Sets the distances for which the condition of RoPE is least. Delta1 stays if possible.
   void violate(ExhibitContext& context) const;
 
   IdealRequest request_;
   bool remaining_ = false;
   double time_ = kLastIdealTime;
   IdealPointer result_;
-  std::optional<IdealRequest> followed_;  ///< of view_ and failure_
+  std::optional<IdealRequest> followed_;  ///< the request that result_ and failure_ belong to
   std::string failure_;
 };
 

@@ -20,7 +20,7 @@ using reversal::TransferState;
 
 namespace {
 
-constexpr double kArrived = 0.9;  ///< a probability that the end of the chart shows near its limit
+constexpr double kArrived = 0.9;  ///< from this probability on, the end of the chart is near the limit
 constexpr int kTimesADecade = 20;
 constexpr double kLeastRemaining = 1e-8;
 
@@ -46,8 +46,8 @@ double productBefore(const IdealResult& result) {
   return sum;
 }
 
-/// q^T k of ALiBi at the end, from the attention S = sqrt(D) log(alpha/(1 - alpha)) of the direction that has not
-/// rounded to 0 or 1; NaN: both have.
+/// q^T k of ALiBi at the end, from the score S = sqrt(D) log(alpha/(1 - alpha)) of a direction whose attention alpha
+/// has not rounded to 0 or 1. NaN if both have.
 double productAfter(const IdealResult& result) {
   const TransferState& end = result.states.back();
   const double root = std::sqrt(static_cast<double>(result.flow.q.size()));
@@ -105,12 +105,13 @@ ChartReference lineAt(double value, std::string name, bool vertical, const Theme
   return line;
 }
 
-/// What can be dragged.
+/// A handle that can be dragged.
 render::Marker handleAt(double x, double y, render::Color color, const Theme& theme) {
   return {{x, y}, render::Shape::Circle, theme.handleSize, color, theme.plotBackground, 2, render::Space::Page};
 }
 
-/// The condition over real sums, cut where it changes its sign: the lines above 0 and below, with an area down from 0.
+/// The condition over real sums, split where it changes its sign: the line above 0, and the line below 0 with the area
+/// between it and 0.
 std::pair<ChartSeries, ChartSeries> conditionLines(const IdealResult& result, const Theme& theme) {
   ChartSeries positive, negative;
   positive.look = forwardLook(theme);
@@ -136,7 +137,7 @@ std::pair<ChartSeries, ChartSeries> conditionLines(const IdealResult& result, co
   return {std::move(positive), std::move(negative)};
 }
 
-/// The condition at whole sums, which distances can have.
+/// The condition at whole sums, the only ones that distances can have.
 std::pair<ChartSeries, ChartSeries> conditionPoints(const IdealResult& result, const Theme& theme) {
   ChartSeries positive, negative;
   positive.name = tr("above 0");
@@ -155,7 +156,7 @@ LineChart ropeGeometry(const IdealResult& result, const Theme& theme) {
   LineChart chart;
   chart.title = tr("RoPE: q^T R(Δ1 + Δ2) q / |q|²");
   chart.x = {.name = "Δ1 + Δ2", .from = 0, .to = static_cast<double>(result.geometry.size()) - 1};
-  chart.y = {.from = -1.25, .to = 1.05};  // the name of the sum stands below the curve
+  chart.y = {.from = -1.25, .to = 1.05};  // leaves room for the name of the sum below the curve
   chart.legend = true;
   auto [positive, negative] = conditionLines(result, theme);
   auto [holds, violated] = conditionPoints(result, theme);
@@ -294,7 +295,7 @@ LineChart idealChart(const IdealResult& result, IdealChart which, bool remaining
     ChartLook others = seriesLook(theme, 2);
     chart.series = {
         lineOf(result, tr("Y of A"), forwardLook(theme), [](const TransferState& s) { return s.target; }),
-        // Y begins at 0, so that the others stay equal.
+        // Y begins at 0, so the values of all other tokens stay equal.
         lineOf(result, tr("Y of each other token"), others, [](const TransferState& s) { return s.other; })};
     return chart;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The idealised layer of Reversal, appendix C.3, as the page Ideal shows it: gradient flow on the forward loss over
-// time and what decides about the reverse answer, as charts. Pure; the computation takes about half a millisecond (D =
-// 8).
+// time, and the condition that decides about the reverse answer, as charts. Pure; the computation takes about half a
+// millisecond (D = 8).
 #pragma once
 
 #include <functional>
@@ -18,10 +18,10 @@ namespace sepx::ui {
 
 inline constexpr double kFirstIdealTime = 1e-2, kLastIdealTime = 1e6;
 inline constexpr int kMostIdealDistance = 50;
-inline constexpr int kPartsOfPlace = 4;  ///< of a curve over distances
-inline constexpr double kIdealSeed = 1;  ///< whose query has sums of distances with either sign of the condition
+inline constexpr int kPartsOfPlace = 4;  ///< samples per place of a curve over distances
+inline constexpr double kIdealSeed = 1;  ///< its query gives the condition either sign, by the sum of distances
 
-/// What a person chooses.
+/// The choices of the user.
 struct IdealRequest {
   reversal::TransferKind kind = reversal::TransferKind::Rope;
   int dimensions = 8;            ///< D; even under RoPE
@@ -41,14 +41,14 @@ struct IdealResult {
   std::vector<reversal::TransferState> states;  ///< ascending times from kFirstIdealTime to kLastIdealTime
   double condition = 0;                         ///< q^T R(Δ1+Δ2) q / |q|²; ALiBi: NaN
   std::vector<double> geometry;                 ///< the same by Δ1+Δ2 = 0 … 2 kMostIdealDistance; ALiBi: empty
-  std::vector<double> curve;                    ///< the same in steps of 1/kPartsOfPlace: between whole places too
-  const reversal::TransferState& at(double time) const;  ///< the last at or before `time`, else the first
+  std::vector<double> curve;                    ///< the same in steps of 1/kPartsOfPlace, also between whole places
+  const reversal::TransferState& at(double time) const;  ///< the last state at or before `time`, else the first
 };
 using IdealPointer = std::shared_ptr<const IdealResult>;
 /// Usage as reversal::check().
 Result<IdealPointer> computeIdeal(const IdealRequest& request);
 
-/// What the paper proves of this setting, and what came out; translated.
+/// What the paper proves for this setting, and the result here; translated.
 std::string idealSentence(const IdealResult& result);
 /// The same in a few words, for a small pane.
 std::string idealShortSentence(const IdealResult& result);

@@ -128,7 +128,7 @@ std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedG
     }
     if (count == 0) continue;
     const double gap = (sums[1] - sums[0]) / count;
-    if (shown && gap <= letters - all) continue;  // the group of which one number hides most
+    if (shown && gap <= letters - all) continue;  // the group with the largest gap is shown
     shown = &group;
     all = sums[0] / count;
     letters = sums[1] / count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts of the page Race: accuracy or probability over steps of the groups of runs, and the sentence on what a
-// single number hides. Pure.
+// The charts of the page Race: accuracy or probability of the groups of runs over steps, and a sentence about what the
+// accuracy alone does not show. Pure.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ namespace sepx::ui {
 /// Which answers count.
 enum class AnswersShown { Both, All, Letters };
 
-/// One direction, all groups: accuracy over all tokens as lines, over letters dashed. Probability: one line a group.
+/// One direction, all groups. Accuracy: solid lines for all tokens, dashed lines for letters only. Probability: one
+/// line per group.
 struct RaceChart {
   bool probability = false;
   reversal::Direction direction = reversal::Direction::Forward;
@@ -27,10 +28,10 @@ LineChart raceChart(const ReversalShared& shared, const std::vector<SeedGroup>& 
 LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, bool probability, AnswersShown answers,
                      const Theme& theme, bool compact);
 
-/// What the lines of charts by group mean.
+/// The legend of the charts by group.
 std::vector<LegendEntry> groupLegend(AnswersShown answers, const Theme& theme);
 
-/// What one number hides at the step shown: "Reverse, step 3,000: …"; empty without numbers.
+/// What the accuracy alone does not show at the step shown: "MDM, RoPE at step 3,000: …"; empty without numbers.
 std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedGroup>& groups);
 
 }  // namespace sepx::ui

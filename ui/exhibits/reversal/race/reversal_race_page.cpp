@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The race of models on forward-only pairs: accuracy and probability of both directions over steps, means over seeds
-// with their range; MDM beside ARM, or a small chart an encoding. Above them what is trained and what counts as an
-// answer, below them what a single number hides. Frame thread.
+// The page Race: models trained on forward pairs only. It shows accuracy and probability of both directions over steps,
+// as means over seeds with their range, with MDM beside ARM or one small chart per encoding. Above the charts are the
+// choices of what is trained and what counts as an answer; below them is a sentence about what the accuracy alone does
+// not show. Frame thread.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -20,11 +21,11 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kUpperShare = 0.6;  // of the height: accuracy above probability
+constexpr double kUpperShare = 0.6;  // share of the height for accuracy, which is above probability
 constexpr double kLeastChart = 220;  // points, width of a small chart
-constexpr double kLeastRow = 8;      // sizes of the text, height of a small chart
-constexpr double kBeside = 9;        // likewise, height of what stands above and below small charts
-constexpr double kLeastNote = 32;    // likewise, height of a page with a sentence below the charts
+constexpr double kLeastRow = 8;      // text sizes, height of a small chart
+constexpr double kBeside = 9;        // likewise, height of the parts above and below small charts
+constexpr double kLeastNote = 32;    // likewise, height of a page that has a sentence below the charts
 
 class ReversalRacePage final : public RacePage {
  public:
@@ -73,7 +74,7 @@ void ReversalRacePage::read(const Document& document, const PropertyRegistry& re
   setting_ = registry.text(document, "reversal.setting");
 }
 
-/// What is trained, with which setting, and what counts as an answer.
+/// The choices of what is trained, with which setting, and what counts as an answer.
 ChoicesContent ReversalRacePage::choices(const RaceFrame& frame) const {
   ChoicesContent made{{{"reversal.experiment", "", {}},
                        {"reversal.setting",
@@ -104,7 +105,7 @@ Arrangement ReversalRacePage::multiples(Views& into, const RaceFrame& frame,
   const std::size_t count = groups.size();
   const double unit = frame.theme.textSize;
   const auto perRow = static_cast<std::size_t>(std::max(1.0, frame.area.width() / kLeastChart));
-  // Where there is no height for so many rows the charts are narrower.
+  // If the height does not suffice for these rows, the charts are narrower.
   const auto rows = static_cast<std::size_t>(std::max(1.0, (frame.area.height() / unit - kBeside) / kLeastRow));
   const std::size_t columns = std::min(count, std::max(perRow, (count + rows - 1) / rows));
   const bool both = count <= columns && !frame.compact;  // room for the probabilities in a second row
@@ -133,9 +134,9 @@ Arrangement ReversalRacePage::directions(Views& into, const RaceFrame& frame,
   return rows;
 }
 
-/// What stands below the charts.
+/// The text below the charts.
 std::string ReversalRacePage::note(const RaceFrame& frame, const std::vector<SeedGroup>& groups) const {
-  // In a figure the caption says what the charts hide, and nobody is told to press anything.
+  // In a figure the caption contains this sentence, and there is nothing to press.
   if (frame.figure || frame.compact || frame.area.height() < kLeastNote * frame.theme.textSize) return {};
   const std::string hides = hiddenSentence(frame.shared, groups);
   if (!frame.shared.shipped) return hides;
@@ -161,7 +162,7 @@ Views ReversalRacePage::views(const RaceFrame& frame) const {
   if (std::string_view(shared.experiment->key) == "encodings") {
     made.views.push_back({"legend", LegendContent{groupLegend(answers_, frame.theme)}});
     parts.push_back(multiples(made, frame, groups));
-  } else {  // One legend of both directions, so that their charts have one height.
+  } else {  // One legend for both directions, so that their charts have equal heights.
     const RaceChart all{false, reversal::Direction::Reverse, answers_};
     made.views.push_back(
         {"legend", LegendContent{legendOf(raceChart(shared, groups, all, frame.theme, frame.compact))}});

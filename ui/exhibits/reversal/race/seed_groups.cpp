@@ -10,7 +10,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// All that decides about a run but its seed, with the lengths that a person may change on the way left out.
+/// The config without name, note, seeds, and the schedule, which the user may change during a run.
 train::RunConfig withoutSeed(train::RunConfig config) {
   config.name.clear();
   config.note.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See routing_page.h: what the page follows, its input, panel, numbers and words.
+// See routing_page.h: background work, input, panel, numbers and texts of the page.
 #include "ui/exhibits/reversal/routing/routing_page.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr int kLongest = 1 << 20;  // places that a pair can have where no model says how long it reads
+constexpr int kLongest = 1 << 20;  // places of a pair while no model gives the length
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void RoutingPage::read(const Document& document, const PropertyRegistry& registr
 reversal::Pair RoutingPage::pairOf(const Document& document) const {
   const auto number = [&document](const char* key, int fallback) {
     const Json& value = document.at(key);
-    constexpr double kFar = 2.0 * kLongest;  // a place that no pair can have is none here either
+    constexpr double kFar = 2.0 * kLongest;  // no overflow, and a place out of range stays out of range
     return value.is_number() ? static_cast<int>(std::clamp(value.get<double>(), -kFar, kFar)) : fallback;
   };
   return {letter_, number("reversal.routing.first", kFirst), number("reversal.routing.second", kSecond),
@@ -38,7 +38,7 @@ Result<void> RoutingPage::placesFit(const Document& with) const {
   return reversal::check(pairOf(with));
 }
 
-/// The model: of the run shown; where runs ship without their weights, one that ships with them.
+/// Opens the model of the run shown, or a shipped model if the shipped runs come without weights or no run is open.
 void RoutingPage::open(const ReversalFrame& frame, ExhibitContext& context) {
   const ReversalShared& shared = frame.shared;
   if (shared.wantModel) shared.wantModel();
@@ -46,7 +46,7 @@ void RoutingPage::open(const ReversalFrame& frame, ExhibitContext& context) {
   const std::string folder = racing ? racing->folder : std::string();
   if (std::exchange(shownFolder_, folder) != folder) opening_.clear();
   opening_.refresh(context.jobs);
-  if (opening_.pending()) return;  // a run reports faster than a model is opened
+  if (opening_.pending()) return;  // a run may report faster than a model is opened
   OpenAsk ask;
   ask.positions = switches_.positions;
   std::string none;
@@ -66,14 +66,14 @@ void RoutingPage::open(const ReversalFrame& frame, ExhibitContext& context) {
 void RoutingPage::answer(ExhibitContext& context) {
   answering_.refresh(context.jobs);
   if (!opened() || !opened()->masks()) return answering_.clear();
-  if (answering_.pending() && answering_.requested()->switches == switches_) return;  // of a step before: it ends first
+  if (answering_.pending() && answering_.requested()->switches == switches_) return;  // of an older step; it ends first
   answering_.ask(context.jobs, {opening_.value(), switches_}, tr("answers to all pairs"),
                  [](const AnswersAsk& ask, auto& output) {
                    return switchedAnswers(ask, [&output] { return output.cancelled(); });
                  });
 }
 
-/// In the frame itself: what is dragged is seen at once.
+/// Computed on the frame thread, so that a drag is visible at once.
 void RoutingPage::compute() {
   if (!opened()) {
     result_.reset();
@@ -109,7 +109,7 @@ std::optional<RoutingPage::End> RoutingPage::endAt(const Hit& hit) const {
   return std::nullopt;
 }
 
-/// What refuses a place is said once, and all stays as it is.
+/// A refused place is reported once, and nothing changes.
 std::optional<PictureGrip> RoutingPage::gripAt(const ViewPlace& place, reversal::Direction direction,
                                                render::Point page) const {
   const std::optional<Hit> hit = hitAt(place, direction, page);
@@ -338,7 +338,7 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
         {.key = "biases", .label = N_("Biases"), .help = N_("The part of the target's logit that comes from the biases of W_V, W_O and the output layer."), .digits = 4,
          .get = part(&reversal::LogitParts::biases), .numberWords = formatReading},
         {.key = "logit", .label = N_("Logit"), .help = N_("The logit of the target as the model computes it: the sum of the parts."), .digits = 4, .get = of(&RoutedQuery::actual), .numberWords = formatReading}};
-    // The same numbers of two directions stand in one table.
+    // The numbers of both directions are in one table, so their labels name the direction.
     for (ReadOut& row : rows)
       row.liveLabel = [forward = direction == reversal::Direction::Forward, label = row.label, symbol = row.symbol](const Document&) {
         const std::string name = trEither(forward, "{}, forward", "{}, reverse", tr(label));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage and routing [Reversal, 3]: the forward and the reverse query of one pair side by side, as the model of a run
-// answers them at the step shown. The places can be dragged along the sequence; attention, the column of Y and the
-// logit follow in the same frame. Switches replace parts of the trained model, and say what becomes of its answers to
-// all pairs. Frame thread.
+// The page Routing: storage and routing [Reversal, 3]. It shows the forward and the reverse query of one pair side by
+// side, as the model of a run answers them at the step shown. The places can be dragged along the sequence; attention,
+// the column of Y and the logit follow in the same frame. Switches replace parts of the trained model, and the page
+// tells how this changes its answers to all pairs. Frame thread.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class RoutingPage final : public RacePage {
   std::vector<std::pair<std::string, std::string>> gestures() const;
   Numbers numbers(const ReversalShared& shared) const;
   std::string caption(const ReversalShared& shared) const;
-  /// Where the parts of one query stand.
+  /// Positions of the parts of one query.
   struct Half {
     render::Rect title, strip, alpha, product, column, parts;
     double cell = 0;  ///< width of a place
@@ -50,28 +50,28 @@ class RoutingPage final : public RacePage {
       return {{left, row.min.y}, {left + cell, row.max.y}};
     }
   };
-  /// What is under the pointer.
+  /// The item under the pointer.
   struct Hit {
     reversal::Direction direction = reversal::Direction::Forward;
     std::optional<int> place;   ///< of the sequence
     std::optional<int> output;  ///< of the column of Y
     bool strip = false;         ///< over the tokens themselves
   };
-  /// From the least to the largest value of bars around a line at 0.
+  /// Smallest and largest value of bars around a line at 0.
   struct Range {
     double low = 0, high = 1e-9;
     void reach(const reversal::Vector& values, Eigen::Index count) {
       low = std::min(low, values.head(count).minCoeff());
       high = std::max(high, values.head(count).maxCoeff());
     }
-    double share(double value) const { return (high - value) / (high - low); }  ///< from the top, 0 to 1
+    double share(double value) const { return (high - value) / (high - low); }  ///< position from the top, 0 to 1
   };
   /// Scales that both halves share, so that they can be compared.
   struct Limits {
     Range product, column;
     double parts = 1e-9;
   };
-  enum class End { First, Second };  ///< of the pair: the place in front, the one behind
+  enum class End { First, Second };  ///< of the pair: its first and its second place
 
   void open(const ReversalFrame& frame, ExhibitContext& context);
   void answer(ExhibitContext& context);
@@ -105,7 +105,7 @@ class RoutingPage final : public RacePage {
   std::vector<render::Item> tip(const ViewPlace& place, reversal::Direction direction, render::Point at,
                                 const render::Rect& area) const;
 
-  static constexpr int kFirst = 2, kSecond = 5;  ///< places of a document that names none
+  static constexpr int kFirst = 2, kSecond = 5;  ///< places if the document names none
   std::int32_t letter_ = 3;
   int first_ = kFirst, second_ = kSecond;
   reversal::Switches switches_;
@@ -115,8 +115,8 @@ class RoutingPage final : public RacePage {
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   const OpenedModel* opened() const { return opening_.value().get(); }
   std::string sentence() const;          ///< why there is no result
-  std::optional<RoutingResult> result_;  ///< nothing: none
-  std::string misfit_;                   ///< why the pair does not go into the model
+  std::optional<RoutingResult> result_;  ///< empty: there is none
+  std::string misfit_;                   ///< why the pair does not fit the model
   std::string shownFolder_;
   OpenedPointer viewOf_;
   std::optional<reversal::Pair> viewPair_;

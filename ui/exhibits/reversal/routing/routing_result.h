@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both queries of one pair as a model answers them: made in the frame in which something was dragged (0.3 ms at the
+// Both queries of one pair as a model answers them. Computed in the frame in which something is dragged (0.3 ms at the
 // paper's size). Pure.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace sepx::ui {
 
-/// One query taken apart.
+/// One query and the parts of its answer.
 struct RoutedQuery {
   reversal::Query query;
   reversal::Route route;
   int row = 0;              ///< the place that attends
-  std::int32_t answer = 0;  ///< the most likely token but [M]
-  /// Y_{A,B}: of the target and the evidence.
+  std::int32_t answer = 0;  ///< the most likely token other than [M]
+  /// Y_{A,B} for the target A and the evidence B.
   double storage() const { return route.column[query.target]; }
   double evidence() const { return route.alpha[query.evidence]; }
   double actual() const { return route.actual[query.target]; }
@@ -32,8 +32,8 @@ struct RoutingResult {
   const RoutedQuery& of(reversal::Direction direction) const { return queries[static_cast<std::size_t>(direction)]; }
 };
 
-/// `pair` has passed check() and fits the model. The switches are those of a model that hides tokens; another one has
-/// none but its positions.
+/// `pair` must have passed check() and must fit the model. The switches apply to a model that hides tokens; for any
+/// other model only the positions apply.
 RoutingResult makeRouting(const OpenedModel& model, const reversal::Pair& pair, const reversal::Switches& switches);
 
 /// "a", "D", "0", "[M]".

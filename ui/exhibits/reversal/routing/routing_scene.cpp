@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Routing draws: a half for each query, from above: tokens, attention, its products with the storage, the
-// column of Y, and the parts of the logit.
+// Draws the page Routing: one half for each query, with (from top to bottom) the tokens, the attention, its products
+// with the storage, the column of Y, and the parts of the logit.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kOutputs = data::kPairMask;  // [M] is never an answer
 constexpr double kWidestCell = 100;        // points
-constexpr double kLabelShare = 0.41;       // of the parts: their names
+constexpr double kLabelShare = 0.41;       // share of the width of the parts for their names
 
 struct PartRow {
   const char* label;
@@ -34,13 +34,13 @@ constexpr PartRow kParts[] = {{N_("storage × routing"), &reversal::LogitParts::
                               {N_("logit"), nullptr}};
 
 constexpr double kPartRows = static_cast<double>(std::size(kParts)) + 1;  // with the heading
-constexpr double kLeastPart = 1.6;     // width of a column of parts, of that of a number
-constexpr double kLeastPartRow = 1.1;  // height, of the size of small type
+constexpr double kLeastPart = 1.6;     // least width of a column of parts, in widths of a number
+constexpr double kLeastPartRow = 1.1;  // least height, in sizes of small type
 
-/// What stands below the tokens. Heights are sizes of small type.
+/// A section below the tokens. Heights are in sizes of small type.
 struct Section {
-  double least;  ///< that it needs
-  double share;  ///< of the room that is left when all have what they need
+  double least;  ///< height that it needs
+  double share;  ///< of the room that remains when each has the height that it needs
 };
 constexpr Section kAlpha{3.2, 0.27}, kProducts{3.4, 0.32}, kColumn{5.4, 0.41},
     kPartTable{kLeastPartRow * kPartRows + 0.3, 0.36};
@@ -50,7 +50,8 @@ struct SectionHeights {
   double alpha = 0, products = 0, column = 0, parts = 0;
 };
 
-/// A low page leaves out the column; a lower one the table of parts, then the products. What is left has all the room.
+/// A low page leaves out the column; a lower one also the table of parts, then the products. The other sections take
+/// all the room.
 SectionHeights sectionHeights(double room, double small) {
   const double all = room / small, two = kAlpha.least + kProducts.least;
   const bool products = all >= two, parts = all >= two + kPartTable.least;
@@ -240,7 +241,7 @@ void RoutingPage::addColumn(std::vector<render::Item>& items, const Theme& theme
   const double top = half.column.min.y + 0.4 * small, zero = top + range.share(0) * room;
   const double each = half.column.width() / kOutputs;
   const double words = half.column.min.y + room + 1.2 * small;
-  const int stride = std::max(1, static_cast<int>(std::ceil(0.9 * small / each)));  // letters have room
+  const int stride = std::max(1, static_cast<int>(std::ceil(0.9 * small / each)));  // leaves room for letters
   items.emplace_back(pageLine({half.column.min.x, zero}, {half.column.max.x, zero}, theme.axisZero));
   for (int t = 0; t < kOutputs; ++t) {
     const double left = half.column.min.x + t * each, right = left + std::max(each - 1, 0.5);
@@ -271,7 +272,7 @@ void RoutingPage::addParts(std::vector<render::Item>& items, const Theme& theme,
   const double height = std::min(1.5 * small, half.parts.height() / kPartRows);
   if (height <= 0) return;
   const double names = kLabelShare * half.parts.width(), number = 4.2 * small;
-  // Where both columns would be narrow the answer's alone is shown.
+  // If both columns would be too narrow, only the one of the right answer is shown.
   const std::size_t columns = half.parts.width() - names < 2 * kLeastPart * number ? 1 : 2;
   const double each = (half.parts.width() - names) / static_cast<double>(columns);
   const reversal::LogitParts* const both[] = {&of.route.target, &of.route.placeholder};
@@ -321,7 +322,7 @@ void RoutingPage::addHalf(std::vector<render::Item>& items, const ViewPlace& pla
   addParts(items, place.theme, half, of, most.parts);
 }
 
-/// What the switches do to the answers to all pairs.
+/// How the switches change the answers to all pairs.
 std::string RoutingPage::answersSentence() const {
   if (!result_->masks)
     return tr(
@@ -367,7 +368,7 @@ std::vector<render::Item> RoutingPage::tip(const ViewPlace& place, reversal::Dir
   return items;
 }
 
-/// Place by place: the token, its attention and what it adds to the logit.
+/// One row per place: the token, its attention and what it adds to the logit.
 ReadableView RoutingPage::readQuery(const ViewPlace& place, reversal::Direction direction) const {
   ReadableView view{.role = ReadableView::Role::Table, .label = tr(reversal::directionWord(direction))};
   if (!result_) return view;

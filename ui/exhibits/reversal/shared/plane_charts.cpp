@@ -9,7 +9,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::size_t kKeeps = 0, kViolates = 1;  // looks of the series
+constexpr std::size_t kKeeps = 0, kViolates = 1;  // seriesLook() of the series
 
 }  // namespace
 

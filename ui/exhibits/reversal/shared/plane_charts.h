@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assumption 4.2 of Reversal plane by plane, as a chart. Pure.
+// A chart of Assumption 4.2 of Reversal, plane by plane. Pure.
 #pragma once
 
 #include <vector>

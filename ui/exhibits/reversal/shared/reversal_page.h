@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of the Reversal exhibit: a view of the runs of a race (ui/race) at the step of the slider. Where the document
-// names no run, the race is made of runs that ship, so that a page has something to show at once. A page above the
-// transport is a RacePage. Lanes begin with "reversal.". Frame thread.
+// A page of the Reversal exhibit: a view of the runs of a race (ui/race) at the step of the slider. If the document
+// names no run, the race consists of shipped runs, so that a page has something to show at once. A page above the
+// transport is a RacePage. Names of lanes begin with "reversal.". Frame thread.
 //
 // How a page gets a model, once a frame in ask():
 //   frame.shared.wantModel();                             // a run that trains here then reports its parameters
@@ -18,8 +18,8 @@ using ReversalFrame = RaceFrame;
 using ReversalPage = RacePage;
 using ReversalShared = RaceShared;
 
-/// The run that a page about one model shows: the chosen one; where all are chosen, the first that has a model at the
-/// step shown, else the first. Null: the race has no run.
+/// The run that a page about one model shows: the selected one. If all runs are selected, it is the first that has a
+/// model at the step shown, or else the first. Null if the race has no run.
 const RacingRun* shownRun(const ReversalShared& shared);
 
 /// The index of that run; -1: none.

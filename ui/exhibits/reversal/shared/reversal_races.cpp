@@ -37,7 +37,7 @@ std::string settingOf(const Document& document) {
   return textAt(document, "reversal.setting", "quick");
 }
 
-/// A small model on small batches: MDM and ARM part within some seconds on two cores.
+/// A small model on small batches: the curves of MDM and ARM separate within some seconds on two cores.
 train::RunConfig quick(train::RunConfig config) {
   config.model.d_model = 64;
   config.model.d_ff = 256;
@@ -57,7 +57,7 @@ train::RunConfig inSetting(train::RunConfig config, const std::string& setting) 
   return config;
 }
 
-/// The configs that an experiment trains for each seed, with the name of its curve.
+/// A config that an experiment trains for each seed, and the name of its curve.
 struct Named {
   std::string config, name;
 };
@@ -124,7 +124,7 @@ std::vector<Experiment> makeExperiments() {
           "is above 80 % at step 250. The paper does not say which start it used.")}};
 }
 
-/// assets/runs/reversal/SETTING-CONFIG-SEED; these models and settings ship.
+/// The folders assets/runs/reversal/SETTING-CONFIG-SEED of the models and settings that ship.
 ShippedRuns shippedOf(const Experiment& experiment, const Document& document, const std::string& assets) {
   static constexpr std::string_view kShipped[] = {"reversal-radd-rope", "reversal-arm", "reversal-radd-alibi",
                                                   "reversal-radd-learned"};

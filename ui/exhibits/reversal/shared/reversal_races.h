@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The experiments of the Reversal exhibit and what a person chooses of them: quick or full setting, seeds, encodings.
-// Constant data and configs made from the document. Any thread but declareReversal().
+// The experiments of the Reversal exhibit and their choices: quick or full setting, seeds, encodings. Constant data,
+// and configs made from the document. Any thread, except declareReversal().
 #pragma once
 
 #include <span>
@@ -16,12 +16,12 @@ struct Encoding {
   const char* name;    ///< N_()
   const char* help;    ///< N_()
   const char* config;  ///< file of assets/configs without ".json"
-  bool shown;          ///< at first
+  bool shown;          ///< by default
 };
 std::span<const Encoding> reversalEncodings();
 
 std::span<const Experiment> reversalExperiments();
-/// What the Reversal exhibit says of its races.
+/// The description of the races of the Reversal exhibit.
 const RaceKind& reversalRaces();
 
 /// The parameters of Start: setting, seeds, encodings. Frame thread, once.

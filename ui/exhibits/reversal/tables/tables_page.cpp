@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Tables: tables and figures of Reversal beside what comes out here.
+// The page Tables: tables and figures of Reversal beside the results of this program.
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/properties/tr.h"
 #include "ui/published/published_page.h"
