@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Training exhibit put together: a race (ui/race) with the pages and experiments of training, and texts that a
-// person drops. It changes the document only through the Editor. Frame thread only.
+// Puts the Training exhibit together: a race (ui/race) with the pages and experiments of training. It also accepts text
+// files that the user drops. It changes the document only through the Editor. Frame thread only.
 #include "ui/exhibits/training/training_exhibit.h"
 
 #include <filesystem>
@@ -40,7 +40,7 @@ class TrainingExhibit final : public RaceExhibit {
   bool openText(ExhibitContext& context, const std::string& path) override;
 };
 
-/// A dropped file becomes the data of the new run: one undoable step.
+/// Makes a dropped file the data of the new run, as one step that can be undone.
 Result<void> TrainingExhibit::importTable(ExhibitContext& context, const Table& table, const std::string& name) {
   SEPX_ASSIGN(const std::string column, textColumn(table, name));
   context.editor.commit(withOwnText(context.editor.document(), absolutePath(name), column), tr("take a text as data"));

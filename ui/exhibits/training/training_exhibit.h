@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Training exhibit: small transformers that train in the window, followed while the structure of their attention
-// forms. The runs belong to the window (ui/runs); the exhibit holds handles.
+// The Training exhibit: trains small transformers in the window and shows how the structure of their attention forms.
+// The runs belong to the window (ui/runs); the exhibit only holds handles to them.
 #pragma once
 
 #include <memory>

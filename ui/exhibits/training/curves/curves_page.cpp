@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The curves of a race: the loss large, W_qk of the chosen layer beside it, below them what else is checked: scores by
-// layer, gradient norm, learning rate, singular values. All at the step of the slider. Frame thread.
+// The page Curves of a race: a large chart of the loss, W_qk of the chosen layer beside it, and below them the other
+// charts that are switched on: scores by layer, gradient norm, learning rate, singular values. All show the step of the
+// slider. Frame thread.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -19,10 +20,10 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kMatricesShare = 0.42;                  // of the width
-constexpr double kLeastMatrices = 260;                   // points: in a narrower pane the matrices go
-constexpr double kUpperShare = 0.56;                     // of the height, where there are charts below
+constexpr double kLeastMatrices = 260;                   // points; in a narrower pane the matrices are left out
+constexpr double kUpperShare = 0.56;                     // of the height, if there are charts below
 constexpr double kLeastChart = 230;                      // points, width of a small chart
-constexpr double kLegendHeight = 13, kLegendWidth = 26;  // sizes of the text: a smaller chart has no legend
+constexpr double kLegendHeight = 13, kLegendWidth = 26;  // multiples of the type size; a smaller chart has no legend
 
 class CurvesPage final : public RacePage {
  public:
@@ -56,12 +57,12 @@ Views CurvesPage::views(const RaceFrame& frame) const {
     const auto metric = static_cast<RaceMetric>(i);
     if (shared.state.shows(metric) && hasNumbers(shared, metric)) below.push_back(metric);
   }
-  const bool more = frame.compact && !frame.figure && !below.empty();  // than there is room for
+  const bool more = frame.compact && !frame.figure && !below.empty();  // some charts have no room
   if (frame.compact) below.clear();
   Views made;
   Arrangement upper{.kind = Arrangement::Kind::Row, .gap = pad, .weight = kUpperShare};
   if (shared.state.shows(RaceMetric::Loss) || below.empty()) {
-    // A low page, as above a lesson's text, can still have a chart with a legend.
+    // A low page, such as one above the text of a lesson, can still have room for a legend.
     const double width = (showsMatrices(frame) ? 1 - kMatricesShare : 1) * frame.area.width();
     const bool small =
         frame.compact && (frame.area.height() - 2 * pad < kLegendHeight * unit || width < kLegendWidth * unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The experiments as cards: a sketch of what will be seen, a sentence, the runs. A click or Enter trains them and shows
-// the curves. Frame thread.
+// The page Experiments: a card for each experiment, with a sketch of what will be seen, a sentence and the number of
+// runs. A click or Enter trains the runs and shows the curves. Frame thread.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -27,9 +27,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr int kSide = 12;  // of a sketched matrix
+constexpr int kSide = 12;  // rows and columns of a sketched matrix
 
-/// Between -1 and 1; the same for the same numbers.
+/// A pseudorandom number between -1 and 1 that depends only on i and j.
 double noise(int i, int j) {
   std::uint32_t h = static_cast<std::uint32_t>(i) * 374761393u + static_cast<std::uint32_t>(j) * 668265263u + 97u;
   h = (h ^ (h >> 13)) * 1274126177u;
@@ -74,7 +74,7 @@ std::pair<render::Rect, render::Rect> twoSquares(const render::Rect& box) {
   return {{{left, top}, {left + side, top + side}}, {{left + side + gap, top}, {left + 2 * side + gap, top + side}}};
 }
 
-/// y = curve(x) of [0, 1] in [0, 1].
+/// Draws y = curve(x), with x and y in [0, 1].
 void addCurve(std::vector<render::Item>& items, const render::Rect& box, const std::function<double(double)>& curve,
               render::Color color, render::Dash dash) {
   constexpr int kPoints = 48;
@@ -151,7 +151,7 @@ void addSliders(std::vector<render::Item>& items, const render::Rect& box, const
   }
 }
 
-/// What a card shows of its experiment: what will be seen, drawn by formula. It is not data and has no numbers.
+/// The sketch on the card of an experiment: what will be seen, drawn from formulas. It is not data and has no numbers.
 void addSketch(std::vector<render::Item>& items, const render::Rect& box, ExperimentSketch sketch, const Theme& theme) {
   const auto [left, right] = twoSquares(box);
   switch (sketch) {
@@ -177,7 +177,7 @@ void addSketch(std::vector<render::Item>& items, const render::Rect& box, Experi
   }
 }
 
-/// By experiment: seconds of all its runs; NaN: not measured yet, or it cannot be.
+/// By experiment: seconds that all its runs take. NaN: not measured yet, or not measurable.
 using Estimates = std::vector<double>;
 
 Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
@@ -228,12 +228,12 @@ class ExperimentsPage final : public RacePage {
   Card card(std::size_t index, const Theme& theme) const;
   std::string timeText(std::size_t index) const;
 
-  Lane<std::string, Estimates> estimates_{"training.estimates"};  ///< by the folder of configs
-  std::optional<std::size_t> chosen_;                             ///< by keys
+  Lane<std::string, Estimates> estimates_{"training.estimates"};  ///< by the folder of shipped files
+  std::optional<std::size_t> chosen_;                             ///< by key or click
 };
 
-/// Measured in the background while nothing trains: two things at once would each seem slow. Not for scripts, whose
-/// pictures are the same on every machine.
+/// Measures the estimates in the background while no run trains, because each would slow down the other. Scripts do not
+/// measure, so that their pictures are the same on every machine.
 void ExperimentsPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   estimates_.refresh(context.jobs);
   results_.follow(Digest().add(chosen_.has_value(), chosen_.value_or(0), estimates_.revision()).value());
@@ -270,7 +270,7 @@ Card ExperimentsPage::card(std::size_t index, const Theme& theme) const {
   };
   return {.title = tr(one.title),
           .picture = sketch,
-          .lines = {{{tr(one.about)}, NoteLine::Role::Muted}},  // the whole sentence stands at the right
+          .lines = {{{tr(one.about)}, NoteLine::Role::Muted}},  // the panel shows the whole sentence
           .wraps = true,
           .foot = timeText(index)};
 }
@@ -286,7 +286,7 @@ std::string ExperimentsPage::timeText(std::size_t index) const {
 
 std::vector<RacePage::Command> ExperimentsPage::commands(const RaceShared&, const Document&) {
   const char* const menu = tr("Run");
-  /// So many cards further on, where there is one.
+  /// Chooses the card `by` places further on, if there is one.
   const auto move = [this](std::ptrdiff_t by) {
     return [this, by](const RaceFrame& frame, ExhibitContext&) {
       const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(chosen(frame.shared)) + by;

@@ -150,12 +150,12 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
 }
 // clang-format on
 
-/// The document never has tags and notes: what a person types goes to the files of the runs.
+/// The document never contains tags and notes. What the user types is written to the files of the runs.
 Result<Document> LibraryPage::edited(const Document& before, const Document& with, bool tags) {
   const std::string key = tags ? "training.library.tags" : "training.library.notes";
   const Json& typed = with.at(key);
-  if (!typed.is_string() || before.at(key) == typed) return with;  // a document that is opened
-  const Json& selected = before.at("training.library.selected");   // perhaps of this very frame
+  if (!typed.is_string() || before.at(key) == typed) return with;  // a document is being opened
+  const Json& selected = before.at("training.library.selected");   // possibly chosen in this frame
   const std::vector<std::string> names = separateNames(selected.is_string() ? selected.get<std::string>() : "");
   const train::RunList chosen = view_.named(names);
   if (chosen.empty()) return fail(ErrorKind::Usage, tr("choose a run first"));

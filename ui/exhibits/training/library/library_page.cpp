@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done on the page Library.
+// The actions of the page Library.
 #include "ui/exhibits/training/library/library_page.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string today() {
   return train::shownTime(utcOf(std::time(nullptr))).substr(0, 10);
 }
 
-/// Of a run that may be gone: as it was listed last.
+/// The title of a run as it was last listed. The run may no longer exist.
 std::string titleIn(const train::RunList& runs, const std::string& folder) {
   const std::string name = folder.substr(folder.find_last_of('/') + 1);
   const auto found = std::ranges::find_if(runs, [&folder](const auto& run) { return run->folder == folder; });
@@ -57,7 +57,7 @@ void LibraryPage::read(const Document& document, const PropertyRegistry& registr
     if (std::optional<FieldRow> row = fieldRow(registry, document, key)) found_.push_back(*std::move(row));
 }
 
-/// Tags and notes that were typed go to the files; what is shown has them at once.
+/// Writes the typed tags and notes to the files, and shows them at once.
 void LibraryPage::takeEdits() {
   for (const Edit& edit : std::exchange(edits_, {})) {
     const train::RunList chosen = view_.named(edit.names);
@@ -85,8 +85,8 @@ void LibraryPage::take(ExhibitContext& context, const LibraryDone& done) {
   if (done.action.kind == LibraryAction::Trash && done.action.deletion > 0) deleted_.push_back(done.action.folder);
 }
 
-/// Once all of them are gone: which, and the way back. One undo step, of which Undo puts them back; a race without them
-/// goes on.
+/// After all deletions have ended, tells the user which runs were deleted and offers to put them back. This is one undo
+/// step, whose Undo puts them back. The race continues without them.
 void LibraryPage::sayDeleted(ExhibitContext& context) {
   constexpr std::size_t kMostNamed = 4;
   if (deleted_.empty() || !store_.acted()) return;
@@ -135,7 +135,7 @@ void LibraryPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   results_.follow(Digest().add(view_.revision(), store_.read(), store_.trashed(), sweep_.revision()).value());
 }
 
-/// The chosen runs become the race: their curves, matrices and everything else side by side.
+/// Makes the chosen runs the race, which shows their curves, matrices and everything else side by side.
 void LibraryPage::open(ExhibitContext& context) {
   const train::RunList& chosen = view_.chosen();
   if (chosen.empty()) return context.editor.say(tr("Choose a run first."));
@@ -154,7 +154,7 @@ void LibraryPage::open(ExhibitContext& context) {
   context.editor.seal();
 }
 
-/// A script reads what is there, and leaves nothing behind.
+/// Records that the chosen runs are used. No-op in a script, which leaves nothing behind.
 void LibraryPage::noteUse(const ExhibitContext& context) {
   if (context.scripted || !context.runs) return;
   for (const auto& run : view_.chosen())
@@ -167,7 +167,7 @@ void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkp
   context.editor.seal();
 }
 
-/// The run is in the race, so that the branch trains beside it.
+/// Also makes the run the race, so that the branch trains beside it.
 void LibraryPage::editBranch(ExhibitContext& context, const LibraryDone& of) {
   const std::string& folder = of.action.folder;
   context.editor.seal();
@@ -202,14 +202,15 @@ void LibraryPage::moveChoice(ExhibitContext& context, int by) {
     at = std::clamp<std::ptrdiff_t>(last - names.begin() + by, 0, std::ssize(names) - 1);
   }
   while (at >= 0 && at < std::ssize(names) && names[static_cast<std::size_t>(at)].empty())
-    at += by < 0 ? -1 : 1;  // what cannot be chosen
+    at += by < 0 ? -1 : 1;  // skip rows that cannot be chosen
   if (at < 0 || at >= std::ssize(names)) return;
   anchor_ = static_cast<std::size_t>(at);
   context.editor.replace(withChosen(context.editor.document(), {names[anchor_]}));
   board().reveal("runs", anchor_);
 }
 
-/// Alone; with Ctrl beside what is chosen; with Shift from the last one to this.
+/// Chooses only this row. With Ctrl it is added to the choice or removed from it. With Shift all rows from the anchor
+/// to this one are chosen.
 void LibraryPage::chooseRow(ExhibitContext& context, const std::vector<std::string>& all, std::size_t row,
                             const Modifiers& modifiers) {
   std::vector<std::string> names;
@@ -232,13 +233,13 @@ void LibraryPage::chooseRow(ExhibitContext& context, const std::vector<std::stri
 void LibraryPage::sortBy(ExhibitContext& context, std::size_t field) const {
   const std::string& key = view_.fields().keys()[field];
   const bool turns = field == view_.sortField();
-  // Of what is new the largest is first for times, the smallest for losses and names.
+  // A new sort field starts with the largest value for times and steps, and with the smallest for losses and names.
   const bool descending = turns ? !state_.descending : key == "created" || key == "used" || key == "step";
   context.editor.replace(
       context.editor.document().with("training.library.sort", key).with("training.library.descending", descending));
 }
 
-/// Opens what is chosen, also what was chosen a moment ago.
+/// Opens the chosen runs, including those that were chosen in this frame.
 void LibraryPage::openChosen(ExhibitContext& context) {
   view_.update(store_.runs(), store_.revision(), {store_.folder(), store_.lessons()},
                readLibraryState(context.editor.document(), context.editor.properties()), today());
@@ -260,7 +261,7 @@ void LibraryPage::take(const RaceFrame& frame, ExhibitContext& context, const Vi
   if (press.twice) openChosen(context);
 }
 
-/// A point of the chart stands for all its runs.
+/// A press on a point of the chart chooses all its runs.
 void LibraryPage::pressCell(ExhibitContext& context, const ViewPress& press) {
   std::vector<std::string> names;
   if (press.modifiers.ctrl || press.modifiers.super)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library of runs: cards with the curve of the loss, or a table, of all runs below a folder, by day; search,
-// filter, order and columns above them; tags and notes; what differs between runs; runs opened side by side, in
-// Weights, moved to the trash and back. Frame thread.
+// The page Library shows all runs below a folder by day, as cards with the loss curve or as a table, with search,
+// filter, order and columns above them, or the sweep of the folder. The user can edit tags and notes, see what differs
+// between runs, open runs side by side or in Weights, and move them to the trash and back. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ class LibraryPage final : public RacePage {
   std::vector<std::pair<std::string, std::string>> gestures() const;
   Numbers numbers(const RaceShared& shared) const;
   std::string caption(const RaceShared& shared) const;
-  /// Tags or notes that a person typed, until the next frame.
+  /// Tags or notes that the user typed; the next frame writes them.
   struct Edit {
     std::vector<std::string> names;  ///< of the runs
     bool tags = false;
@@ -61,7 +61,7 @@ class LibraryPage final : public RacePage {
   void declareReadOuts(PropertyRegistry& registry);
   Result<Document> edited(const Document& before, const Document& with, bool tags);
 
-  // library_page.cpp: what is done.
+  // library_page.cpp: the actions.
   void takeEdits();
   void take(ExhibitContext& context, const LibraryDone& done);
   void sayDeleted(ExhibitContext& context);
@@ -76,8 +76,8 @@ class LibraryPage final : public RacePage {
   void take(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press);
   void pressCell(ExhibitContext& context, const ViewPress& press);
   void openChosen(ExhibitContext& context);
-  /// Names of the runs as cards or rows are counted; empty for what cannot be chosen: the heading of a group, a run of
-  /// a sweep that has not begun.
+  /// The name of the run of each card or row. Empty if it cannot be chosen, because it is the heading of a group or a
+  /// run of a sweep that has not started.
   std::vector<std::string> shownNames() const;
   void sortBy(ExhibitContext& context, std::size_t field) const;
   void openNewest(ExhibitContext& context);
@@ -85,7 +85,7 @@ class LibraryPage final : public RacePage {
   void deleteChosen(ExhibitContext& context);
   void showDifferences(ExhibitContext& context);
 
-  // library_views.cpp: what is shown.
+  // library_views.cpp: the views.
   ChoicesContent head(const RaceFrame& frame) const;
   ChoicesContent order() const;
   Arrangement narrowing(const RaceFrame& frame, Views& made) const;
@@ -104,12 +104,12 @@ class LibraryPage final : public RacePage {
   LibraryRows view_;
   SweepView sweep_;
   LibraryState state_;
-  std::vector<FieldRow> found_;  ///< search and filter, to be typed above the runs
+  std::vector<FieldRow> found_;  ///< the fields for search and filter above the runs
   std::vector<Edit> edits_;
-  std::vector<std::string> deleted_;  ///< names of runs that were deleted and not yet said
-  bool columnsShown_ = false;         ///< the row of check boxes
+  std::vector<std::string> deleted_;  ///< folders of deleted runs, not reported to the user yet
+  bool columnsShown_ = false;         ///< whether the row of check boxes is visible
   std::vector<std::string> racing_;   ///< folders of the runs of the race
-  std::size_t anchor_ = 0;            ///< row of the last press
+  std::size_t anchor_ = 0;            ///< row from which Shift extends the choice
 };
 
 }  // namespace sepx::ui

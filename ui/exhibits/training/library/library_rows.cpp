@@ -108,7 +108,7 @@ void LibraryRows::find(const LibraryState& state) {
     filter_ = std::move(*filter);
   } else {
     problems_.push_back(trFormat("Filter: {}", sentenceCase(filter.error().message)));
-    // Fields may have other numbers now: what passed before is parsed anew.
+    // The indices of the fields may have changed, so the previous filter is parsed again.
     filter_ = state_ ? train::RunFilter::parse(state_->filter, fields_).value_or(filter_) : train::RunFilter();
   }
   if (const auto sort = fields_.find(state.sort)) {
@@ -135,7 +135,7 @@ void LibraryRows::find(const LibraryState& state) {
   chosen_ = named(state.chosen);
 }
 
-/// Days stand above the runs where these are ordered by a time.
+/// Groups the shown runs: below days if they are ordered by a time, and below Lessons.
 void LibraryRows::group() {
   const std::string& order = fields_.keys()[sort_];
   const bool byDay = order == "created" || order == "used";

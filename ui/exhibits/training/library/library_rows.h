@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Library shows of the runs that were read: those that pass search and filter, in order and by day, with
-// the columns of its table, and which of them are chosen. Pure.
+// Selects what the page Library shows of the runs that were read: those that pass search and filter, sorted and grouped
+// by day, the columns of the table, and the chosen runs. Pure.
 #pragma once
 
 #include <cstdint>
@@ -19,28 +19,28 @@ namespace sepx::ui {
 
 enum class LibraryMode { Cards, Table, Differences, Sweep };
 
-/// What the document says.
+/// The state of the page in the document.
 struct LibraryState {
-  std::string folder;  ///< empty: that of the window's runs
+  std::string folder;  ///< empty: the folder of the window's runs
   LibraryMode look = LibraryMode::Cards;
   std::string search, filter, sort, columns;
   bool descending = true, lessons = false;
-  std::vector<std::string> chosen;   ///< places of runs below the folder
-  std::vector<std::string> deleted;  ///< LibraryStore::Deleted::id of what was deleted and not put back
+  std::vector<std::string> chosen;   ///< names of the chosen runs (LibraryRows::nameOf())
+  std::vector<std::string> deleted;  ///< LibraryStore::Deleted::id of runs that were deleted and not put back
   bool operator==(const LibraryState&) const = default;
 };
 LibraryState readLibraryState(const Document& document, const PropertyRegistry& registry);
 
-/// "a, b": a comma in a name is written as "\,".
+/// Joins names as "a, b", with a comma in a name written as "\,", and separates them again.
 std::string joinedNames(const std::vector<std::string>& names);
 std::vector<std::string> separateNames(std::string_view text);
 /// A document in which these runs are chosen.
 Document withChosen(const Document& document, const std::vector<std::string>& names);
-/// Whether a condition is one of those of a filter, and the filter without it or with it.
+/// Whether a filter contains a condition; and the filter with the condition removed if it contains it, otherwise added.
 bool hasCondition(const std::string& filter, const std::string& condition);
 std::string withTurned(const std::string& filter, const std::string& condition);
 
-/// Where runs lie.
+/// The folders of the runs.
 struct LibraryFolders {
   std::string own;      ///< of the library, absolute
   std::string lessons;  ///< runs of lessons; empty: there are none
@@ -49,39 +49,41 @@ struct LibraryFolders {
 
 class LibraryRows {
  public:
-  /// `today`: the day as the person's clock has it. True: something is another.
+  /// Returns whether something changed. `today`: the day in local time, "2026-11-24".
   bool update(const train::RunList& runs, std::uint64_t revision, const LibraryFolders& folders,
               const LibraryState& state, const std::string& today);
 
-  /// Without those of lessons, unless they are asked for.
+  /// All runs; those of lessons only if LibraryState::lessons is set.
   const train::RunList& all() const { return all_; }
   const train::RunList& shown() const { return shown_; }
-  /// By the day of the time that they are ordered by, those of lessons last; empty: one group without a name.
+  /// Groups of shown(): if the runs are ordered by a time, one per day, otherwise one without a title. Runs of lessons
+  /// are a group of their own at the end.
   const std::vector<CardGroup>& groups() const { return groups_; }
   /// How many runs of lessons there are.
   std::size_t ofLessons() const { return ofLessons_; }
   /// A row of the table: a run, or the heading of a group.
   struct Row {
     std::size_t group = 0;
-    std::optional<std::size_t> run;  ///< among those shown
+    std::optional<std::size_t> run;  ///< index in shown(); empty: a heading
   };
   const std::vector<Row>& rows() const { return rows_; }
   const train::RunFields& fields() const { return fields_; }
-  /// Why search, order or columns are not as they were typed: a sentence each; the list is as before then.
+  /// Why filter, order or columns are not applied as typed, one sentence each. An invalid filter is replaced by the
+  /// last valid one and an invalid order by the time of creation. Invalid columns are left out.
   const std::vector<std::string>& problems() const { return problems_; }
-  /// Fields of the table beside the name.
+  /// The fields that are columns of the table after the name.
   const std::vector<std::size_t>& columns() const { return columns_; }
   std::size_t sortField() const { return sort_; }
   bool filtered() const { return shown_.size() != all_.size(); }
-  /// Those that are chosen and shown, in the order of the choice.
+  /// The runs that are chosen and shown, in the order in which they were chosen.
   const train::RunList& chosen() const { return chosen_; }
-  /// Those of the runs shown that have these names.
+  /// The shown runs with these names.
   train::RunList named(const std::vector<std::string>& names) const;
   bool isChosen(const train::RunSummary& run) const;
-  /// Where a run lies below the folder: how the document calls it.
+  /// The path of a run below the folder, which is its name in the document.
   std::string nameOf(const train::RunSummary& run) const { return nameOf(run.folder); }
   std::string nameOf(const std::string& runFolder) const;
-  /// How people call it: runTitle().
+  /// The displayed name: runTitle(), after the folders above it if there are any.
   std::string titleOf(const train::RunSummary& run) const;
   std::uint64_t revision() const { return revision_; }
 
@@ -106,15 +108,16 @@ class LibraryRows {
   std::uint64_t seen_ = 0, revision_ = 1;
 };
 
-/// Tags that all of these runs have, "a, b"; the notes where they have the same.
+/// The tags that all of these runs have, "a, b"; and their notes if they are the same in all runs.
 std::string sharedTags(const train::RunList& runs);
 std::string sharedNotes(const train::RunList& runs);
 
-/// A column of an export; what is not there is NaN or empty.
+/// A column of an export. Missing values are NaN or empty.
 Column exportColumn(const std::string& name, bool number, const std::vector<train::RunValue>& values);
-/// Of an order and of the head of a column: "last used"; "model.d_model" is "d_model", "objective.kind" "objective".
+/// The displayed name of a field, in the list of orders and as the head of a column: "last used" for "used", "d_model"
+/// for "model.d_model", "objective" for "objective.kind".
 std::string headOf(const std::string& key);
-/// As a person reads it: "running", "2026-11-23 05:04", four digits of a number; a dash for nothing.
+/// The displayed value: "running", "2026-11-23 05:04", a number with four digits; a dash if there is none.
 std::string valueWords(const std::string& key, const train::RunValue& value);
 
 }  // namespace sepx::ui

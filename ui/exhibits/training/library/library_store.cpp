@@ -16,9 +16,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kOwnPause = 0.3;  // after something happened to a run of this window
+constexpr double kOwnPause = 0.3;  // seconds between two readings after a run of this window changed
 
-/// Links resolved, so that two names of one folder are the same.
+/// Resolves symbolic links, so that two names of one folder are equal.
 bool liesBelow(const std::string& folder, const std::string& above) {
   std::error_code error;
   const std::string real = std::filesystem::canonical(folder, error).string();
@@ -50,7 +50,7 @@ LibraryDone done(const LibraryAction& action) {
       take(train::putBack(action.place, action.folder));
       break;
     case LibraryAction::Use:
-      // As Runs::open(): nothing is written into what ships, or came from somebody else.
+      // As in Runs::open(), nothing is written into shipped runs or into runs from elsewhere.
       if (liesBelow(action.folder, action.place)) train::noteUse(action.folder);
       break;
     case LibraryAction::Newest:
@@ -66,7 +66,7 @@ LibraryDone done(const LibraryAction& action) {
   return made;
 }
 
-/// Runs of lessons behind those of the folder; these alone are worth a cache.
+/// The runs of the folder, followed by those of lessons. Only the former are worth a cache.
 template <class Output>
 train::RunList readBoth(const std::string& folder, const std::string& lessons, const std::string& cache,
                         const train::RunList& known, ThreadPool* pool, Output& output) {
@@ -137,7 +137,7 @@ void LibraryStore::follow(const std::vector<std::string>& deleted) {
   }
 }
 
-/// What was moved is where it is now; what could not be moved is where it was, and waits for a command.
+/// Records where a run was moved to. A run that could not be moved stays where it was until the next command.
 void LibraryStore::take(const LibraryDone& done) {
   const auto moved = std::ranges::find_if(deleted_, [&done](const Deleted& one) {
     return one.state == Deleted::Moving && one.folder == done.action.folder;
@@ -145,7 +145,7 @@ void LibraryStore::take(const LibraryDone& done) {
   const bool failed = !done.failure.empty(), trash = done.action.kind == LibraryAction::Trash;
   if (trash && done.action.deletion > 0) {
     if (failed) return;
-    std::erase_if(deleted_, [&done](const Deleted& one) { return one.id == done.place; });  // put back meanwhile
+    std::erase_if(deleted_, [&done](const Deleted& one) { return one.id == done.place; });  // put back in the meantime
     deleted_.push_back({done.place, done.action.folder, done.place, done.action.deletion});
   } else if (moved != deleted_.end() && (trash || done.action.kind == LibraryAction::PutBack)) {
     moved->state = trash != failed ? Deleted::There : Deleted::Back;
@@ -163,7 +163,7 @@ void LibraryStore::write(const train::RunSummary& run, train::RunNotes notes) {
     *there = std::move(changed);
     ++revision_;
   }
-  reading_.cancel();  // it may have read what was there before
+  reading_.cancel();  // it may have read the old notes
   act(std::move(action));
 }
 
@@ -215,7 +215,7 @@ std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std
   due_ = false;
   since_ = context.seconds;
   if (context.runs) runsSeen_ = context.runs->revision();
-  // A script reads what is there, and leaves nothing behind.
+  // A script or a figure does not use or write the cache, so that it leaves nothing behind.
   const bool ours = !context.scripted && !context.figure;
   reading_.start(context.jobs, {folder_, lessons_, ours ? train::defaultLibraryCache() : std::string()},
                  read_ ? "" : tr("reading the library of runs"),

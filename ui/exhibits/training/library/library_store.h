@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a folder, read in the background and again when something changed, and what is done to them: tags and
-// notes written, moved to the trash and back. One thing after the other. Frame thread; the work in jobs.
+// Reads the runs of a folder in the background, and again when something changed. Writes their tags and notes and moves
+// them to the trash and back, one action after the other. Frame thread; the work is done in jobs.
 #pragma once
 
 #include <cstdint>
@@ -14,50 +14,50 @@
 
 namespace sepx::ui {
 
-/// Something to be done to a run.
+/// An action on a run.
 struct LibraryAction {
   enum Kind { Write, Trash, PutBack, Newest, Branch, Use } kind = Write;
   std::string folder;     ///< of the run
-  std::string place{};    ///< of PutBack: in the trash; of Use: the folder where new runs are made
-  train::RunNotes notes;  ///< of Write
+  std::string place{};    ///< PutBack: its place in the trash; Use: the folder in which new runs are created
+  train::RunNotes notes;  ///< for Write
   std::uint64_t number = 0;
-  std::uint64_t deletion = 0;  ///< of Trash: those with the same number are deleted together; 0: once more, by Redo
+  std::uint64_t deletion = 0;  ///< Trash: runs with the same number are deleted together; 0: deleted again by Redo
   bool operator==(const LibraryAction& other) const { return number == other.number; }
 };
 
-/// What came of it.
+/// The result of an action.
 struct LibraryDone {
   LibraryAction action;
-  std::string place;      ///< in the trash; where it was put back to; the newest checkpoint
+  std::string place;      ///< path in the trash, after PutBack, or of the newest checkpoint
   std::string failure;    ///< one sentence; empty: it was done
-  std::int64_t step = 0;  ///< of Newest and Branch: the newest saved one
+  std::int64_t step = 0;  ///< Newest and Branch: the newest saved step
 };
 
 class LibraryStore {
  public:
-  /// Takes over what was read, reads again where that is due. Answers what was done.
-  /// `lessons`: a folder of further runs; may be empty. `pause`: seconds between two looks at the files.
+  /// Takes over what was read, and reads again if it is due. Returns the results of the actions that have ended.
+  /// `lessons`: a folder of further runs; may be empty. `pause`: seconds between two readings of the files.
   std::vector<LibraryDone> update(ExhibitContext& context, const std::string& folder, const std::string& lessons,
                                   double pause = 2);
   void readAgain() { due_ = true; }
   void act(LibraryAction action);
   /// Moves these runs to the trash, together.
   void trash(const train::RunList& runs);
-  /// Puts back what was deleted last, together. Answers their ids.
+  /// Puts back the runs that were deleted together last. Returns their ids.
   std::vector<std::string> putBack();
-  /// What a document calls deleted is in the trash, what it no longer calls so is put back: after Undo and Redo. Ids
-  /// that are not known here mean nothing.
+  /// Follows Undo and Redo: moves the runs that the document lists as deleted to the trash, and puts back those that it
+  /// no longer lists. Unknown ids are ignored.
   void follow(const std::vector<std::string>& deleted);
-  /// Of the last deletion.
+  /// The ids of the runs of the last deletion.
   std::vector<std::string> newestDeleted() const;
-  /// Writes tags and notes of a run; runs() has them at once.
+  /// Writes tags and notes of a run. runs() contains them at once.
   void write(const train::RunSummary& run, train::RunNotes notes);
 
   const train::RunList& runs() const { return runs_; }
   std::uint64_t revision() const { return revision_; }  ///< changes with runs()
   const std::string& folder() const { return folder_; }
-  bool read() const { return read_; }                                   ///< at least once, whole
-  bool acted() const { return doing_.complete() && actions_.empty(); }  ///< nothing is left to be done
+  bool read() const { return read_; }                                   ///< the folder was fully read at least once
+  bool acted() const { return doing_.complete() && actions_.empty(); }  ///< no action is pending
   bool complete() const { return reading_.complete() && acted(); }
   /// How many runs were deleted here and can be put back.
   std::size_t trashed() const;
@@ -70,11 +70,11 @@ class LibraryStore {
   };
   /// A run that was deleted here.
   struct Deleted {
-    std::string id;      ///< where it lay in the trash first
-    std::string folder;  ///< where it was
-    std::string place;   ///< in the trash
+    std::string id;      ///< its first place in the trash
+    std::string folder;  ///< where it was before it was deleted
+    std::string place;   ///< its present place in the trash
     std::uint64_t deletion = 0;
-    bool said = false;  ///< a document has called it deleted
+    bool said = false;  ///< a document has listed it as deleted
     enum { There, Moving, Back } state = There;
   };
   void take(const LibraryDone& done);

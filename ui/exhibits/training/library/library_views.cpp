@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Library shows: buttons, search and filter, order and columns; below them cards, a table, what differs,
-// or a sweep.
+// The views of the page Library: buttons, search and filter, order and columns, and below them cards, a table, what
+// differs, or a sweep.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -19,17 +19,17 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kSparkWidth = 48;                   // points, of a curve in a row
-constexpr double kLow = 32;                          // sizes of the type
-constexpr double kFieldWidth = 12;                   // sizes of the type, of search and of filter
-constexpr double kLeastFind = 26, kLeastOrder = 50;  // sizes of the type: both stand in one row where they have these
-constexpr double kLeastRuns = 11;                    // height, sizes of the type, with less the runs alone are shown
+constexpr double kLow = 32;                          // multiples of the type size, height of a low pane
+constexpr double kFieldWidth = 12;                   // multiples of the type size, for search and for filter
+constexpr double kLeastFind = 26, kLeastOrder = 50;  // likewise: least widths; if both fit, they are in one row
+constexpr double kLeastRuns = 11;                    // likewise, height: with less, only the runs are shown
 constexpr const char* kOrders[] = {"created", "used", "folder", "loss", "validation", "step"};
-/// What a check box adds to the table; any other field is written into the list of columns.
+/// The columns with a check box. Any other field can be typed into the list of columns.
 constexpr const char* kColumns[] = {"state",          "step",      "loss",   "validation", "symmetry",
                                     "directionality", "objective", "layers", "d_model",    "heads",
                                     "data",           "tags",      "notes",  "created",    "used"};
 
-/// The curve of a loss in a box: from its smallest to its largest value, logarithmic where these are far apart.
+/// Draws a loss curve in a box, from its smallest to its largest value, logarithmic if these are far apart.
 void addCurve(std::vector<render::Item>& items, const render::Rect& box, const train::RunSummary& run,
               render::Color color, float width) {
   constexpr double kFar = 20;
@@ -65,7 +65,7 @@ render::Color stateColor(const train::RunSummary& run, const Theme& theme) {
   return theme.textMuted;
 }
 
-/// As a check box has it, so that colour does not say it alone.
+/// Marks the label like a check box, so that the state is not shown by colour alone.
 std::string checked(const std::string& label, bool on) {
   return (on ? "✓ " : "") + label;
 }
@@ -88,7 +88,7 @@ std::string LibraryPage::countText() const {
 }
 
 ChoicesContent LibraryPage::head(const RaceFrame& frame) const {
-  constexpr double kRoomy = 50;  // width that has room for the count and for long names, sizes of the small type
+  constexpr double kRoomy = 50;  // width with room for the count and long names, multiples of the small type size
   const bool roomy = frame.area.width() > kRoomy * static_cast<double>(frame.theme.smallSize);
   const std::size_t chosen = view_.chosen().size();
   const bool differs = state_.look == LibraryMode::Differences;
@@ -109,7 +109,7 @@ ChoicesContent LibraryPage::head(const RaceFrame& frame) const {
   return head;
 }
 
-/// The order of the runs, and by what they are narrowed.
+/// Buttons for the order of the runs, and for conditions that narrow them down.
 ChoicesContent LibraryPage::order() const {
   ChoicesContent order;
   if (!view_.all().empty()) {
@@ -142,7 +142,7 @@ ChoicesContent LibraryPage::order() const {
   return order;
 }
 
-/// Conditions of the filter that a press adds or takes away.
+/// Conditions of the filter that a press adds or removes.
 std::vector<ChoiceGroup::Choice> LibraryPage::conditions() const {
   const std::pair<const char*, const char*> offered[] = {{"created = today", N_("today")},
                                                          {"created = yesterday", N_("yesterday")},
@@ -152,7 +152,7 @@ std::vector<ChoiceGroup::Choice> LibraryPage::conditions() const {
   for (const auto& [condition, label] : offered) {
     const auto turn = [this, of = std::string(condition)](ExhibitContext& context) {
       std::string filter = state_.filter;
-      // Of two days, or two states, one at a time.
+      // Only one of the two days, and one of the two states, can be set at a time.
       for (const char* const other :
            {"created = today", "created = yesterday", "state = running", "state = interrupted"})
         if (of != other && of.starts_with(std::string_view(other).substr(0, 5)) && hasCondition(filter, other))
@@ -192,7 +192,7 @@ ChoicesContent LibraryPage::columns() const {
   return columns;
 }
 
-/// What is wrong, and what the sweep says of itself.
+/// The problems of the list, and those of the sweep.
 std::vector<std::string> LibraryPage::problems() const {
   std::vector<std::string> problems = view_.problems();
   if (state_.look == LibraryMode::Sweep) std::ranges::move(sweep_.problems(), std::back_inserter(problems));
@@ -233,7 +233,7 @@ Card LibraryPage::card(const train::RunSummary& run, const ViewPlace& place) con
   card.picture = [&run, ink](std::vector<render::Item>& items, const render::Rect& box) {
     addCurve(items, box, run, ink, 1.5f);
   };
-  // The time under whose day it stands.
+  // The time by whose day the run is grouped.
   const bool byUse = view_.fields().keys()[view_.sortField()] == "used";
   const std::string when = byUse ? trFormat("used {}", words("used")) : words("created");
   std::string own = words("tags");
@@ -316,7 +316,7 @@ TableContent LibraryPage::runs() const {
   return runs;
 }
 
-/// A row a field; of two runs also how much a metric differs.
+/// One row per field. For two runs it also shows the difference of each metric.
 TableContent LibraryPage::differences() const {
   TableContent table;
   const train::RunList& chosen = view_.chosen();
@@ -361,7 +361,7 @@ Views LibraryPage::views(const RaceFrame& frame) const {
     made.arrangement.parts.push_back(asHighAsContent(name));
   };
   const bool boxes = state_.look == LibraryMode::Table && columnsShown_;
-  // In a low pane the table has room beside the check boxes alone.
+  // In a low pane the check boxes replace search, filter and order, so that the table has room.
   const bool low = boxes && frame.area.height() < kLow * static_cast<double>(frame.theme.textSize);
   above("head", head(frame));
   const bool listed = state_.look == LibraryMode::Cards || state_.look == LibraryMode::Table;

@@ -22,9 +22,9 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kMetricDecades = 20;      // largest over smallest mean: from there on the axis is logarithmic
+constexpr double kMetricDecades = 20;      // largest over smallest mean from which the axis is logarithmic
 constexpr std::size_t kMostCells = 90000;  // of a map
-constexpr double kLegendFrom = 12;         // sizes of the text: the least height of a chart with a legend
+constexpr double kLegendFrom = 12;         // multiples of the type size: least height of a chart with a legend
 constexpr double kPointReach = 24;         // points
 constexpr double kBarRoom = 9;             // points between neighbours that error bars need
 
@@ -33,7 +33,7 @@ struct Colors {
   double low = 0, high = 1;
   bool logarithmic = false;
   render::ColorMap map = render::ColorMap::Viridis;
-  double share(double value) const;  ///< 0 to 1; NaN for what has no place
+  double share(double value) const;  ///< 0 to 1; NaN: no place in the colours
   std::vector<std::pair<double, std::string>> marks(double height, double textSize) const;
 };
 
@@ -64,7 +64,7 @@ bool isLogarithmic(SweepScale scale, const sweep::SweepAxis& axis) {
   return scale == SweepScale::Logarithmic || (scale == SweepScale::Automatic && axis.spansDecades());
 }
 
-/// Where a place of an axis stands in a chart.
+/// The coordinate in a chart for an index of an axis.
 double positionOf(const sweep::SweepAxis& axis, std::size_t place) {
   return axis.isNumber() ? axis.numbers[place] : static_cast<double>(place);
 }
@@ -105,7 +105,7 @@ std::vector<std::string> cellWords(const SweepPicture& picture, std::size_t inde
   return lines;
 }
 
-/// Why there is no value.
+/// Why the chart has no values.
 std::string nothingText(const SweepPicture& picture) {
   const sweep::SweepGrid& grid = picture.grid;
   const bool missing = std::ranges::any_of(grid.cells, [](const auto& cell) { return cell.missing > 0; });
@@ -245,7 +245,7 @@ ChartAxis ChartMaker::fieldAxis(const sweep::SweepAxis& axis, SweepScale scale) 
   made.logarithmic = isLogarithmic(scale, axis);
   made.pad = 0.06;
   made.narrowest = made.logarithmic ? 0.3 : 1e-9;
-  // All of the plan's values, so that the axis stays while runs finish.
+  // All values of the plan, so that the axis does not change while runs finish.
   if (axis.labels.size() > 1) {
     constexpr double kBeyond = 0.06;  // of the span
     const double more = kBeyond * spanOf(axis, made.logarithmic);
@@ -268,9 +268,9 @@ ChartAxis ChartMaker::metricAxis() const {
   return made;
 }
 
-/// How far a line stands beside its x, on the axis' own scale, so that error bars do not cover each other.
+/// The offset of a line from its x, on the axis' own scale, so that error bars do not cover each other.
 double ChartMaker::dodge(std::size_t line, std::size_t lines) const {
-  constexpr double kApart = 7, kShare = 0.6;  // points; of the room between neighbours
+  constexpr double kApart = 7, kShare = 0.6;  // points; share of the room between neighbours
   const double apart = grid().x.isNumber() ? kApart : 2 * kApart;
   if (lines < 2) return 0;
   const sweep::SweepAxis& axis = grid().x;
@@ -322,12 +322,12 @@ void ChartMaker::addLines(LineChart& chart, Spots& spots) const {
     chart.series.push_back(series(line, lines, spots.emplace_back()));
 }
 
-/// Numbers go up, words go down.
+/// The row of a map, from the bottom. Numbers are ordered upwards, words downwards.
 double ChartMaker::mapRow(std::size_t yPlace) const {
   return static_cast<double>(grid().y->isNumber() ? yPlace : grid().lines() - 1 - yPlace);
 }
 
-/// Of a map, too: its cells are drawn over the chart.
+/// Adds the points of the chart. Also used for a map, whose cells are then drawn over the chart.
 void ChartMaker::addPoints(LineChart& chart, Spots& spots) const {
   const bool map = kind_ == SweepKind::Map;
   chart.y = fieldAxis(*grid().y, choice().yScale);
@@ -354,7 +354,7 @@ void ChartMaker::addPoints(LineChart& chart, Spots& spots) const {
   chart.series.push_back(std::move(all));
 }
 
-/// The rectangle of a cell of a map, page.
+/// The rectangle of a cell of a map, in page coordinates.
 render::Rect cellBox(const PlacedChart& chart, render::Point at) {
   const render::Point a = chart.page({at.x - 0.5, at.y + 0.5}), b = chart.page({at.x + 0.5, at.y - 0.5});
   return {a, b};
@@ -414,7 +414,7 @@ void ChartMaker::addMap(std::vector<render::Item>& items, const PlacedChart& cha
   items.push_back(pageFrameLine(plot, theme_.border));
 }
 
-/// Of a cell in two colours: one of them is seen on any other.
+/// Marks the chosen cell. The frame in a map has two colours, one of which is visible on any background.
 void ChartMaker::addMark(std::vector<render::Item>& items, const PlacedChart& chart, const Spots& spots) const {
   for (const std::vector<Spot>& of : spots)
     for (const Spot& spot : of) {

@@ -12,7 +12,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// The page shows a sweep.
+/// The condition that the page shows a sweep.
 Condition onSweep() {
   return onPages("training.page", "experiments", {"library"},
                  [](const Document& document) { return document.at("training.library.view") == "sweep"; });
@@ -119,7 +119,7 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
        .detail = true}});
 }
 
-/// Of the chosen point, and of every one.
+/// The read-outs of the chosen point, and those of every point.
 void SweepView::declareCells(PropertyRegistry& registry) {
   const auto cellOf = [this](int index) -> const sweep::SweepCell* {
     if (!picture()) return nullptr;
@@ -190,7 +190,7 @@ void SweepView::declareRows(PropertyRegistry& registry) {
 
 void SweepView::panel(ExhibitContext& context, PagePanel& panel) const {
   const PropertyRegistry& registry = context.editor.properties();
-  // What there is to choose from is known only now: a list in place of a line of text.
+  // The possible values are known only now, so a list replaces the text field.
   const auto choose = [&](const char* name, const std::vector<std::string>& names, bool none) {
     const std::string key = std::string("training.library.sweep.") + name;
     const auto found = registry.find(key);
@@ -207,7 +207,7 @@ void SweepView::panel(ExhibitContext& context, PagePanel& panel) const {
     if (std::ranges::find(property.choices, shown) == property.choices.end()) property.choices.push_back(shown);
     panel.control(property, shown, key);
   };
-  if (!picture()) return;  // the picture says why
+  if (!picture()) return;  // the view shows why
   panel.heading(tr("Sweep"));
   std::vector<std::string> fields;
   for (const std::size_t field : picture()->fields)

@@ -20,14 +20,14 @@ namespace {
 
 using sweep::RunProgress;
 
-/// "there is no … "x"; the nearest is "y"" of names that a person typed.
+/// A message about a name that the user typed: "Metric: the sweep has no "x"; the nearest is "y"."
 std::string unknownName(const char* what, const std::string& name, const std::vector<std::string>& names) {
   const std::string nearest = nearestName(name, names);
   return nearest.empty() ? trFormat("{}: the sweep has no \"{}\".", what, name)
                          : trFormat("{}: the sweep has no \"{}\"; the nearest is \"{}\".", what, name, nearest);
 }
 
-/// A field by its name, or by the last part of its name where that is enough.
+/// The field with this name, or the only field whose name ends in it.
 std::optional<std::size_t> fieldNamed(const sweep::Sweep& plan, const std::string& name) {
   std::optional<std::size_t> found;
   for (std::size_t field = 0; field < plan.fields.size(); ++field) {
@@ -81,7 +81,7 @@ class PictureMaker {
     return all.empty() ? choice_.metric == "auto" ? "loss" : choice_.metric : all.front();
   }
 
-  /// Fields before seeds: a chart over seeds says little.
+  /// The first field other than the seed and `beside`. A chart over seeds says little.
   std::optional<std::size_t> usualField(std::optional<std::size_t> beside) const {
     for (const std::size_t field : made_.fields)
       if (field != beside && field != seedField(plan_)) return field;
@@ -109,7 +109,7 @@ class PictureMaker {
     return usualField(x);
   }
 
-  /// The run, the fields, the metric of the chart, the others, the step and the state.
+  /// Adds the columns: the run, the fields, the metric of the chart, the other metrics, the step and the state.
   void addColumns(const std::string& metric) {
     made_.columns.push_back({SweepColumn::Run, 0, "run", false});
     for (const std::size_t field : made_.fields) {
@@ -136,7 +136,7 @@ class PictureMaker {
     made_.problems.push_back(unknownName(tr("Order"), choice_.sort, names));
   }
 
-  /// Rows without a value are the last, both ways.
+  /// Rows without a value are last in ascending and in descending order.
   void sort() {
     for (std::size_t row = 0; row < made_.reading->rows.size(); ++row)
       if (passes(row)) made_.order.push_back(row);
@@ -152,7 +152,7 @@ class PictureMaker {
     });
   }
 
-  /// What is wrong with runs: the first of each kind, and how many there are.
+  /// Adds the problems of runs: the first of each kind, and the number of runs.
   void addProblems() {
     const sweep::SweepReading& reading = *made_.reading;
     std::size_t foreign = 0, failed = 0;
@@ -239,7 +239,7 @@ std::string SweepPicture::text(std::size_t row, const SweepColumn& column) const
   if (column.kind == SweepColumn::Metric && one.run)
     for (const auto& [name, value] : one.run->metrics)
       if (name == column.key && !std::isfinite(value)) return std::isnan(value) ? "NaN" : value < 0 ? "−∞" : "∞";
-  if (column.kind == SweepColumn::Field && column.number)  // as the axes say it
+  if (column.kind == SweepColumn::Field && column.number)  // as on the axes
     return withMinus(sweep::valueLabel(reading->plan->runs[row].values[column.index]));
   return valueWords(column.key, value(row, column));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Library shows of a sweep: the choices that the document makes, and the grid of means and the rows of
-// the table that follow from them. Pure; made in a job.
+// The content that the page Library shows of a sweep: the choices in the document, and the grid of means and the rows
+// of the table that result from them. Pure; made in a job.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@
 
 namespace sepx::ui {
 
-enum class SweepForm { Automatic, Map, Lines };  // as the choices of the parameter
+enum class SweepForm { Automatic, Map, Lines };  // in the order of the parameter's choices
 enum class SweepBars { Deviation, Range };
 enum class SweepScale { Automatic, Linear, Logarithmic };
 
-/// What the document says: the keys training.library.sweep.*.
+/// The choices in the document: the keys training.library.sweep.*.
 struct SweepChoice {
   std::string metric, x, y;  ///< "auto"; y also "none"
   SweepForm form = SweepForm::Automatic;
@@ -41,22 +41,22 @@ struct SweepColumn {
 
 struct SweepPicture {
   std::shared_ptr<const sweep::SweepReading> reading;  ///< never null
-  SweepChoice choice;                                  ///< that it was made for
-  std::vector<std::size_t> fields;                     ///< that take more than one value
+  SweepChoice choice;                                  ///< for which it was made
+  std::vector<std::size_t> fields;                     ///< those with more than one value
   std::vector<SweepColumn> columns;                    ///< "state" is the last
   std::size_t sortColumn = 0;
   sweep::SweepGrid grid;
   std::vector<std::size_t> order;     ///< rows of the reading that the table shows
-  std::vector<std::string> problems;  ///< choices that cannot be followed, a sentence each
+  std::vector<std::string> problems;  ///< of choices and of runs, one sentence each
   bool filtered = false;
 
   const std::string& fieldName(std::size_t field) const { return reading->plan->fields[field]; }
   train::RunValue value(std::size_t row, const SweepColumn& column) const;
-  /// As the table shows it.
+  /// The text in the table.
   std::string text(std::size_t row, const SweepColumn& column) const;
 };
 
-/// `passing`: folders of the runs that the filter of the library lets pass; null: there is no filter.
+/// `passing`: folders of the runs that pass search and filter of the library; null: there is neither.
 SweepPicture makeSweepPicture(const std::shared_ptr<const sweep::SweepReading>& reading, const SweepChoice& choice,
                               const std::set<std::string>* passing);
 

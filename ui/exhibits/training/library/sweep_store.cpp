@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See SweepStore in sweep_view.h.
+// See sweep_store.h.
 
 #include "ui/exhibits/training/library/sweep_store.h"
 
@@ -13,7 +13,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kSweepPause = 1;  // seconds between two looks at claims and failures
+constexpr double kSweepPause = 1;  // seconds between two readings of the claims and failures of the runs
 
 bool isSame(const sweep::SweepReading& a, const sweep::SweepReading& b) {
   return a.plan == b.plan && a.rows == b.rows && a.strays == b.strays && a.metrics == b.metrics;

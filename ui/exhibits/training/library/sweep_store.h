@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep of the library's folder as it is read in the background. Frame thread.
+// Reads the sweep in the library's folder in the background. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace sepx::ui {
 
-/// The sweep of the library's folder, read in the background about once a second while programs write into it, and
-/// the picture of it that the document asks for. No lock is taken, and no frame waits.
+/// Reads the sweep in the library's folder about once a second, also while programs write into it, and makes the
+/// picture of it that the document describes. Takes no lock and never blocks a frame.
 class SweepStore {
  public:
-  /// Once a frame while the sweep is in sight.
+  /// To be called once a frame while the sweep is visible.
   void update(ExhibitContext& context, const LibraryStore& runs, const LibraryRows& view, const LibraryState& state,
               const SweepChoice& choice);
   void readAgain() { due_ = true; }

@@ -23,13 +23,13 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kBesideFrom = 76, kBelowFrom = 26;  // sizes of the text: room for a table beside or below the chart
+constexpr double kBesideFrom = 76, kBelowFrom = 26;  // in small type sizes: room for a table beside or below the chart
 constexpr double kChartShare = 0.56;
-constexpr double kControlsFrom = 26, kProgressFrom = 14;  // sizes of the text: the least height for these
+constexpr double kControlsFrom = 26, kProgressFrom = 14;  // multiples of the type size: least heights for these
 
 struct SweepRows {
   TableView table;
-  std::vector<std::size_t> columns;  ///< of SweepPicture::columns, by column of the table
+  std::vector<std::size_t> columns;  ///< by column of the table: index in SweepPicture::columns
 };
 
 using sweep::RunProgress;
@@ -50,7 +50,8 @@ std::string columnHead(const SweepPicture& picture, std::size_t column) {
   return (kind == SweepColumn::Field ? headOf(key) : key) + arrow;
 }
 
-/// The state stands behind the metric of the chart: the last ones go where there is little room.
+/// The order of the columns in the table. The state follows the metric of the chart, because the last columns are left
+/// out if there is little room.
 std::vector<std::size_t> shownOrder(const SweepPicture& picture) {
   std::vector<std::size_t> columns;
   bool metric = false;
@@ -189,7 +190,7 @@ std::vector<std::string> SweepView::problems() const {
   return picture() ? picture()->problems : std::vector<std::string>();
 }
 
-/// The point of the chart that has the first chosen run.
+/// The point of the chart that contains the first chosen run.
 std::optional<std::size_t> SweepView::findChosen() const {
   if (!picture() || library_->chosen().empty()) return std::nullopt;
   const std::string& folder = library_->chosen().front()->folder;
@@ -206,7 +207,7 @@ ChoiceGroup SweepView::choices(const std::string& key, const std::string& name,
   for (const auto& [value, label] : values) {
     const auto choose = [this, key, value = value](ExhibitContext& context) {
       Document next = context.editor.document().with("training.library.sweep." + key, value);
-      // The field that becomes x is no longer y.
+      // If the new x was y, the two fields are swapped.
       if (key == "x" && picture() && picture()->grid.y && picture()->fieldName(picture()->grid.y->field) == value)
         next = next.with("training.library.sweep.y", picture()->fieldName(picture()->grid.x.field));
       context.editor.replace(std::move(next));
@@ -245,14 +246,14 @@ ChoicesContent SweepView::controls(const RaceFrame& frame) const {
   return made;
 }
 
-/// Progress above; the chart, and beside or below it the table.
+/// The progress above the chart, and the table beside or below the chart.
 Arrangement SweepView::addViews(Views& into, const RaceFrame& frame) const {
   const double unit = frame.theme.textSize, small = frame.theme.smallSize;
   const bool beside = !frame.figure && frame.area.width() > kBesideFrom * small;
   render::Rect room = frame.area;
   if (beside) room.max.x = room.min.x + kChartShare * room.width();
   into.views.push_back({"sweep.chart", sweepChart(picture(), chosenCell_, room, frame.theme)});
-  Arrangement chart = viewNamed("sweep.chart"), bar = viewNamed("");  // its colours stand beside it
+  Arrangement chart = viewNamed("sweep.chart"), bar = viewNamed("");  // room for the colour bar
   bar.length = sweepKind(*picture()) == SweepKind::Lines ? 1 : 7 * small;
   chart = {.kind = Arrangement::Kind::Row, .parts = {std::move(chart), std::move(bar)}};
   if (frame.figure) return chart;
@@ -331,7 +332,7 @@ std::string SweepView::caption(const std::optional<render::Rect>& box) const {
                   sweepTitle(*picture(), box->width()));
 }
 
-/// The chart as a table of its points, and the rows.
+/// A table of the points of the chart, and a table of the rows.
 Numbers SweepView::numbers() const {
   Numbers numbers;
   if (!picture()) return numbers;

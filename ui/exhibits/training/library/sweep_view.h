@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The view "sweep" of the page Library: progress, chart and table of the sweep in the library's folder. The page owns
-// it and acts on what it answers. Frame thread.
+// it and handles its presses. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -37,21 +37,21 @@ class SweepView {
   std::uint64_t revision() const { return store_.revision(); }
   /// Why there is nothing to show; empty: there is something.
   std::string sentence() const;
-  /// What is wrong while something is shown, a sentence each.
+  /// Problems while something is shown, one sentence each.
   std::vector<std::string> problems() const;
 
-  /// Buttons: metric and form, fields of the axes.
+  /// Buttons for the metric, the form of the chart and the fields of the axes.
   ChoicesContent controls(const RaceFrame& frame) const;
-  /// Progress, chart and table ("runs"); a press on the chart is on a cell of the grid.
+  /// Adds progress, chart and table ("runs"). A press on the chart gives the index of a cell of the grid.
   Arrangement addViews(Views& into, const RaceFrame& frame) const;
 
-  /// Folders of the runs of a cell that have begun.
+  /// Folders of the runs of a cell that have started.
   std::vector<std::string> foldersOf(std::size_t cell) const;
-  /// Folders of the runs of the table in their order; empty for one that has not begun.
+  /// Folders of the runs by row of the table; empty for a run that has not started.
   std::vector<std::string> folders() const;
-  /// What a row of the table says of its run, as a sentence.
+  /// The state of the run in a row of the table, as a sentence.
   std::string stateOf(std::size_t row) const;
-  /// By a column of the table that is shown in `box`.
+  /// Sorts the table by a column, or reverses its order. `shown`: index of the column in the table displayed in `box`.
   void sortBy(ExhibitContext& context, std::size_t shown, const Theme& theme,
               const std::optional<render::Rect>& box) const;
   void panel(ExhibitContext& context, PagePanel& panel) const;
@@ -73,8 +73,8 @@ class SweepView {
   SweepStore store_;
   SweepChoice choice_;
   const LibraryRows* library_ = nullptr;
-  std::set<std::string> chosen_;           ///< folders
-  std::uint64_t chosenAt_ = 0, seen_ = 0;  ///< changes with them; revision of the picture that was looked at
+  std::set<std::string> chosen_;           ///< folders of the chosen runs
+  std::uint64_t chosenAt_ = 0, seen_ = 0;  ///< changes with chosen_; last revision of store_ taken over
   std::optional<std::size_t> chosenCell_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See matrices_page.h: what the page follows, its input, panel, numbers and words.
+// See matrices_page.h: updates, panel, properties, views and exported numbers of the page.
 #include "ui/exhibits/training/matrices/matrices_page.h"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ Options matrixOptions() {
   return options;
 }
 
-/// A fixed scale begins with the present one.
+/// A fixed scale starts with the present limit.
 Result<Document> scaleFollows(double limit, const Document& before, const Document& with) {
   if (with.at("training.matrices.colors.scale") != "fixed" || before.at("training.matrices.colors.scale") == "fixed" ||
       with.has("training.matrices.colors.limit") || !(limit > 0))
@@ -194,20 +194,21 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
 }
 // clang-format on
 
-// What the page Matrices shows: a matrix a run, the table of all matrices, curves of the chosen one over the steps.
+// The views of the page Matrices: one matrix per run, the table of all matrices, curves of the chosen one over the
+// steps.
 
 namespace {
 
 constexpr double kGap = 12;                            // points, between pictures
 constexpr double kUpper = 0.6, kLower = 0.4;           // of the height
-constexpr double kDecade = 10;                         // a curve that goes beyond it has a logarithmic axis
-constexpr double kMostTable = 0.46, kMoreTable = 1.2;  // of the width; of the width in which its texts are whole
-constexpr double kLeastPane = 130;                     // points, of the width
-constexpr double kColumn = 5.4, kFirst = 6;            // widths of columns, of the size of small text
-constexpr double kLegend = 1.9;                        // height, of the size of small text
-constexpr double kLeastCharts = 10, kLeastWidth = 44;  // of the size of the text
+constexpr double kDecade = 10;                         // a curve with larger values has a logarithmic axis
+constexpr double kMostTable = 0.46, kMoreTable = 1.2;  // of the width; of the width that its texts need
+constexpr double kLeastPane = 130;                     // points, width
+constexpr double kColumn = 5.4, kFirst = 6;            // widths of columns, multiples of the small type size
+constexpr double kLegend = 1.9;                        // height, multiples of the small type size
+constexpr double kLeastCharts = 10, kLeastWidth = 44;  // multiples of the type size
 
-/// Columns of the table that a run has.
+/// The number of columns per run in the table.
 std::size_t columnsOf(std::size_t runs) {
   return runs <= 2 ? 3 : 1;
 }
@@ -226,7 +227,7 @@ std::string matrixName(std::size_t run) {
   return "matrix" + std::to_string(run);
 }
 
-/// How e is called.
+/// The displayed name of e.
 std::string embeddingWords(train::EmbeddingVector::Kind kind) {
   using Kind = train::EmbeddingVector::Kind;
   return kind == Kind::Vector       ? tr("e: the vector of the bit")
@@ -234,7 +235,7 @@ std::string embeddingWords(train::EmbeddingVector::Kind kind) {
                                     : tr("e: the leading direction of the embeddings");
 }
 
-/// The run's own numbers of the ratio where it watches the matrix: they are as dense as the schedule says.
+/// The ratio that the run itself records, if it watches the matrix, at the steps of its schedule. Null: it does not.
 const RunSeries* measuredRatio(const Run* run, train::LayerMatrix which, const RaceState& state) {
   if (!run || !run->config() || state.head >= 0) return nullptr;
   const std::vector<std::string> names = train::parametersOf(run->config()->model, which, state.layer);
@@ -358,7 +359,7 @@ ChartContent MatricesPage::chart(const RaceFrame& frame, Curve curve) const {
     for (const double y : series.y)
       if (std::isfinite(y)) most = std::max(most, y);
   }
-  chart.y.logarithmic = most > kDecade;  // all of these are 1 at least, or a cosine
+  chart.y.logarithmic = most > kDecade;  // all of these are at least 1, or cosines
   showSteps(made, frame);
   return made;
 }

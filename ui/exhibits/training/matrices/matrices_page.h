@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weight matrices of a layer: the chosen one of every run as colours, all of them in a table with the ratio of
-// their two largest singular values and how their leading vectors lie to the embedding, and the chosen one over the
-// steps. Frame thread.
+// The page Matrices with the weight matrices of a layer: the chosen one of every run in colours, a table of all of them
+// with the ratio of their two largest singular values and the alignment of their leading vectors with the embedding,
+// and curves of the chosen one over the steps. Frame thread.
 #pragma once
 
 #include <memory>
@@ -37,7 +37,7 @@ class MatricesPage final : public RacePage {
   enum class Curve { Ratio, Cosine, Corner };
   void declareReadOutsOfRuns(PropertyRegistry& registry);
   std::size_t shown(const RaceShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
-  /// The end of the colours where all runs share them.
+  /// The limit of the colours if all runs share it.
   double sharedLimit() const;
   double limitOf(const MatricesResult& result) const;
   /// Matrices of the table's rows.
@@ -46,7 +46,7 @@ class MatricesPage final : public RacePage {
   TableContent table(const RaceFrame& frame) const;
   ChartContent chart(const RaceFrame& frame, Curve curve) const;
   LegendContent legend(const RaceFrame& frame) const;
-  /// Of the runs, and of the chosen matrix by step.
+  /// The numbers of the runs, and those of the chosen matrix by step.
   Numbers pointNumbers(const RaceShared& shared) const;
   Arrangement arrangement(const RaceFrame& frame, const TableContent& rows) const;
 

@@ -16,9 +16,9 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kPercentile = 99.5;
-constexpr std::int64_t kSmallLayer = std::int64_t{1} << 17;  // numbers of a layer whose table is read whole
+constexpr std::int64_t kSmallLayer = std::int64_t{1} << 17;  // parameters; larger layers: only the chosen matrix
 
-/// Of all matrices of the layer, and the embedding.
+/// The parameters of all matrices of the layer, and the embedding.
 std::vector<std::string> allNames(const nn::ModelConfig& model, int layer) {
   std::vector<std::string> names;
   for (const train::LayerMatrixInfo& info : train::layerMatrices())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weight matrices of one layer of a run at one step, read against the embedding, and the same of one matrix at the
-// steps that the run keeps. Made in jobs; any thread.
+// Measures of the weight matrices of one layer of a run at one step, compared with the embedding, and of one matrix at
+// the steps that the run keeps. Made in jobs; any thread.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ struct MatricesRequest {
   bool operator==(const MatricesRequest&) const = default;
 };
 
-/// As texts have it, with the symbols of a product apart: "W_O W_V".
+/// The displayed name, with the factors of a product separated: "W_O W_V".
 std::string shownName(train::LayerMatrix which);
 
 /// A row of the table.
@@ -38,12 +38,12 @@ struct MatricesResult {
   ModelSource source = ModelSource::Checkpoint;
   int layer = 0, head = -1;
   train::LayerMatrix which = train::LayerMatrix::Up;
-  bool hasEmbedding = false;  ///< the table of the embedding is kept at this step
+  bool hasEmbedding = false;  ///< the embedding is available at this step
   train::EmbeddingVector::Kind embedding = train::EmbeddingVector::Kind::Vector;
   double embeddingCorner = std::nan("");             ///< max|e_i|/min|e_i|
-  std::vector<MatrixRow> all;                        ///< those that the step has, of large models the chosen one alone
+  std::vector<MatrixRow> all;                        ///< those available at the step; large layers: only the chosen one
   int rows = 0, columns = 0;                         ///< of the chosen one
-  std::shared_ptr<const std::vector<float>> values;  ///< of the chosen one, row-major; null: the model has none
+  std::shared_ptr<const std::vector<float>> values;  ///< of the chosen one, row-major; null: there is none
   double limit = 1;                                  ///< 99.5 % of the moduli lie below it
   std::string sentence;                              ///< why `values` is null
   /// Null: there is none.
@@ -52,22 +52,22 @@ struct MatricesResult {
 };
 using MatricesPointer = std::shared_ptr<const MatricesResult>;
 
-/// BadInput with one sentence where the parameters cannot be read.
+/// Fails with BadInput and a one-sentence message if the layer or head does not exist or the parameters cannot be read.
 Result<MatricesPointer> makeMatrices(const MatricesRequest& request);
 
-/// One matrix at one step; NaN for what the step does not have.
+/// Measures of one matrix at one step; NaN if they are not available at the step.
 struct MatrixPoint {
   std::int64_t step = 0;
   double ratio = std::nan(""), cosine = std::nan(""), corner = std::nan("");
 };
 struct HistoryRequest {
-  MatricesRequest of;               ///< run, matrix, layer and head; its step does not matter
-  std::vector<std::int64_t> steps;  ///< that are to be read
-  std::vector<bool> stored;         ///< by step: it has stored matrices, not a checkpoint alone
+  MatricesRequest of;               ///< run, matrix, layer and head; its step is ignored
+  std::vector<std::int64_t> steps;  ///< the steps to be read
+  std::vector<bool> stored;         ///< by step: it has stored matrices, not only a checkpoint
   std::vector<bool> saved;          ///< by step: it has a checkpoint
   bool operator==(const HistoryRequest&) const = default;
 };
-/// A point a step; what cannot be read has no numbers.
+/// One point per step, until it is cancelled. The numbers of a step that cannot be read are NaN.
 std::vector<MatrixPoint> makeHistory(const HistoryRequest& request, const std::function<bool()>& cancelled);
 
 }  // namespace sepx::ui

@@ -13,15 +13,15 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 240;  // of a curve: more steps are thinned evenly
+constexpr std::size_t kMostPoints = 240;  // of a curve; if there are more steps, they are thinned evenly
 constexpr std::size_t kStepsAJob = 12;
 
-/// The steps of a curve: all that are kept, or evenly spaced ones of many.
+/// The steps of a curve: all that are kept, or evenly spaced ones if there are many.
 std::vector<std::int64_t> stepsOf(const Run& run) {
   std::vector<std::int64_t> all;
   std::set_union(run.savedSteps().begin(), run.savedSteps().end(), run.storedSteps().begin(), run.storedSteps().end(),
                  std::back_inserter(all));
-  std::size_t stride = 1;  // a power of two: a curve that grows keeps the points that it has
+  std::size_t stride = 1;  // a power of two, so that a growing curve keeps its points
   while (all.size() / stride > kMostPoints)
     stride *= 2;
   std::vector<std::int64_t> some;
@@ -78,7 +78,7 @@ void MatricesSide::askForMatrices(const RacingRun& racing, const RaceShared& sha
     const nn::ModelConfig& config = racing.run->config()->model;
     names = train::parametersOf(config, of_.which, shared.state.layer);
     if (!config.readsImages()) names.emplace_back(train::kEmbeddingName);
-    // No names would ask for every parameter.
+    // An empty list would request every parameter.
     if (names.empty()) names = train::parametersOf(config, train::LayerMatrix::Form, shared.state.layer);
   } else {
     names.emplace_back(train::kEmbeddingName);

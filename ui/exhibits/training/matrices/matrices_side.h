@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrices of one run of the race at the step that is shown, and of the chosen one its numbers over the steps that
-// the run keeps: asked for in the background, a few steps at a time, each step once. Frame thread.
+// The matrices of one run of the race at the shown step, and the measures of the chosen one over the steps that the run
+// keeps. They are computed in the background, a few steps at a time and each step once. Frame thread.
 #pragma once
 
 #include <map>
@@ -21,13 +21,13 @@ class MatricesSide {
         matrices_(results, "training.matrices" + std::to_string(number)),
         history_("training.matrices.history" + std::to_string(number)) {}
 
-  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run.
+  /// Takes over finished results and requests outdated ones again. `racing` null: the race has no such run.
   void update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which, ExhibitContext& context);
   bool complete() const { return matrices_.complete() && history_.complete() && whole_; }
 
   const MatricesPointer& result() const { return matrices_.value(); }   ///< null: none
   const std::string& sentence() const { return matrices_.sentence(); }  ///< why result() is null
-  /// Of the chosen matrix, by step.
+  /// The points of the chosen matrix, by step.
   const std::map<std::int64_t, MatrixPoint>& points() const { return points_; }
 
  private:

@@ -38,7 +38,7 @@ ChartReference lineAt(double value, std::string name, const Theme& theme, bool v
   return reference;
 }
 
-/// Measured with its standard error, and the formula: of the rows or of the columns.
+/// Adds the measured mean squared norms of the rows or of the columns with their standard errors, and the formula.
 void addNorms(LineChart& chart, const Theme& theme, std::size_t i, const char* name, const Eigen::VectorXd& mean,
               const Eigen::VectorXd& error, const Eigen::VectorXd& formula) {
   ChartSeries measured, theory;
@@ -88,8 +88,8 @@ const char* normsFormula(attention::TokenRole role) {
 
 MeasuredRatio measuredRatio(const attention::NormGrowth& growth, Eigen::Index k, Eigen::Index m) {
   const double column = growth.columns2[k], row = growth.rows2[m], ratio = column / row;
-  // Both means come from the same updates; they are nearly independent, for they depend on one entry of y and of x
-  // each.
+  // Both means come from the same updates. They are nearly independent: apart from sums over all entries, the norm of
+  // the column depends on one entry of y and that of the row on one entry of x.
   return {ratio, ratio * std::hypot(growth.columnErrors[k] / column, growth.rowErrors[m] / row)};
 }
 
@@ -153,7 +153,7 @@ LineChart survivalChart(const studies::GrowthBench& bench, const Theme& theme) {
     }
     chart.series.push_back(std::move(series));
   };
-  // Of independent updates of mean 0 the squared norms add up.
+  // The expected squared norms of independent updates with mean 0 add up.
   const attention::ExpectedNorms expected = attention::expectedNorms(bench.model);
   const double n = static_cast<double>(bench.growth.updates);
   const Eigen::VectorXd rows = (n * expected.rows2).cwiseSqrt(), columns = (n * expected.columns2).cwiseSqrt();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts of the bench for Theorem 2.3 of Attention-Structure: theory and measurement in each. Pure.
+// The charts of the test bench for Theorem 2.3 of Attention-Structure. They show measured values, and the formulas if
+// there are any. Pure.
 #pragma once
 
 #include <optional>
@@ -11,14 +12,14 @@
 
 namespace sepx::ui {
 
-/// What Lemma A.11 is tried on: one mean, two deviations, a threshold z.
+/// The numbers for a test of Lemma A.11: the common mean, two standard deviations and a threshold z.
 struct LemmaChoice {
   double mean = 10, wide = 4.97, narrow = 1, z = 12.5;
   bool operator==(const LemmaChoice&) const = default;
-  /// One sentence; empty: there is a counterexample for these numbers.
+  /// Why there is no counterexample for these numbers, one sentence; empty: there is one.
   std::string problem() const;
 };
-/// Two laws of that mean and these deviations; nothing where problem() says why.
+/// Two distributions with that mean and these deviations. Empty optional if problem() is not empty.
 std::optional<attention::TailExample> lemmaExample(const LemmaChoice& choice);
 
 struct NormsState {
@@ -27,10 +28,10 @@ struct NormsState {
   LemmaChoice lemma;
 };
 
-/// The equation that has the mean squared norms: "(S56)".
+/// Number of the equation for the ratio of the mean squared norms in this role of t*: "(S56)".
 const char* normsFormula(attention::TokenRole role);
 
-/// Ratio of the mean squared norm of column `k` to that of row m (from 0), measured, with its standard error.
+/// The measured ratio of the mean squared norm of column `k` to that of row `m` (both from 0), with its standard error.
 struct MeasuredRatio {
   double value = 0, error = 0;
 };

@@ -63,7 +63,7 @@ TextContent NormsPage::findings() const {
   if (const attention::TokenCounts counts = attention::expectedCounts(made.model); counts.predicted > 0)
     say(trFormat("Predicted, t* adds the transpose: it is context of {} of {} tokens, predicted by {}.",
                  shownFixed(counts.context, 1), made.model.tokens, shownFixed(counts.predicted, 1)));
-  constexpr double kFar = 5;  // standard errors: some hundred numbers seldom have one so far off by chance
+  constexpr double kFar = 5;  // standard errors; among some hundred numbers one is rarely so far off by chance
   say(made.worst < kFar
           ? trFormat("{} holds: no mean of {} updates is further than {} standard errors from its formula.", formula,
                      stepText(made.growth.updates), shownFixed(made.worst, 1))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bench for Theorem 2.3 of Attention-Structure: sampled updates against (S56), survival curves of norms (18), the
-// directionality that really follows, and a counterexample to Lemma A.11. It needs no run. Results come from a job.
-// Frame thread.
+// The page Norms, a test bench for Theorem 2.3 of Attention-Structure. It compares sampled updates with (S56) and shows
+// the survival curves of the norms (18), the directionality that really results, and a counterexample to Lemma A.11. It
+// needs no run. The results are computed in a job. Frame thread.
 #pragma once
 
 #include <memory>

@@ -70,7 +70,7 @@ std::vector<SketchBlock> partsOf(const nn::ModelConfig& model) {
 }  // namespace
 
 std::vector<SketchBlock> sketchBlocks(const render::Rect& box, const nn::ModelConfig& model, const Theme& theme) {
-  constexpr double kLeast = 24;  // points that a finger hits
+  constexpr double kLeast = 24;  // points; least size of a touch target
   std::vector<SketchBlock> blocks = partsOf(model);
   const double count = static_cast<double>(blocks.size());
   const double step = std::min(box.height() / count, 4.2 * theme.textSize), height = std::max(0.8 * step, step - 10);

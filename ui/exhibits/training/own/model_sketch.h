@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as boxes from the tokens at the bottom to the logits on top, with the shapes of its matrices. Pure.
+// A sketch of a model as boxes, from the tokens at the bottom to the logits at the top, with the shapes of its
+// matrices. Pure.
 #pragma once
 
 #include <string>
@@ -13,15 +14,15 @@ namespace sepx::ui {
 
 /// A box of the sketch.
 struct SketchBlock {
-  const char* block = "";   ///< word of own_groups.h
+  const char* block = "";   ///< OwnBlock::word
   std::string name, shape;  ///< translated; shape may be empty
-  bool repeated = false;    ///< it is there once a layer
+  bool repeated = false;    ///< it occurs once in every layer
   render::Rect box{};
 };
 
-/// From the bottom; the last one is the bracket of what is repeated, "2 ×".
+/// The blocks from the bottom up. The last one is the bracket of the repeated blocks, "2 ×".
 std::vector<SketchBlock> sketchBlocks(const render::Rect& box, const nn::ModelConfig& model, const Theme& theme);
-/// `chosen`: the word of the blocks that stand out; "": none.
+/// `chosen`: the word of the blocks that are highlighted; "": none.
 void addModelSketch(std::vector<render::Item>& items, const std::vector<SketchBlock>& blocks, const Theme& theme,
                     const std::string& chosen);
 

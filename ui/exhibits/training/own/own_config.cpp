@@ -17,7 +17,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kMostWhole = 1e15;  // beyond that not every whole number is a double
+constexpr double kMostWhole = 1e15;  // beyond it, not every whole number is exact as a double
 
 const std::vector<train::ConfigField>& fields() {
   static const std::vector<train::ConfigField> all = train::configFields();
@@ -37,7 +37,8 @@ std::vector<std::string> parts(const std::string& text) {
   return found;
 }
 
-/// As a config has it; a list is held as a text with commas. Null: it cannot be read as numbers.
+/// Converts a value of the document, where a list is a text with commas, to the value in a config. Null if the text
+/// should be a list of numbers and is not.
 Json jsonOf(const train::ConfigField& field, const Json& held) {
   if (!held.is_string()) return held;
   const std::string& text = held.get_ref<const std::string&>();
@@ -68,7 +69,7 @@ void put(Json& config, std::string_view place, Json value) {
     config[std::string(place.substr(0, dot))][std::string(place.substr(dot + 1))] = std::move(value);
 }
 
-/// A file that is named where the data read none is a text of the person's own.
+/// A file that is named while the data are generated becomes the user's own text as data.
 Result<Document> textFollows(const Document& before, const Document& with) {
   const Json &kind = with.at(ownKey("data.kind")), &path = with.at(ownKey("data.path"));
   const bool made = !kind.is_string() || kind == "markov" || kind == "english" || kind == "pairs" ||
@@ -79,7 +80,7 @@ Result<Document> textFollows(const Document& before, const Document& with) {
   return page.is_null() ? next.without("training.page") : next.with("training.page", page);
 }
 
-/// Whether a field matters beside the others.
+/// The condition on the other fields under which a field has an effect; empty: always.
 Condition appliesTo(std::string_view place) {
   const auto is = [](const char* field, std::vector<std::string> words, const char* fallback) -> Condition {
     return [key = ownKey(field), words = std::move(words), fallback](const Document& document) {

@@ -23,7 +23,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::size_t kHead = std::size_t{1} << 16;  // bytes in which the first line of .jsonl is looked for
+constexpr std::size_t kHead = std::size_t{1} << 16;  // bytes that are searched for the first line of .jsonl
 
 const char* unitOf(data::Tokens tokens) {
   return tokens == data::Tokens::Bytes        ? tr("bytes")
@@ -84,7 +84,7 @@ Document withOwnText(const Document& document, const std::string& path, const st
   else
     next = next.with(ownKey("data.field"), field);
   without(ownKey("model.vocabulary"));
-  without("training.own.parent_step");  // the vocabulary of the text is another one than that of the branched run
+  without("training.own.parent_step");  // the text has another vocabulary than the parent run
   const Json input = next.at(ownKey("model.input"));
   if (input == "patches")
     for (const char* const place : {"objective.kind", "model.causal", "model.length", "model.output"})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text file of a person as the data of the own config: which of its columns holds text, what the document says then,
-// and what was read. Any thread but for the document, which is the frame's.
+// A text file of the user as the data of the own config: finds the column that contains text, sets the document, and
+// counts the tokens. Any thread, except withOwnText(): frame thread.
 #pragma once
 
 #include <cstddef>
@@ -13,25 +13,27 @@
 
 namespace sepx::ui {
 
-/// The column of a table whose cells hold most text. Usage with a sentence where all hold numbers.
+/// The column of a table whose cells contain the most text. Fails with Usage and a one-sentence message if no column
+/// contains text.
 Result<std::string> textColumn(const Table& table, const std::string& path);
-/// The member of the first line of a .jsonl file that holds most text; empty where there is none, and for other files.
+/// The member with the longest text in the first line of a .jsonl file. Empty if there is none, and for other files.
 std::string textMember(const std::string& path);
 
-/// The own config with this file as its data, on the page Own: nothing else changes but what cannot be with a text, the
-/// vocabulary and the input of bits.
+/// The document with this file as the data of the own config, on the page New run. Only fields that do not fit a text
+/// change as well: the vocabulary, the step of a branch, and an input of bits or patches.
 Document withOwnText(const Document& document, const std::string& path, const std::string& field);
 
-/// What a text gives.
+/// The size of a text in tokens.
 struct TextFacts {
   std::size_t train = 0, validation = 0;  ///< tokens
-  int vocabulary = 0;                     ///< different tokens, without [MASK]
+  int vocabulary = 0;                     ///< number of different tokens, without [MASK]
   data::Tokens tokens = data::Tokens::Characters;
-  /// "notes.txt: 11,110 characters to train …", and what is shorter than a context of `length`.
+  /// "notes.txt: 11,110 characters to train …", and which part is shorter than a context of `length` tokens.
   std::string sentence(const std::string& path, int length) const;
   bool isShort(int length) const;
 };
-/// BadInput with one sentence where the text cannot be read, as data::makeSource.
+/// Fails like data::makeSource() if the text cannot be read (BadInput, one sentence), and with Usage if the data are
+/// not text.
 Result<TextFacts> readTextFacts(const data::SourceConfig& config);
 
 }  // namespace sepx::ui

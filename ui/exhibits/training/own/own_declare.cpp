@@ -19,7 +19,8 @@ namespace sepx::ui {
 
 namespace {
 
-/// With the text of `before` as data in the place of those of the preset; nothing where it cannot train on a text.
+/// Replaces the data of the preset by the text of `before`. Empty optional if there is no text or the preset cannot be
+/// trained on it.
 std::optional<Document> withTextOf(const Document& before, const Document& next, const train::RunConfig& preset) {
   const std::string path = textIn(before);
   if (path.empty() || preset.model.input != nn::Input::Table || data::isOfImages(preset.data.kind)) return std::nullopt;
@@ -30,7 +31,8 @@ std::optional<Document> withTextOf(const Document& before, const Document& next,
   return ownConfig(with) ? std::optional(with) : std::nullopt;
 }
 
-/// Another preset takes the place of all fields; before the first frame the files are not known, and the page does it.
+/// A new preset replaces all fields. Before the first frame the folder of the presets is not known, so the page
+/// replaces the fields later.
 Result<Document> presetFollows(const RaceShared& live, const Document& before, const Document& with) {
   const Json& name = with.at("training.own.preset");
   if (before.at("training.own.preset") == name) return with;
@@ -43,7 +45,7 @@ Result<Document> presetFollows(const RaceShared& live, const Document& before, c
   return withTextOf(before, next, *config).value_or(next);
 }
 
-/// With a group open and nothing searched for or marked.
+/// The document with a group open, no search, and no marked block or field.
 Document withGroup(const Document& with, const Json& group) {
   const Json family = with.at("training.editor.family");
   const Document next = with.without("training.editor").with("training.editor.group", group);
@@ -62,7 +64,7 @@ Options presetOptions() {
   return options;
 }
 
-/// A choice of the picture: no step that can be undone.
+/// A choice that is made in the picture and is not an undo step.
 Property editorChoice(const char* key, const char* label, const char* help, Options options,
                       std::string OwnChoices::*into) {
   Property made;
@@ -86,7 +88,7 @@ Options editorGroups() {
   return options;
 }
 
-/// What of the page is open.
+/// The parameters that say which parts of the page are open.
 std::vector<Property> editorRows() {
   Options families, blocks;
   for (const PresetFamily& family : presetFamilies())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of the page of a new run: every field of its config, the preset, what of the page is open. At start,
-// on the frame thread.
+// Declares the parameters of the page New run: every field of the config, the preset, and which parts of the page are
+// open. At program start, on the frame thread.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace sepx::ui {
 
-/// `here`: where they apply. `live` outlives the registry.
+/// `here`: the condition under which they apply. `live` outlives the registry.
 void declareOwn(PropertyRegistry& registry, const RaceShared& live, const Condition& here);
 
-/// The config of a file of `assets`; of "" the defaults.
+/// Reads a preset from the folder `assets`. An empty `name`: the defaults.
 Result<train::RunConfig> readPreset(const std::string& assets, const std::string& name);
-/// The person's own text that a document has as data; empty: none.
+/// The path of the user's own text if the document has it as data; empty: none.
 std::string textIn(const Document& document);
 
 }  // namespace sepx::ui

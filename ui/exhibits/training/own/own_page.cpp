@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new run: its config is edited in the picture, is looked at while it is edited, and starts from there, from initial
-// weights or as a branch of another run. What is shown: own_views.h. Frame thread.
+// The page New run. The config is edited in the picture, is checked while it is edited, and is started there, from
+// initial weights or as a branch of another run. The views are in own_views.h. Frame thread.
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -40,22 +40,23 @@ namespace sepx::ui {
 
 namespace {
 
-/// What is to be estimated; of a script without the time, so that its pictures are the same on every machine.
+/// The run that is to be estimated. Scripts do not measure the time, so that their pictures are the same on every
+/// machine.
 struct EstimateRequest {
   train::RunConfig config;
   bool timed = true;
-  std::string parent{}, name{};  ///< folder and name of the run of which it is to be a branch; empty: none
-  std::int64_t step = 0;         ///< of that run
+  std::string parent{}, name{};  ///< folder and name of the parent of a branch; empty: no branch
+  std::int64_t step = 0;         ///< of the parent
   bool operator==(const EstimateRequest&) const = default;
 };
 
 struct Estimate {
   Result<train::RunEstimate> run = train::RunEstimate{};
-  std::string problem;  ///< why it cannot be a branch; empty: it can, or is to be none
+  std::string problem;  ///< why the branch cannot start; empty: it can, or it is not a branch
 };
 
-/// The data decide about the vocabulary, so that only after a look at them it is known whether the saved weights of a
-/// branch fit the model.
+/// The size of the vocabulary depends on the data. Whether the saved weights of a branch fit the model is therefore
+/// known only after the data were read.
 Estimate estimated(const EstimateRequest& request, const std::function<bool()>& cancelled) {
   Estimate made{train::estimateRun(request.config, 0, request.timed, cancelled), {}};
   if (!made.run || request.parent.empty()) return made;
@@ -98,32 +99,32 @@ class OwnPage final : public RacePage {
   Views views(const RaceFrame& frame) const override;
 
  private:
-  /// What the own config is trained beside.
+  /// What is trained beside the own config.
   enum class Beside { Nothing, Preset, Runs };
   void start(const RaceFrame& frame, ExhibitContext& context, Beside beside);
   static void choosePreset(ExhibitContext& context, const ViewPress& press);
   void startBeside(const RaceFrame& frame, ExhibitContext& context) const;
   void addStart(const RaceFrame& frame, ExhibitContext& context) const;
-  /// What the config is compared with: that of the run it was copied from, else the preset; null: not read.
+  /// The config of the comparison: that of the run it was copied from, otherwise the preset. Null: not read yet.
   const train::RunConfig* base() const;
   std::string baseName() const;
   std::vector<std::string> raceLines(const RaceFrame& frame) const;
   std::vector<std::string> lines(const RaceFrame& frame) const;
   std::string readySentence() const;
-  /// What stands beside the button: the name of the field, and the sentence as it is.
+  /// The text beside the button: the name of the field, followed by the unchanged problem.
   std::string problemSentence(const std::string& problem, const std::string& place) const;
   const std::vector<OwnDifference>& differences() const { return differences_; }
   void compare();
   void compareFields(const Json& theirs);
   std::string textSentence() const;
 
-  /// Of the present config; null: not yet.
+  /// The estimate of the present config; null: not available yet.
   const Estimate* estimate() const { return estimate_.fresh() ? estimate_.result() : nullptr; }
-  /// Why this config cannot be started, one sentence; empty: nothing speaks against it.
+  /// Why this config cannot be started, one sentence; empty: no problem is known.
   std::string problem() const;
   std::string branchProblem() const;
   bool canStart() const;
-  /// It can start, or could with the same data before something was typed just now.
+  /// Whether it can start, or could with the same data before the latest change of the config.
   bool mayStart() const {
     return canStart() || (config_ && problem().empty() && readData_ && *readData_ == config_->data);
   }
@@ -131,22 +132,22 @@ class OwnPage final : public RacePage {
   Lane<EstimateRequest, Estimate> estimate_{"training.own"};
   Lane<data::SourceConfig, Result<TextFacts>> text_{"training.own.text"};
   Result<train::RunConfig> config_ = train::RunConfig{};
-  nn::ModelConfig model_;  ///< of the last config that could be read
+  nn::ModelConfig model_;  ///< of the last valid config
   std::string presetName_;
   std::optional<Result<train::RunConfig>> preset_;  ///< read for `presetOf_`
   std::string presetOf_;
   OwnParent parent_;
   std::uint64_t problemOf_ = 0;
-  std::string problem_;  ///< why no branch can begin; empty: one can, or none is asked for
+  std::string problem_;  ///< why no branch can start; empty: one can, or none is requested
   std::uint64_t changes_ = 0;
   Document seen_;
   OwnChoices choices_;
   const PropertyRegistry* registry_ = nullptr;  ///< of the pane
   std::vector<OwnDifference> differences_;
-  std::uint64_t comparedOf_ = 0;                ///< changes_ of differences_
-  std::string textBefore_;                      ///< the person's own text of the document before
-  std::optional<Note> note_;                    ///< to be said
-  std::optional<Beside> wanted_;                ///< asked for while the new numbers are still looked at
+  std::uint64_t comparedOf_ = 0;                ///< value of changes_ for which differences_ was made
+  std::string textBefore_;                      ///< the user's own text in the last document that was read
+  std::optional<Note> note_;                    ///< a message that is to be shown
+  std::optional<Beside> wanted_;                ///< a start that waits until the config is checked
   std::optional<data::SourceConfig> readData_;  ///< of the last config that could start
 };
 
@@ -223,7 +224,7 @@ void OwnPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   results_.follow(changes_);
   if (note_) context.editor.note(*std::exchange(note_, std::nullopt));
   if (!config_) return wanted_.reset();
-  // Beside runs that train, a step would take longer than alone; what was measured before they began still holds.
+  // While other runs train, a step takes longer than alone, so it is not timed. An earlier measurement remains valid.
   EstimateRequest wanted{*config_, true};
   if (parent_.branches()) {
     wanted.parent = parent_.folder();
@@ -255,7 +256,8 @@ std::string OwnPage::problem() const {
   return estimate() && !estimate()->run ? estimate()->run.error().message : std::string();
 }
 
-/// Where data are files, or weights are a branch's, it is only known after a look at them whether a run can begin.
+/// If the data are files, or the weights are those of a branch, they must be read before it is known whether a run can
+/// start.
 bool OwnPage::canStart() const {
   if (!config_ || !problem().empty()) return false;
   const data::SourceKind kind = config_->data.kind;
@@ -274,7 +276,7 @@ std::string OwnPage::baseName() const {
   return presetName_.empty() ? std::string(tr("the defaults")) : preset ? std::string(tr(preset->title)) : presetName_;
 }
 
-/// What differs from the preset, or from the run that it is a copy or branch of.
+/// Finds the differences from the preset, or from the run that the config is a copy or branch of.
 void OwnPage::compare() {
   if (std::exchange(comparedOf_, changes_) == changes_) return;
   differences_.clear();
@@ -287,7 +289,7 @@ void OwnPage::compare() {
       differences_.push_back({place, ownValue(place, train::fieldOf(theirs, place))});
 }
 
-/// Of a config that cannot be read: what its parameters hold.
+/// For a config that is not valid: compares the values of its parameters.
 void OwnPage::compareFields(const Json& theirs) {
   for (const train::ConfigField& field : train::configFields()) {
     const Value before = ownValue(field.place, train::fieldOf(theirs, field.place));
@@ -305,7 +307,7 @@ std::string OwnPage::problemSentence(const std::string& problem, const std::stri
          (problem.ends_with('.') || problem.ends_with("。") ? "" : ".");
 }
 
-/// What the run shares with those beside it.
+/// Lines about the branch, and about what the run shares with the runs beside it.
 std::vector<std::string> OwnPage::raceLines(const RaceFrame& frame) const {
   if (!config_) return {};
   std::vector<std::string> lines = parent_.lines(
@@ -325,7 +327,8 @@ std::vector<std::string> OwnPage::raceLines(const RaceFrame& frame) const {
   return lines;
 }
 
-/// What the text of the config holds; empty: it has none, or it is not read yet. What cannot be read the estimate says.
+/// A sentence about the text of the config. Empty: it has none, or the text is not read yet. If it cannot be read, the
+/// estimate reports that.
 std::string OwnPage::textSentence() const {
   const Result<TextFacts>* const facts = text_.fresh() ? text_.result() : nullptr;
   if (!facts || !*facts || !config_) return {};
@@ -360,7 +363,7 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
   return lines;
 }
 
-/// Beside the button, where nothing speaks against it.
+/// The text beside the button if no problem is known.
 std::string OwnPage::readySentence() const {
   if (!canStart()) return tr("The data are being read…");
   if (parent_.branches()) return trFormat("A branch of {}. Its learning rate and steps stand below.", parent_.name());
@@ -407,7 +410,7 @@ void OwnPage::panel(const RaceFrame&, ExhibitContext&, PagePanel& panel) {
          "the button. A text, CSV or JSON-lines file that is dropped on the page becomes the data."));
 }
 
-/// One step that can be undone.
+/// Chooses a preset, as one step that can be undone.
 void OwnPage::choosePreset(ExhibitContext& context, const ViewPress& press) {
   const Json family = context.editor.document().at("training.editor.family");
   const std::string word = family.is_string() ? family.get<std::string>() : OwnChoices().family;
@@ -420,7 +423,7 @@ void OwnPage::choosePreset(ExhibitContext& context, const ViewPress& press) {
   }
 }
 
-/// Beside the runs of the race: a branch, or from initial weights.
+/// Starts the run beside the runs of the race, as a branch or from initial weights.
 void OwnPage::addStart(const RaceFrame& frame, ExhibitContext& context) const {
   RunStart wanted{*config_, parent_.branches() ? parent_.folder() : std::string(),
                   parent_.branches() ? parent_.step() : 0};

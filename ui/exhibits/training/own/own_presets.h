@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configs that ship, in families, with a sentence each. Constant data.
+// The configs that ship with the program, in families, each with one sentence. Constant data.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 namespace sepx::ui {
 
 struct OwnPreset {
-  const char* file;           ///< of assets/configs, without ".json"; "": the defaults
+  const char* file;           ///< in assets/configs, without ".json"; "": the defaults
   const char *title, *about;  ///< N_(); about: one sentence
-  bool ownText = false;       ///< its data are a text of the person's own
+  bool ownText = false;       ///< its data are a text of the user
 };
 
 struct PresetFamily {
@@ -21,7 +21,7 @@ struct PresetFamily {
 };
 
 std::span<const PresetFamily> presetFamilies();
-/// The family and the preset of a file; null: there is none.
+/// The preset of a file, and its family; null: there is none.
 const OwnPreset* presetOf(std::string_view file);
 const PresetFamily* familyOf(std::string_view file);
 

@@ -26,7 +26,7 @@ namespace {
 
 using Kind = Arrangement::Kind;
 
-// Sizes of the type.
+// Multiples of the type size, except the shares in the last line.
 constexpr double kStartRow = 2.4;  // height
 constexpr double kButton = 15, kColumn = 26, kSide = 21, kSketch = 12;
 constexpr double kCardWidth = 20, kCardHeight = 5;
@@ -36,12 +36,12 @@ constexpr double kEditorShare = 0.6, kMostOfSide = 0.4, kMostOfButtons = 0.94, k
 const char* const kRate = "optimisation.learning_rate";
 const char* const kSteps = "schedule.steps";
 
-/// In sight whatever group is open, and so in none.
+/// Whether a field is always visible and therefore in no group.
 bool isAlways(std::string_view place) {
   return place == kRate || place == kSteps;
 }
 
-/// With all its decimals where they are few.
+/// The number with all its decimals if it has at most six, otherwise rounded.
 std::string exactly(double number) {
   constexpr int kMost = 6;
   for (int digits = 0; digits <= kMost; ++digits)
@@ -49,7 +49,7 @@ std::string exactly(double number) {
   return formatReading(number);
 }
 
-/// The views of a frame, one after the other.
+/// Makes the views of one frame.
 class OwnViews {
  public:
   OwnViews(const OwnShown& shown, const RaceFrame& frame)
@@ -108,7 +108,7 @@ std::string OwnViews::words(const std::string& place, const Value& value) const 
   return text.empty() ? std::string(tr("empty")) : text;
 }
 
-/// Of a field that applies now.
+/// The row of a field; empty optional if the field does not apply now.
 std::optional<FieldRow> OwnViews::row(const std::string& place) const {
   std::optional<FieldRow> made = fieldRow(shown_.registry, shown_.document, ownKey(place));
   if (!made) return made;
@@ -120,7 +120,7 @@ std::optional<FieldRow> OwnViews::row(const std::string& place) const {
   return made;
 }
 
-/// The button, and beside it what starts or why nothing can.
+/// The start buttons, and beside them what starts or why nothing can start.
 Arrangement OwnViews::startRow() {
   Arrangement row{.kind = Kind::Row, .gap = pad_, .length = kStartRow * unit_};
   const bool beside = shown_.canStart && !shown_.branchesAt;
@@ -156,7 +156,7 @@ Arrangement OwnViews::startRow() {
   return row;
 }
 
-/// In sight whatever group is open.
+/// The fields that are visible for every open group, and the search.
 Arrangement OwnViews::always() {
   FieldsContent content{.columns = kColumn};
   for (const char* const place : {kRate, kSteps}) {
@@ -171,7 +171,7 @@ Arrangement OwnViews::always() {
   return add("always", std::move(content), true);
 }
 
-/// What is changed in a group is counted in its tab.
+/// The tabs of the groups, each with the number of changed fields in its group.
 Arrangement OwnViews::tabs() {
   ChoiceGroup group{.key = "training.editor.group"};
   const auto tab = [&](const char* word, std::string label) {
@@ -197,7 +197,7 @@ Arrangement OwnViews::editor() {
   return column;
 }
 
-/// Of all groups; `others`: what those are called that mean nothing beside the other fields.
+/// The rows of all groups that match the search. `others`: receives the names of matching fields without effect now.
 std::vector<FieldRow> OwnViews::found(std::string& others) const {
   std::vector<FieldRow> all;
   for (const OwnGroup& group : ownGroups()) {
@@ -226,7 +226,7 @@ std::vector<FieldRow> OwnViews::ofGroup(std::string_view group) const {
   return rows;
 }
 
-/// What the column of the editor has left below its tabs.
+/// The width and height that the column of the editor has left below its tabs.
 std::pair<double, double> OwnViews::roomForFields() const {
   const double inner = frame_.area.width() - 3 * pad_, both = inner - 2 * pad_,
                wide = std::max(kEditorShare * both, both - kMostSide * unit_);
@@ -238,7 +238,7 @@ std::pair<double, double> OwnViews::roomForFields() const {
   return {wide, high};
 }
 
-/// The groups after the chosen one that have room whole, each under its name.
+/// Adds the groups after the chosen one, each below its name, as long as they fit completely.
 void OwnViews::addGroupsBelow(FieldsContent& content) const {
   const auto groups = ownGroups();
   auto next = std::ranges::find_if(groups, [this](const OwnGroup& one) { return choices_.group == one.word; });
@@ -275,7 +275,7 @@ Arrangement OwnViews::fields() {
   return column;
 }
 
-/// A card a preset, those of a family.
+/// One card for each preset of a family.
 Arrangement OwnViews::presets() {
   const std::span<const PresetFamily> families = presetFamilies();
   const auto chosen =
@@ -324,7 +324,7 @@ Arrangement OwnViews::side() {
   return column;
 }
 
-/// A click goes to the field.
+/// The table of differences. A click on a row shows its field.
 Arrangement OwnViews::table() {
   TableContent content;
   content.columns = {
@@ -346,7 +346,7 @@ Arrangement OwnViews::table() {
   return part;
 }
 
-/// A click opens the fields of a block, another one there closes them.
+/// The sketch of the model. A click on a block opens its group and marks its fields; a second click removes the marks.
 Arrangement OwnViews::sketch() {
   PictureContent content;
   const auto blocks = [model = *shown_.model](const ViewPlace& place) {

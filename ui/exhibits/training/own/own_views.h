@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page of a new run shows: how it is started or why it cannot be, learning rate and steps, the fields of a
-// group or the presets, what the run will be, what differs from its preset, a sketch of the model. Pure.
+// The views of the page New run: the start buttons or why the run cannot start, learning rate and steps, the fields of
+// a group or the presets, facts about the run, the differences from its preset, and a sketch of the model. Pure.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace sepx::ui {
 
-/// A field in which the config differs from what it is compared with.
+/// A field in which the config differs from the config that it is compared with.
 struct OwnDifference {
   std::string place;  ///< "model.layers"
-  Value before;       ///< as its parameter holds it
+  Value before;       ///< value in the other config, as a parameter has it
 };
 
-/// What of the page the document says, `training.editor`.
+/// The state of the page in the document, `training.editor`.
 struct OwnChoices {
   std::string group = "model", family = "small", search{}, block = "none", field{};
 };
@@ -28,24 +28,25 @@ struct OwnShown {
   const PropertyRegistry& registry;
   const Document& document;
   const OwnChoices& choices;
-  const nn::ModelConfig* model = nullptr;  ///< of the last config that could be read; null: none
+  const nn::ModelConfig* model = nullptr;  ///< of the last valid config; null: none
   std::uint64_t modelDigest = 0;
-  bool text = false;     ///< the data are a text of the person's own
+  bool text = false;     ///< the data are a text of the user
   std::string preset{};  ///< file; empty: the defaults
-  std::string base{};    ///< what it is compared with is called so
+  std::string base{};    ///< displayed name of the config that it is compared with
   std::vector<OwnDifference> differences{};
-  std::string problem{};    ///< why it cannot be started; empty: nothing speaks against it
-  std::string problemAt{};  ///< the field that this is about; empty: it says none
-  std::string ready{};      ///< where it can be started: what that will be
+  std::string problem{};    ///< why the run cannot start; empty: no problem is known
+  std::string problemAt{};  ///< the field that causes the problem; empty: it names none
+  std::string ready{};      ///< if it can start: what will start
   bool canStart = false;
-  std::optional<std::int64_t> branchesAt{};  ///< the step at which it begins as a branch
+  std::optional<std::int64_t> branchesAt{};  ///< the step from which it branches; empty: no branch
   bool besidePreset = true, besideRuns = false;
   std::vector<std::string> facts{};
 };
 
 Views ownViews(const OwnShown& shown, const RaceFrame& frame);
 
-/// The control of a preset for scripts, "training.preset.small-encoder"; `ownText`: with a text of the person's own.
+/// The key of the control of a preset for scripts, "training.preset.small-encoder". `ownText`: the preset with a text
+/// of the user.
 std::string presetControl(const std::string& file, bool ownText);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every field of a config is called and means: a line a field, in the order of docs/training.md.
+// The label and the explanation of every config field: one entry per field, in the order of docs/training.md.
 #include "ui/exhibits/training/own/own_words.h"
 
 #include <algorithm>

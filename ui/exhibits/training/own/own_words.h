@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every field of a config is called and means. Constant data.
+// The label and the explanation of every config field. Constant data.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Published: figures, tables and theorems of Attention-Structure and of Local-to-Global beside what comes out
-// here.
+// The page Published: figures, tables and theorems of Attention-Structure and of Local-to-Global beside the results of
+// this program.
 #include "ui/properties/tr.h"
 #include "ui/published/published_page.h"
 

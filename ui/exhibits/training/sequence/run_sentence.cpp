@@ -22,7 +22,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// What the run would write into a folder, held in memory.
+/// The checkpoint that the run would write into a folder, held in memory.
 Result<std::shared_ptr<const checkpoint::Model>> inMemory(const WholeModel& whole, const std::string& name) {
   const nn::ParameterLayout layout(whole.config.model);
   const train::FamilyExport out = train::exportFamily(whole.config, layout, whole.theta, {});
@@ -57,7 +57,7 @@ Result<std::vector<tokenizer::Token>> typed(const data::Source& source, std::str
   return tokens;
 }
 
-/// The words of the run's data, in which it reads what is typed.
+/// The words of the run's data, into which typed text is split.
 Result<SentenceWordsPointer> wordsOf(const RunSentenceAsk& ask, const train::RunConfig& config) {
   return ask.model.data->with(
       ask.model.config.data, ask.model.reach, [&](const data::Source& source) -> Result<SentenceWordsPointer> {
@@ -71,7 +71,7 @@ Result<SentenceWordsPointer> wordsOf(const RunSentenceAsk& ask, const train::Run
         given.example.resize(given.longest);
         given.example.resize(
             static_cast<std::size_t>(source.sequence(data::Split::Validation, 0, config.model.length, given.example)));
-        // The source is made anew where the config of the run has changed meanwhile.
+        // RunData creates the source again if it was used with another config in the meantime.
         given.encode = [data = ask.model.data, of = ask.model.config.data,
                         reach = ask.model.reach](std::string_view text) {
           return data->with(of, reach, [text](const data::Source& again) { return typed(again, text); });

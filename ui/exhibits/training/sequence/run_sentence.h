@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run at a step as the page Sentence reads it (ui/sentence): its parameters under the names of the nearest family, as
-// a checkpoint in memory, and the words of its data. Made in a job; any thread.
+// A run at a step in the form that the page Sentence (ui/sentence) reads: its parameters as a checkpoint in memory,
+// under the names of the most similar model family, and the words of its data. Made in a job; any thread.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ struct RunSentence {
 using RunSentencePointer = std::shared_ptr<const RunSentence>;
 
 struct RunSentenceAsk {
-  ModelRequest model;         ///< all parameters
-  RunSentencePointer before;  ///< of the same run: its words are kept; null: there is none
+  ModelRequest model;         ///< requests all parameters
+  RunSentencePointer before;  ///< the last result; if it is of the same run, its words are reused; null: none
   bool operator==(const RunSentenceAsk& other) const { return model == other.model; }
 };
 
-/// BadInput with a sentence: parameters or data that cannot be read.
+/// Fails with BadInput and a one-sentence message if the run reads images or its parameters or data cannot be read.
 Result<RunSentencePointer> makeRunSentence(const RunSentenceAsk& ask);
 
 }  // namespace sepx::ui

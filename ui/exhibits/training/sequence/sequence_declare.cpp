@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters and read-outs of the page Sentence of runs, beside those of ui/sentence.
+// The parameters and read-outs of the page Sentence of a race, in addition to those of ui/sentence. Also chooses the
+// models that the page shows while it takes one run apart.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -74,7 +75,7 @@ void SequencePage::declareSides(PropertyRegistry& registry, const Condition& her
 }
 // clang-format on
 
-// One run taken apart: which model stands on the page, and which one beside it.
+// The look with one run taken apart: which model is shown, and which one is shown beside it.
 
 namespace {
 
@@ -102,7 +103,8 @@ std::string titleOf(const RaceShared& shared, const RunSentence& of) {
 
 }  // namespace
 
-/// A slider moves, and a run reports, faster than a sentence goes through a model: what was asked for ends first.
+/// A slider moves, and a run reports, faster than a sentence passes through a model. A new model is therefore requested
+/// only after the present work has ended, or if another run is selected.
 void SequencePage::askForModels(const RaceFrame& frame, ExhibitContext& context) {
   const RaceShared& shared = frame.shared;
   model_.refresh(context.jobs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See sequence_page.h: what the page follows, its input, panel, numbers and words.
+// See sequence_page.h: updates, input, panel, exported numbers and views of the page.
 #include "ui/exhibits/training/sequence/sequence_page.h"
 
 #include <algorithm>
@@ -174,19 +174,19 @@ std::unique_ptr<RacePage> makeSequencePage() {
   return std::make_unique<SequencePage>();
 }
 
-// What the runs side by side show: a column a run, with attention above and the predictions below.
+// The look with all runs side by side: one column per run, with the attention above and the predictions below.
 
 namespace {
 
-constexpr double kGap = 14, kBar = 8;  // points; of the bar that scrolls
+constexpr double kGap = 14, kBar = 8;  // points; kBar: width of the scroll bar
 constexpr double kUpperShare = 0.52;   // of the height, for attention
-constexpr double kLeastTable = 18;     // of the size of small text, height of a page with a table
-// Of the size of small text, widths of columns: place, token, probability; a word and its share.
+constexpr double kLeastTable = 18;     // multiples of the small type size: least height of a page with a table
+// Multiples of the small type size: widths of the columns for position, token, probability, a word and its share.
 constexpr double kPlace = 2.5, kToken = 5, kTruth = 7.1, kWord = 2.5, kShare = 3.4;
 constexpr double kChipPad = 3;  // points, beside a word and its share
 constexpr double kNarrow = 24, kNarrowToken = 3, kNarrowTruth = 6;
 constexpr double kSwatchRoom = 50;            // points, beside the name of a run
-constexpr double kTitle = 1.7, kBelow = 1.5;  // likewise, heights of lines
+constexpr double kTitle = 1.7, kBelow = 1.5;  // multiples of the small type size: heights of lines
 
 MatrixScale scaleOf(const SequenceResult& result) {
   return result.linear ? MatrixScale{ScaleKind::Diverging, {-result.limit, result.limit}}
@@ -198,7 +198,7 @@ std::string percent(double share) {
   return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : shownShare(share);
 }
 
-/// "3: the", and what the model reads there.
+/// "3: the", and whether the model reads [MASK] there.
 std::string placeWords(const SequenceResult& result, int place) {
   const SequencePlace& at = result.places[static_cast<std::size_t>(place)];
   return at.hidden ? trFormat("{}: {}, read as [MASK]", place, at.word) : fmt::format("{}: {}", place, at.word);
@@ -246,7 +246,7 @@ TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePoi
   const double small = frame.theme.smallSize;
   const auto runs = static_cast<double>(shown(frame.shared));
   const double all = frame.area.width() - 3 * frame.theme.space - 1.5 * kGap * (runs - 1);
-  const double width = (all / runs - kBar) / small;  // of the type
+  const double width = (all / runs - kBar) / small;  // multiples of the small type size
   const double token = width < kNarrow ? kNarrowToken : kToken, truth = width < kNarrow ? kNarrowTruth : kTruth;
   const double room = std::max(0.0, width - kPlace - token - truth);
   const auto words = static_cast<std::size_t>(std::min<double>(top_, room / (kWord + kShare)));

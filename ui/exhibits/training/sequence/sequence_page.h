@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence of the runs of a race, in two looks: one run taken apart (ui/sentence), alone or beside another
-// step or run; and all runs side by side, with the attention of a layer, one head or all of them, and what is predicted
-// for every place with the token that really stands there. Frame thread.
+// The page Sentence of the runs of a race. It has two looks: one run taken apart (ui/sentence), alone or beside another
+// step or run, and all runs side by side, with the attention of one or all heads of a layer, and the prediction at each
+// position beside its true token. Frame thread.
 #pragma once
 
 #include <memory>
@@ -46,22 +46,22 @@ class SequencePage final : public RacePage {
   SentenceSource sourceOf(const RaceShared& shared) const;
   Views sentenceViews(const RaceFrame& frame) const;
   Views runViews(const RaceFrame& frame) const;
-  /// Why the selected run cannot be taken apart, so that the runs stand side by side; empty: it can, or it is not known
-  /// yet.
+  /// Why the selected run cannot be taken apart, in which case the runs are shown side by side. Empty: it can, or this
+  /// is not known yet.
   std::string refused() const;
   ChoiceGroup lookChoice() const;
   std::string caption(const RaceShared& shared) const;
   bool complete() const;
   std::size_t shown(const RaceShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
-  /// A column of the page: one run.
+  /// Adds the views of one run and returns their column.
   Arrangement addRun(Views& into, const RaceFrame& frame, std::size_t run) const;
   MatrixContent attention(const SequencePointer& result, int head) const;
   TableContent predictions(const RaceFrame& frame, const SequencePointer& result) const;
-  /// "3, 7": the whole numbers of it, rising, each once.
+  /// The whole numbers in a text such as "3, 7", ascending and without duplicates.
   static std::vector<int> placesOf(const std::string& text);
-  /// With the place hidden, or shown where it was hidden.
+  /// The change that hides a position, or shows it if it is hidden.
   Changes toggled(int place) const;
-  /// Every number of the runs, and those of the page.
+  /// All numbers of the runs, and those of the page.
   Numbers exported(const RaceShared& shared) const;
 
   std::vector<std::unique_ptr<SequenceSide>> sides_;  ///< kMostRuns
@@ -73,7 +73,7 @@ class SequencePage final : public RacePage {
   LaneResult<RunSentenceAsk, RunSentencePointer> model_{results_, "training.sequence.run"};
   LaneResult<RunSentenceAsk, RunSentencePointer> second_{results_, "training.sequence.beside"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>(), secondData_ = std::make_shared<RunData>();
-  std::string missing_, secondMissing_;  ///< why there is no such model: one sentence
+  std::string missing_, secondMissing_;  ///< why model_ or second_ has no model: one sentence
   SentenceCore core_;
 };
 

@@ -23,7 +23,7 @@ struct TypedSequence {
   std::vector<std::int32_t> tokens;
   std::vector<std::string> words;  ///< of the vocabulary
   std::int32_t mask = -1;
-  std::size_t left = 0;  ///< tokens behind the context
+  std::size_t left = 0;  ///< number of tokens that exceed the context and are left out
 };
 
 Result<TypedSequence> typedSequence(const SequenceAsk& ask, const data::Source& source) {

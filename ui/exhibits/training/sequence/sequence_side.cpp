@@ -14,7 +14,7 @@ void SequenceSide::update(const RacingRun* racing, const RaceShared& shared, con
   if (std::exchange(folder_, racing ? racing->folder : std::string()) != folder_) lane_.clear();
   if (!racing) return;
   lane_.refresh(context.jobs);
-  if (lane_.pending()) return;  // it ends first: a slider moves, and a run reports, faster than this is made
+  if (lane_.pending()) return;  // wait: a slider moves, and a run reports, faster than a result is made
   std::string missing;
   std::optional<ModelRequest> model =
       modelRequest(*racing, shared, {}, data_, lane_.requested() ? &lane_.requested()->model : nullptr, missing);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one run of the race makes of the sequence at the step that is shown: asked for in the background. Frame thread.
+// The output of one run of the race for the sequence at the shown step, computed in the background. Frame thread.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,14 @@ class SequenceSide {
  public:
   SequenceSide(ResultSet& results, std::size_t number) : lane_(results, "training.sequence" + std::to_string(number)) {}
 
-  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run.
+  /// Takes over finished results and requests outdated ones again. `racing` null: the race has no such run.
   void update(const RacingRun* racing, const RaceShared& shared, const std::string& text,
               const std::vector<int>& hidden, ExhibitContext& context);
   bool complete() const { return lane_.complete(); }
 
   const SequencePointer& result() const { return lane_.value(); }   ///< null: none
   const std::string& sentence() const { return lane_.sentence(); }  ///< why result() is null
-  /// Of a place; null: there is none, or nothing is predicted there.
+  /// The prediction at a position. Null: there is no such position, or nothing is predicted there.
   const PlacePrediction* at(int place) const;
 
  private:

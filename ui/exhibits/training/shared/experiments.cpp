@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of experiments. Numbers in the texts were measured with the configs named, seed 0 unless said otherwise.
+// The table of experiments. Numbers in the texts were measured with the configs named, seed 0 unless stated otherwise.
 #include "ui/exhibits/training/shared/experiments.h"
 
 #include "ui/properties/tr.h"

@@ -10,7 +10,7 @@ namespace sepx::ui {
 
 /// In the order of the cards. The last one, "own", has no configs.
 std::span<const Experiment> experiments();
-/// What the Training exhibit says of its races.
+/// The properties of the races of the Training exhibit.
 const RaceKind& trainingRaces();
 
 }  // namespace sepx::ui

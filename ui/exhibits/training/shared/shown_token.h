@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of training data as people read them. Pure; any thread.
+// Tokens of training data in a readable form. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace sepx::ui {
 
-/// A word of data::Source, which text sources write as GPT-2 stores it: "Ġthe" is "␣the", "Ċ" is "\n", "Ã©" is "é".
+/// The readable form of a word of data::Source. Text sources write words as GPT-2 stores them: "Ġthe" becomes "␣the",
+/// "Ċ" becomes "\n", and "Ã©" becomes "é".
 std::string shownToken(const std::string& word);
 
-/// The sentence that names what a text has and the vocabulary of a run has not.
+/// A sentence that names the parts of a text that are not in the vocabulary of a run.
 std::string notInVocabulary(const std::vector<std::string>& unknown);
 
 }  // namespace sepx::ui

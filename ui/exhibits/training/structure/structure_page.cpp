@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structure of attention: W_qk of the chosen layer and head, a large pane a run, and below it the scores of all
-// layers over steps. Frame thread.
+// The page Structure of a race: W_qk of the chosen layer and head in one large pane per run, and below the panes the
+// scores of all layers over the steps. Frame thread.
 #include <memory>
 #include <string>
 #include <utility>

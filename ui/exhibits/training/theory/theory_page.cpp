@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Theory against practice: the plane (e, w) of the canonical model with its loss, critical sets and separatrix, and on
-// it the paths of real transformers projected onto the canonical model, each with the residual of the projection as a
-// halo and, dashed, the gradient flow of theory from the same point. A drag shows where theory goes from the pointer;
-// its end starts a real transformer there. Frame thread.
+// The page Theory compares theory with practice. It shows the plane (e, w) of the canonical model with its loss,
+// critical sets and separatrix, and the paths of real transformers projected onto the canonical model, each with the
+// residual of the projection as a halo and the gradient flow of the theory from the same point as a dashed line. A drag
+// shows the gradient flow from the pointer, and its end starts a real transformer there. Frame thread.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -36,14 +36,14 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kHalf = 2;                          // of the window
-constexpr double kFarthest = 1e3;                    // of a start
+constexpr double kHalf = 2;                          // least half side of the plane shown
+constexpr double kFarthest = 1e3;                    // largest coordinate of a start
 constexpr int kShades = 96;                          // pixels of the loss along a side
-constexpr int kBasinPixels = 384;                    // of the basins
-constexpr double kWordsShare = 0.3;                  // of the page's height, at most, where words stand below the plane
-constexpr double kAspect = 1.25;                     // of the plane beside its words
-constexpr double kLeastWords = 17, kMostWords = 32;  // width of a column of words, em
-constexpr double kLeastCurves = 14;                  // height, sizes of the type
+constexpr int kBasinPixels = 384;                    // pixels of the basins along a side
+constexpr double kWordsShare = 0.3;                  // of the page's height, at most, if the text is below the plane
+constexpr double kAspect = 1.25;                     // of the plane beside its text
+constexpr double kLeastWords = 17, kMostWords = 32;  // width of a column of text, multiples of the type size
+constexpr double kLeastCurves = 14;                  // height, multiples of the type size
 
 markov::State stateOf(double e, double w) {
   markov::State theta(2);
@@ -68,7 +68,8 @@ render::Color kindColor(const Theme& theme, dynamics::LimitKind kind) {
   }
 }
 
-/// Equal units would show empty plane at both sides of the paths.
+/// Whether the area is wide enough for text beside the plane. With equal units on both axes, a plane over the whole
+/// width would be empty at both sides of the paths.
 bool wide(const RaceFrame& frame) {
   return !frame.figure && frame.area.width() > kAspect * frame.area.height() + kLeastWords * frame.theme.textSize;
 }
@@ -170,7 +171,7 @@ void TheoryPage::read(const Document& document, const PropertyRegistry& registry
   registry.read(document, *this);
 }
 
-/// Of the first run that has a projection; else that of the next start.
+/// The chain of the first run that has a projection; otherwise that of the next start.
 markov::Chain TheoryPage::chainShown(const RaceShared& shared) const {
   for (const RacingRun& racing : shared.runs)
     if (projects(racing)) return chainOf(*racing.run);
@@ -195,8 +196,8 @@ std::string TheoryPage::caption(const RaceShared& shared) const {
   return text;
 }
 
-/// The verdicts beside or below the plane, those of all runs in a part of the page, shortened where they would take
-/// more.
+/// The verdicts on all runs, beside or below the plane. They are shortened if they would take more than a part of the
+/// page.
 TextContent TheoryPage::verdict(const RaceFrame& frame) const {
   for (int parts = kVerdictParts; parts > 0; --parts) {
     TextContent text;
@@ -209,7 +210,7 @@ TextContent TheoryPage::verdict(const RaceFrame& frame) const {
   return {.lines = {{{tr("The panel says what became of the runs.")}}}};
 }
 
-/// Half of the window: all paths are in it.
+/// Half the side of the plane shown. It contains all paths, but is at most 50.
 double halfOf(const RaceShared& shared) {
   double half = kHalf;
   for (const RacingRun& racing : shared.runs) {
@@ -230,8 +231,8 @@ PlacedChart planeIn(const ViewPlace& place, double half) {
   return PlacedChart(std::move(chart), place.box, place.theme);
 }
 
-/// The loss in grey under the colours of the basins, as on the plane of Flow. Most of the plane lies near the least
-/// loss, so that the scale is that of the square root of what lies above it.
+/// The loss in grey below the colours of the basins, as on the plane of Flow. In most of the plane the loss is close to
+/// its minimum, so the scale is the square root of the excess over the minimum.
 render::Heatmap lossGround(const render::Rect& window, const markov::Chain& chain, const Theme& theme) {
   auto values = std::make_shared<std::vector<float>>();
   const double low = chain.entropyRate();
@@ -255,7 +256,7 @@ render::Heatmap lossGround(const render::Rect& window, const markov::Chain& chai
           .opacity = theme.dark ? 0.6f : 0.35f};
 }
 
-/// By the closed form; the basin to stay out of is hatched.
+/// The basins from the closed form. All but that of the global minima are hatched.
 render::LabelMap basinGround(const render::Rect& window, const markov::Chain& chain, const Theme& theme) {
   constexpr std::pair<dynamics::LimitKind, std::uint8_t> kKinds[] = {{dynamics::LimitKind::GlobalMin, 0},
                                                                      {dynamics::LimitKind::LocalMin, 1},
@@ -307,7 +308,7 @@ std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& ch
   return items;
 }
 
-/// The gradient flow of theory, dashed.
+/// The gradient flow of the theory, dashed.
 void addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain, double e, double w,
              render::Color color) {
   const Result<markov::FlowResult> flow = markov::flowFrom(chain, markov::Model::EW, stateOf(e, w), {.points = 200});
@@ -323,7 +324,7 @@ void addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const m
 std::vector<render::Item> TheoryPage::paths(const RaceShared& shared, const PlacedChart& chart,
                                             const markov::Chain& chain, const Theme& theme) const {
   std::vector<render::Item> items;
-  // Names keep clear of the markers, also of the start's, and of each other.
+  // Names do not overlap the markers, including that of the start, or each other.
   std::vector<render::Rect> taken;
   const auto keepClear = [&](double e, double w) {
     const render::Point at = chart.page({e, w});
@@ -352,7 +353,8 @@ std::vector<render::Item> TheoryPage::paths(const RaceShared& shared, const Plac
   return items;
 }
 
-/// The marked point with the flow of theory from it; a drag moves it, and its end starts a transformer there.
+/// The marked point with the gradient flow of the theory from it. A drag moves the point, and its end starts a
+/// transformer there.
 PictureContent TheoryPage::startPicture(const RaceShared& shared, const markov::Chain& chain, double half) const {
   PictureContent made{.of = Digest().add(chain.p, chain.q, half, e_, w_).value()};
   made.draw = [chain, half, now = render::Point{e_, w_}](const ViewPlace& place) {
@@ -422,12 +424,12 @@ Views TheoryPage::views(const RaceFrame& frame) const {
   ChartContent losses{makeRunChart(shared, RaceMetric::Loss, frame.theme, true)};
   showSteps(losses, frame);
   made.views.push_back({"losses", std::move(losses)});
-  if (!frame.figure) {  // there the caption has them
+  if (!frame.figure) {  // a figure has them in its caption
     made.views.push_back({"verdict", verdict(frame)});
     Arrangement words = asHighAsContent("verdict");
     if (wide(frame)) {
       made.arrangement.kind = Arrangement::Kind::Row;
-      Arrangement chart = viewNamed("losses");  // where the words leave room
+      Arrangement chart = viewNamed("losses");  // if the text leaves room
       chart.leastHeight = kLeastCurves * static_cast<double>(frame.theme.textSize);
       chart.order = 1;
       words = {.kind = Arrangement::Kind::Column,

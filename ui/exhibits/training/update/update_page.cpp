@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See update_page.h: what the page follows, its panel, numbers and words.
+// See update_page.h: updates, panel, exported numbers and properties of the page.
 #include "ui/exhibits/training/update/update_page.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void UpdateSide::update(const RacingRun* racing, const RaceShared& shared, const
   if (!racing) return;
   pair_.refresh(context.jobs);
   probe_.refresh(context.jobs);
-  if (probe_.pending()) return;  // it ends first: a slider moves faster than probes are made
+  if (probe_.pending()) return;  // wait: a slider moves faster than probes are made
   std::string missing;
   std::optional<ModelRequest> model =
       modelRequest(*racing, shared, {}, data_, probe_.requested() ? &probe_.requested()->model : nullptr, missing);
@@ -114,7 +114,7 @@ std::string UpdatePage::caption(const RaceShared& shared) const {
   return raceCaption(shared);
 }
 
-/// Column and row of every run, an entry a row of the table.
+/// Adds the column and the row of every run; each entry is one row of the table.
 void UpdatePage::addLineNumbers(Numbers& numbers, const RaceShared& shared) const {
   std::vector<std::string> run, line;
   std::vector<double> at, entry, context, target, whole, byTokens, ofEngine;
@@ -335,7 +335,7 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
   declareTokens(registry);
 }
 
-/// How often the token of the chosen key is context and target.
+/// Declares how often the token of the chosen key is context and target.
 void UpdatePage::declareTokens(PropertyRegistry& registry) {
   const Condition here = onPages("training.page", "experiments", {"update"});
   const Getters of([this](int index) -> const TokenResult* {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The update taken apart: for the first two runs of the race beta of one sequence, the term of a pair, the strongest
-// pairs, and the numbers that say how symmetric the update is. Frame thread.
+// The page Update takes the update of W_qk apart. For each of the first two runs of the race it shows beta of one
+// sequence, the term of a pair, the strongest pairs, and measures of the symmetry of the update. Frame thread.
 #pragma once
 
 #include <memory>
@@ -12,24 +12,24 @@
 
 namespace sepx::ui {
 
-/// What a person chose on the page.
+/// The user's choices on the page.
 struct UpdateChoice {
   std::string text;    ///< empty: the first validation sequence
-  int i = -1, j = -1;  ///< query and key of the pair; one of them -1: the strongest pair of the first run
-  std::string shows;   ///< beside beta: "pair", its term; "token", what the token of the key adds to a column and a row
+  int i = -1, j = -1;  ///< query and key of the pair; if one is -1: the strongest pair of the first run that has one
+  std::string shows;   ///< beside beta: "pair": its term; "token": what the token of the key adds to a column and a row
   int column = -1, row = -1;  ///< of W_qk; -1: those that the step changes most
 };
 
-/// The update of one run of the race at the step that is shown: asked for in the background, with the sentence that
-/// stands in its place while there is none.
+/// The update of one run of the race at the shown step, computed in the background, and the sentence that replaces it
+/// while there is none.
 class UpdateSide {
  public:
   UpdateSide(ResultSet& results, const std::string& number)
       : probe_(results, "training.update" + number), pair_(results, "training.update.pair" + number) {}
 
-  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run.
+  /// Takes over finished results and requests outdated ones again. `racing` null: the race has no such run.
   void update(const RacingRun* racing, const RaceShared& shared, const UpdateChoice& choice, ExhibitContext& context);
-  /// The term of a pair of places.
+  /// Requests the term of a pair of positions.
   void updatePair(int i, int j, const UpdateChoice& choice, ExhibitContext& context);
   bool complete() const { return probe_.complete() && pair_.complete(); }
 
@@ -72,7 +72,7 @@ class UpdatePage final : public RacePage {
   TableContent table(std::size_t run) const;
   bool showsToken() const { return choice_.shows == "token"; }
   void addBeside(Views& made, const RaceFrame& frame, std::size_t run) const;
-  /// Of one run: below the squares, or in a column beside them.
+  /// The layout of one run. `below`: its numbers are below the squares, otherwise in a column beside them.
   Arrangement stands(const RaceFrame& frame, std::size_t run, bool below) const;
   Numbers exported(const RaceShared& shared) const;
   void addLineNumbers(Numbers& numbers, const RaceShared& shared) const;

@@ -34,7 +34,7 @@ Entries entriesOf(const attention::Matrix& matrix) {
   return std::make_shared<const std::vector<float>>(narrow.data(), narrow.data() + narrow.size());
 }
 
-/// The sequence that is probed, and its words.
+/// The tokens of the sequence that is probed.
 Result<std::vector<std::int32_t>> sequenceOf(const UpdateRequest& request, const data::Source& source) {
   if (!request.text.empty()) return data::encodeText(source, request.text);
   const int length = request.model.config.model.length;
@@ -47,10 +47,10 @@ Result<std::vector<std::int32_t>> sequenceOf(const UpdateRequest& request, const
 struct Sequence {
   std::vector<std::int32_t> tokens;
   std::vector<std::string> words;   ///< of the vocabulary
-  std::vector<double> exactRatios;  ///< by place
+  std::vector<double> exactRatios;  ///< by position
 };
 
-/// mu_c/mu_p of a token. That of a bidirectional model does not depend on the share of masked places.
+/// mu_c/mu_p of a token. For a bidirectional model it does not depend on the share of masked positions.
 double exactRatio(const std::vector<double>& P, bool causal) {
   constexpr double kAnyShare = 0.5;
   return (causal ? attention::autoregressiveCounts(P) : attention::bidirectionalCounts(P, kAnyShare)).ratio();
@@ -80,7 +80,7 @@ void addTokens(UpdateResult& result, const Sequence& sequence, const train::Upda
     result.tokens[static_cast<std::size_t>(row)].predicted = true;
 }
 
-/// One head of a layer.
+/// The change of W_qk of one head of the layer.
 attention::FormUpdate updateOf(const train::UpdateProbe& probe, int head) {
   const attention::LayerFactors one = attention::headOf(probe.factors, head);
   return attention::formUpdate(one.W_Q, attention::keysOfHeads(one), probe.gradient[static_cast<std::size_t>(head)]);
@@ -182,7 +182,7 @@ std::vector<double> listOf(const Eigen::VectorXd& of) {
   return {of.data(), of.data() + of.size()};
 }
 
-/// `norms`: of all columns (rows) of the step.
+/// The requested column (row), or the one that the step changes most. `norms`: of all columns (rows) of the step.
 int chosenLine(int asked, const Eigen::VectorXd& norms) {
   Eigen::Index most = 0;
   norms.maxCoeff(&most);

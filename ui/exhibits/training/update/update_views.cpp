@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Update shows: a row a run with beta, the term of the chosen pair, numbers and the strongest pairs.
+// The views of the page Update: one row per run with beta, the term of the chosen pair, numbers and the strongest
+// pairs.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -18,30 +19,30 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kGap = 14, kMostShare = 0.31;           // points; of the width for a matrix
-constexpr double kWords = 4.8, kLine = 1.4;              // of the size of small text: above and below a matrix, a line
+constexpr double kGap = 14, kMostShare = 0.31;           // points; of the width, for a matrix
+constexpr double kWords = 4.8, kLine = 1.4;              // multiples of the small type size: text of a matrix, a line
 constexpr double kFacts = 10;                            // lines of numbers
-constexpr double kLabels = 12.5;                         // of the size of small text, for what numbers are called
-constexpr double kFactsWidth = 36;                       // likewise, where matrices could be larger
+constexpr double kLabels = 12.5;                         // multiples of the small type size: labels of numbers
+constexpr double kFactsWidth = 36;                       // likewise: kept for numbers beside large matrices
 constexpr double kLeastFacts = 190;                      // points, for the column of numbers
-constexpr double kWide = 1.8;                            // width by height, from which runs stand beside each other
-constexpr double kLeastChart = 90, kLinesWeight = 0.75;  // points; of the width of the numbers
-constexpr double kSquareShare = 0.7;                     // of the height, where numbers stand below the squares
-constexpr double kAsLarge = 0.9;                         // of their side, as what squares count as no smaller
+constexpr double kWide = 1.8;                            // width over height from which runs are beside each other
+constexpr double kLeastChart = 90, kLinesWeight = 0.75;  // points; weight of the charts of a token
+constexpr double kSquareShare = 0.7;                     // of the height, if the numbers are below the squares
+constexpr double kAsLarge = 0.9;                         // of the side; squares above it count as equally large
 
-/// "0.83"; a dash for what is not there.
+/// "0.83"; a dash if the score is not finite.
 std::string scoreText(double score) {
   if (!std::isfinite(score)) return "–";
-  return shownFixed(std::round(score * 100) / 100 + 0.0, 2);  // + 0: no minus before a zero
+  return shownFixed(std::round(score * 100) / 100 + 0.0, 2);  // + 0 avoids a minus sign before a zero
 }
 
-/// "3 e": the place and its token; in brackets where an encoder has to predict it.
+/// "3 e": the position and its token, which is in brackets if an encoder has to predict it.
 std::string placeText(const UpdateResult& result, int place) {
   const UpdateToken& token = result.tokens[static_cast<std::size_t>(place)];
   return fmt::format("{} {}", place, result.masks && token.predicted ? "[" + token.word + "]" : token.word);
 }
 
-/// For the read-out under the pointer.
+/// The line about a token in the tooltip.
 std::string tokenWords(const UpdateResult& result, const char* name, int place) {
   const UpdateToken& token = result.tokens[static_cast<std::size_t>(place)];
   std::string text = fmt::format("{} = {}: {}", name, place, token.word);
@@ -50,7 +51,7 @@ std::string tokenWords(const UpdateResult& result, const char* name, int place) 
   return text;
 }
 
-/// "e: 15 context, 12 target, ratio 1.25"
+/// "e: 15 context, 12 target; ratio 1.250"
 std::string tokenText(const TokenResult& token) {
   const std::string ratio = std::isfinite(token.ratio()) ? shownFixed(token.ratio(), 3) : std::string("–");
   return trFormat("{}: {} context, {} target; ratio {}", token.word, token.context, token.target, ratio);
@@ -64,13 +65,13 @@ double normOf(const std::vector<double>& entries) {
   return Eigen::Map<const Eigen::VectorXd>(entries.data(), static_cast<Eigen::Index>(entries.size())).norm();
 }
 
-/// "0.031, 0.012; 0.5": as context, as target; of G
+/// "0.031, 0.012; 0.5": norms of the parts as context and as target, and of G.
 std::string normsText(const LineResult& line) {
   return fmt::format("{}, {}; {}", entryText(normOf(line.context), 2), entryText(normOf(line.target), 2),
                      entryText(normOf(line.whole), 2));
 }
 
-/// In place of factsOf() where the token is shown.
+/// Replaces factsOf() if the token is shown.
 TextContent tokenFacts(const UpdateResult& result, const PairResult* pair) {
   TextContent facts{.columns = kLabels};
   const auto add = [&facts](std::string label, std::string value) {
@@ -196,7 +197,7 @@ TableContent UpdatePage::table(std::size_t run) const {
 
 namespace {
 
-/// What the token adds to a column or row of G, that column or row, and the step of W_qk drawn as long as it.
+/// What the token adds to a column or row of G, that column or row, and the step of W_qk scaled to its norm.
 ChartContent lineContent(const LineResult& line, bool column, const std::string& word, const Theme& theme) {
   LineChart chart;
   chart.title = column ? trFormat("column {} of W_qk: what “{}” adds", line.at, word)
@@ -238,18 +239,18 @@ ChartContent lineContent(const LineResult& line, bool column, const std::string&
 
 namespace {
 
-/// The side of one of four squares beside each other, two a run.
+/// The side of one of four squares beside each other, two per run.
 double quarter(double width) {
   return 0.25 * (width - 5 * kGap);
 }
 
-/// The column above the row, which is left out where there is no room for both.
+/// The chart of the column above that of the row, which is left out if there is no room for both.
 Arrangement linesStand(std::size_t run) {
   Arrangement lines{.kind = Arrangement::Kind::Column,
                     .parts = {viewNamed(ofRun("column", run)), viewNamed(ofRun("row", run))},
                     .gap = kGap / 2,
                     .weight = kLinesWeight};
-  lines.parts[0].weight = 1.15;  // the legend
+  lines.parts[0].weight = 1.15;  // room for the legend
   lines.parts[1].leastHeight = kLeastChart;
   lines.parts[1].order = 1;
   return lines;
@@ -257,7 +258,7 @@ Arrangement linesStand(std::size_t run) {
 
 }  // namespace
 
-/// The term of the pair; or the column and the row of its token.
+/// Adds the term of the pair, or the column and the row of its token.
 void UpdatePage::addBeside(Views& made, const RaceFrame& frame, std::size_t run) const {
   const PairPointer pair = sides_[run].pair();
   if (!showsToken() || !pair || pair->column.whole.empty()) {
@@ -282,7 +283,7 @@ Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool bel
     square.square = true;
     square.words = kWords * small;
     square.mostShare = share;
-    if (!result) break;  // why it is not there stands in place of beta
+    if (!result) break;  // the reason is shown in place of beta
     if (const PairPointer pair = sides_[run].pair(); showsToken() && pair && !pair->column.whole.empty()) {
       row.parts.push_back(linesStand(run));
       break;
@@ -311,7 +312,8 @@ Views UpdatePage::views(const RaceFrame& frame) const {
   if (std::string text = noRunsSentence(shared); !text.empty()) return sentenceAlone(std::move(text));
   const std::size_t count = std::min(kRuns, shared.runs.size());
   const double height = frame.area.height() / static_cast<double>(count);
-  // A low area has the runs beside each other where it is wide, as above a lesson's text, or loses no size by it.
+  // In a low area, such as above the text of a lesson, the runs are beside each other if the area is wide or if the
+  // squares do not become smaller.
   const double small = frame.theme.smallSize, width = frame.area.width();
   const bool beside = count > 1 && height < (kWords + kFacts * kLine) * small &&
                       (width > kWide * frame.area.height() || quarter(width) >= kAsLarge * (height - kWords * small));
