@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Weights exhibit put together: what its pages share, which is the open model and the layer and head that are
-// chosen. It changes the document only through the Editor. Frame thread only.
+// Implements the Weights exhibit around its pages. It owns what the pages share, which is the open model and the
+// selected layer and head. It changes the document only through the Editor. Frame thread only.
 #include "ui/exhibits/weights/weights_exhibit.h"
 
 #include <algorithm>
@@ -91,10 +91,10 @@ class WeightsExhibit final : public PagedExhibit<WeightsPage> {
   bool walkable(int layers, int heads) const;
   void walk(ExhibitContext& context, int layers, int heads) const;
 
-  WeightsState state_;  ///< as shown: a layer that there is
-  WeightsState read_;   ///< as the document says
+  WeightsState state_;  ///< as shown: the layer exists in the open model
+  WeightsState read_;   ///< as in the document
   WeightsStore store_;
-  std::uint64_t defaultsOf_ = 0;  ///< the model that the document was made to go with
+  std::uint64_t defaultsOf_ = 0;  ///< revision of the model that the document was adapted to
 };
 
 void WeightsExhibit::refreshShared() {
@@ -113,8 +113,9 @@ void WeightsExhibit::updateAfterPage(ExhibitContext& context) {
   refresh(context);
 }
 
-/// What a model that has just been opened asks of the document: a stack that it has; a checkpoint that no family fits
-/// is mapped before anything else can be shown. Part of opening it, so no step of its own.
+/// Adapts the document to a model that has just been opened. If the selected stack does not exist, the first stack of
+/// the model is selected. If no family fits, the page Mapping replaces a page about the matrix. This is part of opening
+/// the model and therefore no undo step of its own.
 void WeightsExhibit::applyModelDefaults(ExhibitContext& context) {
   const WeightsShared& shared = store_.shared();
   if (!shared.model || defaultsOf_ == shared.modelRevision) return;
@@ -175,12 +176,12 @@ void WeightsExhibit::walk(ExhibitContext& context, int layers, int heads) const 
 
 std::vector<PropertyGroup> WeightsExhibit::sharedGroups() const {
   return {{"", N_("Parameters")},         {"score", N_("Scores")}, {"show", N_("What is shown")},
-          {"limits", N_("Colour scale")}, {"scale", "", "limits"},  // what is shown, beside what was asked for
+          {"limits", N_("Colour scale")}, {"scale", "", "limits"},  // the limits shown, beside those that the user set
           {"view", "", {}, true},         {"hover", "", {}, true}};
 }
 
-/// While the page of comparison asks for a second one, what is opened is laid beside the open one; after that, and on
-/// every other page, it takes the place of the open one.
+/// While the page Compare waits for a second checkpoint, a checkpoint that is opened becomes the second one. Otherwise
+/// it replaces the open one.
 std::optional<CheckpointKeys> WeightsExhibit::checkpoints(const Document& document) const {
   const Json& second = document.at("weights.compare.checkpoint");
   const bool asks = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null() &&
@@ -225,7 +226,7 @@ std::string WeightsExhibit::caption() const {
   return text;
 }
 
-/// Beside all heads of a layer the next layer, beside one head the next one.
+/// The next layer with the same choice of the head, or the previous layer if there is no next one.
 Document WeightsExhibit::contrastState(const Document& mine) const {
   if (walkable(1, 0)) return mine.with("weights.layer", state_.layer + 1);
   return walkable(-1, 0) ? mine.with("weights.layer", state_.layer - 1) : mine;

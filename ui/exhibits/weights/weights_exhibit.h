@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Weights exhibit [Attention-Structure]: W_qk of any layer and head of a checkpoint, its scores, its parts.
+// The Weights exhibit [Attention-Structure]: W_qk of any layer and head of a checkpoint, with its scores and its parts.
 #pragma once
 
 #include <memory>

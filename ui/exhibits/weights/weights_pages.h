@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of the Weights exhibit, in the order of the tabs. A new page is one line here, and a folder with its
+// The pages of the Weights exhibit, in the order of the tabs. A new page needs one line here and a folder with its
 // sources, one of which defines the factory.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts page put together: what it takes over, where its plots stand, pointer and panel.
+// The charts page: requests, layout, legend, panel, commands, declarations, numbers and caption.
 #include "ui/exhibits/weights/charts/charts_page.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kWide = 1.5;        // side by side from this ratio on
-constexpr double kLeastCharts = 12;  // height, sizes of the type
+constexpr double kWide = 1.5;        // width / height from which the charts are side by side
+constexpr double kLeastCharts = 12;  // height, multiples of the type size
 constexpr std::array kScores{ChartScore::Symmetry, ChartScore::Directionality};
 
 }  // namespace
@@ -100,7 +100,7 @@ void ChartsPage::ask(const PageFrame& frame, ExhibitContext& context) {
     if (shown_ == ChartsShown::Layers) path.clear();
     others_[i].update(path, frame.shared.state, context);
   }
-  // A file that cannot be opened leaves no line on the chart: only words can tell.
+  // A file that cannot be opened has no line on the chart, so the user needs a message.
   std::string failed = failures();
   if (failed == failed_) return refresh(frame);
   failed_ = std::move(failed);
@@ -152,7 +152,7 @@ Views ChartsPage::views(const PageFrame& frame) const {
                            : shown_ == ChartsShown::Models ? "models."
                                                            : "several.";
   Arrangement charts{.kind = wide ? Arrangement::Kind::Row : Arrangement::Kind::Column};
-  charts.leastHeight = kLeastCharts * frame.theme.textSize;  // in a low pane the legend goes
+  charts.leastHeight = kLeastCharts * frame.theme.textSize;  // in a low pane the legend is left out
   made.arrangement.parts.back().order = 1;
   for (const ChartScore which : kScores) {
     made.views.push_back({name + symbolOf(which), chart(frame, which, wide ? width / 2 : width)});
@@ -200,7 +200,7 @@ std::string ChartsPage::failures() const {
 }
 
 std::vector<WeightsPage::Command> ChartsPage::commands(const WeightsShared&, const Document&) {
-  /// The first place that is free; the last one where there is none.
+  /// Uses the first free place, or the last one if none is free.
   const auto add = [](ExhibitContext& context) {
     std::size_t place = 1;
     while (place + 1 < kOthers && !context.editor.properties().text(context.editor.document(), otherKey(place)).empty())
@@ -223,7 +223,7 @@ std::vector<WeightsPage::Command> ChartsPage::commands(const WeightsShared&, con
 
 namespace {
 
-/// While the page shows this.
+/// True while the page shows these charts.
 Condition whenShown(const char* shown) {
   return onPage("charts", [shown](const Document& document) {
     const Json& now = document.at("weights.charts.show");
@@ -231,7 +231,7 @@ Condition whenShown(const char* shown) {
   });
 }
 
-/// While the page shows checkpoints beside the open one.
+/// True while the page shows checkpoints besides the open one.
 Condition whenFurther() {
   return onPage("charts", [](const Document& document) {
     const Json& now = document.at("weights.charts.show");
@@ -239,7 +239,7 @@ Condition whenFurther() {
   });
 }
 
-/// Stack by stack and layer by layer of several models.
+/// The scores of several models, by stack and layer.
 Table overlayTable(const std::vector<OverlayModel>& models) {
   struct Row {
     const OverlayModel& model;

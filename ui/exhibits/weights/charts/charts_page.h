@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The charts of the Weights exhibit: scores by layer, of one model or of several, and models against their number of
-// parameters. Owns what a person points at and what was read of the published tables; the scores themselves come with
-// WeightsShared.
+// parameters. Owns the published table and the further checkpoints with their scores; the scores of the open model come
+// with WeightsShared.
 #pragma once
 
 #include <array>
@@ -23,11 +23,11 @@ enum class ChartsShown { Layers, Several, Models };  // as the choices of the pa
 /// A further checkpoint with its scores by layer: opened and computed in jobs.
 class OtherScores {
  public:
-  /// `number`: tells its lanes from those of the others.
+  /// `number`: distinguishes its lanes from those of the others.
   explicit OtherScores(int number)
       : opening_("weights.charts.open" + std::to_string(number)),
         board_("weights.charts.other" + std::to_string(number), false) {}
-  /// Takes over what is finished, starts what is stale. An empty path: there is none.
+  /// Takes over finished results and starts work for stale ones. An empty path: there is no checkpoint.
   void update(const std::string& path, const WeightsState& state, ExhibitContext& context);
   std::shared_ptr<const checkpoint::Model> model() const { return opened() && *opened() ? **opened() : nullptr; }
   const std::vector<LayerScores>& board() const { return board_.layers(); }
@@ -86,17 +86,17 @@ class ChartsPage final : public WeightsPage {
 
   ChartsShown shown_ = ChartsShown::Layers;
   bool heads_ = true, published_ = true;
-  Lane<std::string, Result<attention::Published>> table_{"weights.charts.published"};  ///< by its file
-  const attention::PublishedModel* same_ = nullptr;  ///< the printed row of this checkpoint
+  Lane<std::string, Result<attention::Published>> table_{"weights.charts.published"};  ///< requested by its path
+  const attention::PublishedModel* same_ = nullptr;  ///< the published row of this checkpoint; null: none
   /// The second checkpoint, which the page Compare shows too, and further ones.
   std::array<OtherScores, kOthers> others_{OtherScores(0), OtherScores(1), OtherScores(2), OtherScores(3),
                                            OtherScores(4)};
-  std::string failed_;    ///< of the further checkpoints, as it was said
-  bool relative_ = true;  ///< depth
+  std::string failed_;    ///< failures() as last shown to the user
+  bool relative_ = true;  ///< depth as a share
   std::vector<OverlayModel> overlaid_;
   std::array<std::vector<StackSeries>, 2> series_;
   std::array<std::vector<ModelDot>, 2> dots_;
-  std::uint64_t made_ = 0;  ///< digest of what series_ and dots_ were made of
+  std::uint64_t made_ = 0;  ///< digest of the input of series_ and dots_
 };
 
 }  // namespace sepx::ui

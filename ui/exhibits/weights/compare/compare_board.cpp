@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job that opens the second checkpoint and compares layer by layer.
+// The job that opens the second checkpoint and compares layer by layer, and the job that reads factors for the
+// pictures.
 #include "ui/exhibits/weights/compare/compare_board.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ const checkpoint::AttentionLayer* partnerOf(const checkpoint::Model& second, con
     return nullptr;
   }
   const checkpoint::AttentionLayer* found = second.map.find(first.stack, first.layer);
-  // An encoder alone may be laid over the encoder of an encoder-decoder, and so on: where one has a single stack.
+  // If one model has a single stack, the kinds may differ: an encoder is compared with that of an encoder-decoder.
   const std::vector<checkpoint::Stack> stacks = second.map.stacks();
   if (!found && stacks.size() == 1 && second.map.layersOf(first.stack) == 0)
     found = second.map.find(stacks.front(), first.layer);
@@ -183,7 +184,8 @@ const std::string& ComparePictures::device() const {
   return difference.device().empty() ? results(CompareSide::First).device() : difference.device();
 }
 
-/// Both checkpoints have one scale, so that colours compare, unless a person wants two; the difference has its own.
+/// Both checkpoints share one scale, so that colours can be compared, unless the user selects two. The difference has
+/// its own.
 ColorLimits ComparePictures::limits(CompareSide side) const {
   if (locked_) return *locked_;
   const auto end = [this](CompareSide of) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second checkpoint and how far it is from the first, layer by layer and head by head: |A - B|_F and the cosine of
-// the two forms, from the factors, in a job. Frame thread.
+// The second checkpoint and its distance from the first, layer by layer and head by head: |A - B|_F and the cosine of
+// the two forms, computed from the factors in a job; and the pictures of both and of their difference. Frame thread.
 #pragma once
 
 #include <array>
@@ -19,18 +19,19 @@
 
 namespace sepx::ui {
 
-/// One layer that both have, of one shape.
+/// A layer that both checkpoints have with the same shape.
 struct CompareEntry {
   checkpoint::Stack stack = checkpoint::Stack::Self;
   int layer = 0;
   attention::Difference whole;
-  std::vector<attention::Difference> heads;  ///< empty where the models have not the same number of heads
+  std::vector<attention::Difference> heads;  ///< empty if the numbers of heads differ
 };
 
-/// A layer of the second checkpoint that can be laid over this one; null: none, and `why` says so in one sentence.
+/// The layer of the second checkpoint to compare with `first`; null: there is none, and `why` receives the reason as
+/// one sentence.
 const checkpoint::AttentionLayer* partnerOf(const checkpoint::Model& second, const checkpoint::AttentionLayer& first,
                                             std::string* why = nullptr);
-/// W_qk of a minus that of b as factors of one wide head. Shapes must agree.
+/// W_qk of `a` minus W_qk of `b`, as factors of one wide head. The shapes must agree.
 attention::LayerFactors differenceFactors(const attention::LayerFactors& a, const attention::LayerFactors& b);
 
 class CompareBoard {
@@ -39,9 +40,10 @@ class CompareBoard {
 
   const std::shared_ptr<const checkpoint::Model>& model() const { return made().model; }
   const std::vector<CompareEntry>& entries() const { return made().entries; }
-  /// Of the layer, or of a head; nothing: not yet, or there is none.
+  /// The difference of a head; -1: of the whole layer. Empty optional: not yet computed, or there is none.
   std::optional<attention::Difference> at(checkpoint::Stack stack, int layer, int head) const;
-  /// Why nothing, or not everything, can be compared: one sentence, empty while all is well.
+  /// Why the comparison failed, and why some layers cannot be compared: one sentence each, empty if there is no
+  /// problem.
   const std::string& failure() const { return made().failure; }
   const std::string& misfit() const { return made().misfit; }
   bool complete() const { return lane_.complete(); }
@@ -65,25 +67,25 @@ class CompareBoard {
   Lane<Request, Board> lane_{"weights.compare"};
 };
 
-/// What a pane shows.
+/// The content of a pane.
 enum class CompareSide { First, Second, Difference };
 inline constexpr std::size_t kCompareSides = 3;
 
 class ComparePictures {
  public:
   using Factors = std::shared_ptr<const attention::LayerFactors>;
-  /// `partner`: the second checkpoint's layer; null: there is nothing to draw.
-  /// `ownScales`: each checkpoint has limits of its own.
+  /// `partner`: the layer of the second checkpoint; null: there is nothing to draw. `ownScales`: each checkpoint has
+  /// its own limits.
   void update(const PageFrame& frame, const MatrixPanes& panes, const std::shared_ptr<const checkpoint::Model>& second,
               const checkpoint::AttentionLayer* partner, bool ownScales, ExhibitContext& context);
 
-  /// Null: none yet.
+  /// Null: not yet made.
   const MatrixPart* part(CompareSide side) const { return results(side).part(part_); }
-  /// Exact entries come from here; null: not yet.
+  /// The factors, for exact entries; null: not yet read.
   const Factors& factors(CompareSide side) const { return made().factors[static_cast<std::size_t>(side)]; }
   bool known() const { return factors(CompareSide::First) && factors(CompareSide::Second); }
   ColorLimits limits(CompareSide side) const;
-  std::uint64_t revision() const;  ///< changes with all of these
+  std::uint64_t revision() const;  ///< changes with any of these
   bool complete() const;
   bool resting() const;
   const std::string& device() const;
@@ -99,7 +101,7 @@ class ComparePictures {
     bool operator==(const Request&) const = default;
   };
   struct Made {
-    std::array<Factors, kCompareSides> factors;  ///< of one layer and head; null: not there
+    std::array<Factors, kCompareSides> factors;  ///< of one layer and head; null: not read
     std::string failure;
   };
   static Made make(const Request& request, const LaneWork& work);

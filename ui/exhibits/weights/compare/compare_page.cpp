@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison put together: what it asks for, where its parts are, blinking, panel, commands.
+// The comparison: requests, layout, alternation, panel, commands, declarations, numbers and caption.
 #include "ui/exhibits/weights/compare/compare_page.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kBlinkSeconds = 0.5;
-constexpr double kWide = 640;                            // points from which the table stands at the side
-constexpr double kLeastPicture = 9;                      // height, of the small type: lower ones leave no table
-constexpr double kLeastShare = 0.2, kMostShare = 0.38;   // of the height, of a table below the pictures
-constexpr double kNote = 1.6;                            // of the small type: a line at the lower edge
-constexpr double kHead = 3.2, kTitle = 1.8, kBar = 6.5;  // of the small type: heights, and width of a colour scale
+constexpr double kWide = 640;        // width in points from which the table may be at the side
+constexpr double kLeastPicture = 9;  // height, multiples of the small type; below it there is no table
+constexpr double kLeastShare = 0.2, kMostShare = 0.38;   // shares of the height for a table below the pictures
+constexpr double kNote = 1.6;                            // multiples of the small type: a line at the lower edge
+constexpr double kHead = 3.2, kTitle = 1.8, kBar = 6.5;  // multiples of the small type: heights, width of a scale
 
 }  // namespace
 
@@ -34,7 +34,8 @@ int ComparePage::columns() const {
   return heads > 1 ? heads + 1 : 1;
 }
 
-/// The table stands where it leaves the larger pictures, if these can still be seen.
+/// Places the table beside or below the pictures, whichever leaves them larger. If they would be too small, there is no
+/// table.
 void ComparePage::placeTable(Layout& layout, render::Rect& left, const PageFrame& frame) const {
   const double space = frame.theme.space, small = frame.theme.smallSize, columns = this->columns(),
                rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
@@ -45,7 +46,7 @@ void ComparePage::placeTable(Layout& layout, render::Rect& left, const PageFrame
   const double panes = frame.shared.state.blend == WeightsBlend::SideBySide ? 2 : 1;
   const double beside = std::min(left.height(), (left.width() - width - 8.5 * small) / panes);
   const double above = std::min(left.height() - height, (left.width() - kBar * small) / panes);
-  // A low page has the pictures alone, and says so below them.
+  // A low page has only the pictures, and a note below them.
   if (std::max(beside, above) < kLeastPicture * small) {
     if (!frame.figure) left.max.y -= kNote * small;
     return;
@@ -70,7 +71,7 @@ void ComparePage::placePanes(Layout& layout, const render::Rect& left, const Pag
   MatrixPanes& panes = layout.panes;
   panes = panesOf(state, layer->d_model, layer->d_key);
   const double space = frame.theme.space, small = frame.theme.smallSize, title = kTitle * small, bar = kBar * small;
-  // The shape of what is in sight, so that entries are square.
+  // The aspect ratio of the view, so that entries are square.
   const double aspect = std::clamp(panes.seen.width() / panes.seen.height(), 0.2, 5.0);
   const render::Rect room{{left.min.x, left.min.y + title}, {left.max.x - bar, left.max.y - space}};
   const std::vector<render::Rect> plots =
@@ -124,7 +125,7 @@ void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   if (!board_.misfit().empty()) panel.sentence(sentenceCase(board_.misfit()));
 }
 
-/// Once in the mode, the other one; from another mode, the mode.
+/// If the checkpoints alternate, shows the other one. Otherwise selects the mode in which they alternate.
 void ComparePage::blink(ExhibitContext& context) {
   if (blinking_)
     secondShown_ = !secondShown_;
@@ -164,7 +165,7 @@ std::string ComparePage::status(const WeightsShared&) const {
 
 namespace {
 
-/// While a second checkpoint is chosen.
+/// True while a second checkpoint is selected.
 bool twoChosen(const Document& document) {
   const Json& path = document.at("weights.compare.checkpoint");
   return path.is_string() && !path.get<std::string>().empty();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison of two checkpoints: the same layer and head of both side by side with one view, their difference, or
-// one after the other in the same place; beside it how far apart all layers and heads are. Frame thread.
+// The comparison of two checkpoints: the same layer and head of both, side by side with the same view, as their
+// difference, or alternating in the same place, with a table of the distances of all layers and heads. Frame thread.
 #pragma once
 
 #include <string>
@@ -46,10 +46,10 @@ class ComparePage final : public WeightsPage {
   Numbers numbers(const WeightsShared& shared) const;
   std::string caption(const WeightsShared& shared) const;
   std::string status(const WeightsShared& shared) const;
-  /// Where the parts of the page are.
+  /// The layout of the page.
   struct Layout {
     MatrixPanes panes;               ///< without their pictures
-    std::vector<CompareSide> sides;  ///< one a pane
+    std::vector<CompareSide> sides;  ///< one per pane
     render::Rect head, table;
   };
   static void declareChoices(PropertyRegistry& registry);
@@ -73,13 +73,13 @@ class ComparePage final : public WeightsPage {
   CompareBoard board_;
   ComparePictures pictures_;
   CompareMeasure measure_ = CompareMeasure::Relative;
-  bool secondShown_ = false;  ///< of a blink
+  bool secondShown_ = false;  ///< while they alternate: the second one is shown
   bool ownScales_ = false;    ///< each checkpoint has its own colours
   bool playing_ = false, blinking_ = false;
   double flipped_ = 0;  ///< host time of the last flip
 };
 
-/// With enough decimals that it is not 1 where it only nearly is.
+/// The cosine, with enough decimals to tell it from 1 or -1.
 std::string cosineText(double cosine);
 
 }  // namespace sepx::ui

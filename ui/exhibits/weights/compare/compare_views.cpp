@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The views of the comparison: numbers of the chosen layer and head, panes with their colour scales, the table of
-// distances.
+// The views of the comparison: numbers of the selected layer and head, panes with their colour scales, and the
+// distances as a table and as a chart.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,7 +17,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastChart = 20, kLeastTable = 26;  // widths, of the small type
+constexpr double kLeastChart = 20, kLeastTable = 26;  // widths, multiples of the small type
 
 }  // namespace
 
@@ -63,7 +63,7 @@ double ComparePage::measureOf(const attention::Difference& difference) const {
   return measure_ == CompareMeasure::Cosine ? difference.cosine : difference.relative;
 }
 
-/// The numbers of the chosen layer and head, and what does not fit.
+/// The numbers of the selected layer and head, and the reason if something cannot be compared or shown.
 TextContent ComparePage::head(const PageFrame& frame, const Layout& layout) const {
   std::string second = board_.misfit(), why;
   if (second.empty() && layout.panes.panes.empty()) second = tr("There is no room for pictures.");
@@ -96,7 +96,7 @@ void ComparePage::fill(Layout& layout, const PageFrame& frame) const {
   };
 }
 
-/// Row: layer; column: all heads, then head by head.
+/// One row per layer. Columns: all heads together, then head by head.
 MatrixContent ComparePage::distances(const PageFrame& frame) const {
   const std::vector<CompareEntry>& entries = board_.entries();
   MatrixContent content;
@@ -125,7 +125,7 @@ MatrixContent ComparePage::distances(const PageFrame& frame) const {
   for (const double value : values)
     if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
   content.scale = {ScaleKind::Diverging, {low, high > low ? high : low + 1e-9}};
-  // As many decimals as tell the values from 0, cosines from 1.
+  // Enough decimals to tell the values from 0, and cosines from 1.
   const double least = cosine ? 1 - low : high;
   content.decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
   content.values = std::make_shared<const std::vector<float>>(std::move(values));
@@ -226,7 +226,7 @@ void ComparePage::addTable(Views& into, const PageFrame& frame, const render::Re
   }
   into.views.push_back({"table.head", std::move(head)});
   if (board_.entries().empty()) return into.addAt(box, std::move(column));
-  // What the table leaves has the same numbers as a chart.
+  // The room that the table leaves shows the same numbers as a chart.
   into.views.push_back({"layers", byLayer(frame), nothingExported});
   Arrangement chart = viewNamed("layers");
   chart.leastWidth = kLeastChart * small;

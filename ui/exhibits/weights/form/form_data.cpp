@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The jobs behind the form page.
+// The jobs of the form page, and the texts of tokens.
 #include "ui/exhibits/weights/form/form_data.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kKeys = 6, kMostKeys = 24;
 
-/// Row of the stream.
+/// A row of the stream.
 Result<Eigen::VectorXd> placeOf(const StreamVectors& stream, std::int64_t place) {
   if (place < 0 || place >= stream.n)
     return fail(ErrorKind::Usage,
@@ -61,7 +61,7 @@ bool FormData::Request::operator==(const Request& other) const {
          head == other.head && keys == other.keys && embedding == other.embedding && stream == other.stream;
 }
 
-/// The result, or why not.
+/// Computes the result, or returns why it cannot be computed.
 Result<FormResult> FormData::made(const Request& request) {
   const checkpoint::Checkpoint& file = *request.model->checkpoint;
   const auto factors = checkpoint::loadFactors(file, request.layer, request.options);
@@ -151,7 +151,7 @@ std::vector<std::int64_t> FormData::keysOf(const WeightsState& state, const std:
   for (std::int64_t place = 0; stream_ && place < tokens_; ++place)
     add(place);
   if (keys.size() > 1 || stream_) return keys;
-  // Spread over the vocabulary, past its first places, which are often unused or special.
+  // Spread over the vocabulary, without its first tokens, which are often unused or special.
   for (std::size_t k = 1; k < kKeys; ++k)
     add(tokens_ * static_cast<std::int64_t>(2 * k + 1) / static_cast<std::int64_t>(2 * kKeys));
   return keys;

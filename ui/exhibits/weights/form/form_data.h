@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the form page computes, in jobs: the tokens' words, and for two tokens the bilinear form head by head, what it
-// leaves out, and how a handful of keys rank before and after the softmax. Frame thread.
+// The results of the form page, computed in jobs: the texts of tokens, and for two tokens the bilinear form head by
+// head, the terms that it leaves out, and the ranking of a few keys before and after the softmax. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -20,46 +20,47 @@ namespace sepx::ui {
 struct FormResult {
   std::vector<attention::HeadTerms> heads;
   bool hasNorm = false, hasBias = false, hasRope = false;
-  double scale = 1;  ///< the model's own, on the score
+  double scale = 1;  ///< the model's factor of the score before the softmax
   int d_h = 0;
-  std::vector<std::int64_t> keys;  ///< tokens that are ranked
-  attention::Ranking ranking;      ///< of the chosen head's (all heads': their sum's) bilinear form
+  std::vector<std::int64_t> keys;  ///< the tokens that are ranked
+  attention::Ranking ranking;      ///< by the bilinear form of the selected head, or of the sum over heads
   attention::FormReading reading;  ///< of the same keys
 
-  /// The chosen head's, or the sum over heads.
+  /// The terms of a head; -1: their sum over all heads.
   attention::HeadTerms total(int head) const;
 };
 
-/// Tokens that begin like `text`, or like as much of its beginning as any token has.
+/// Tokens that begin with `text`, or with its longest prefix with which any token begins; at most `most`.
 std::vector<std::int64_t> nearestTokens(const checkpoint::Vocabulary& words, std::string text, std::size_t most);
 
-/// The tensor whose rows are the embeddings of tokens: as a person named it, else as recognised; empty: none.
+/// The name of the tensor whose rows are the embeddings of tokens: the one that the user named, else the recognised
+/// one; empty: none.
 std::string embeddingOf(const WeightsShared& shared);
 
 class FormData {
  public:
-  /// `others`: words or indices of further keys to rank, separated by blanks or commas; empty: some spread over the
-  /// vocabulary.
+  /// `others`: words or indices of further keys to rank, separated by spaces, commas or semicolons; empty: some keys
+  /// spread over the vocabulary.
   void update(const WeightsShared& shared, const std::string& others, ExhibitContext& context);
 
-  /// Empty tokens where nothing lies beside the weights, and until they are read.
+  /// Has no tokens until they are read, or if no list of words is beside the weights.
   const checkpoint::Vocabulary& vocabulary() const { return words_.fresh() && words() ? *words() : none_; }
   bool vocabularyKnown() const { return words_.requested() && words_.complete(); }
-  /// Null: none yet, or there is none.
+  /// Null: not yet computed, or failed.
   const FormResult* result() const { return form_.result() && *form_.result() ? &**form_.result() : nullptr; }
-  /// Why there is none; empty: nothing is wrong.
+  /// Why there is no result; empty: no error.
   std::string failure() const {
     return form_.result() && !*form_.result() ? form_.result()->error().message : std::string();
   }
-  /// Those of `others` that are no token.
+  /// The words in `others` that are not tokens.
   const std::vector<std::string>& unknown() const { return unknown_; }
-  /// Vectors of a sentence in place of embeddings; null: embeddings.
+  /// The vectors of a sentence that are used instead of embeddings; null: embeddings are used.
   const StreamVectors* stream() const { return stream_.get(); }
-  /// Rows of the token embedding, or places of the sentence; 0: there is none.
+  /// Number of rows of the token embedding, or of positions in the sentence; 0: there is no embedding.
   std::int64_t tokens() const { return tokens_; }
   bool complete() const { return form_.complete() && words_.complete(); }
   std::uint64_t revision() const { return form_.revision() + words_.revision(); }
-  /// "the (12)", "token 12" where no word is known.
+  /// "“the” (12)", or "token 12" if no word is known.
   std::string nameOf(std::int64_t token) const;
 
  private:
@@ -72,7 +73,7 @@ class FormData {
     int offset = 0, head = -1;
     std::vector<std::int64_t> keys;
     std::string embedding;
-    std::shared_ptr<const StreamVectors> stream;  ///< in place of embeddings; query and keys are places in it
+    std::shared_ptr<const StreamVectors> stream;  ///< used instead of embeddings; query and keys are positions in it
     bool operator==(const Request& other) const;
   };
   static Result<FormResult> made(const Request& request);

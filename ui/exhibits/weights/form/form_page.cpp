@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form page put together: sums, pointer, panel with completions, commands.
+// The form page: sums, panel with completions, commands, declarations, numbers and caption.
 #include "ui/exhibits/weights/form/form_page.h"
 
 #include <algorithm>
@@ -46,10 +46,11 @@ void FormPage::ask(const PageFrame& frame, ExhibitContext& context) {
   results_.follow(Digest().add(data_.revision(), unknownWords()).value());
 }
 
-/// Words that the document named before they were known (a script, a session): they become their tokens.
+/// Sets the tokens of the words that the document contained before the vocabulary was read (from a script or a
+/// session).
 void FormPage::takeWords(ExhibitContext& context) {
   Editor& editor = context.editor;
-  Document next = editor.document();  // one change: an editor may show it only after the frame
+  Document next = editor.document();  // one change for both: an editor may apply it only after the frame
   bool changed = false;
   for (const char* key : {"weights.form.query", "weights.form.key"}) {
     const std::string text = editor.properties().text(editor.document(), std::string(key) + "Text");
@@ -120,7 +121,7 @@ std::vector<FormBar> FormPage::restBars(const WeightsShared& shared) const {
   return bars;
 }
 
-/// What begins like a text that was no token, to be clicked.
+/// Tokens to click that begin like a typed text that is not a token.
 void FormPage::completions(ExhibitContext& context, bool query) {
   const std::string& text = unknown_[query ? 0 : 1];
   if (text.empty()) return;
@@ -155,7 +156,7 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel&
   panel.heading(tr("The score"));
   for (const char* key : {"weights.form.sum", "weights.form.norm", "weights.form.biases", "weights.form.rope",
                           "weights.form.score", "weights.form.check"}) {
-    // What this model does not have is not listed.
+    // Terms that this model does not have are not listed.
     const auto found = context.editor.properties().find(key);
     if (found && found->readOut && !std::holds_alternative<std::monostate>(found->readOut->get(-1))) panel.row(key);
   }
@@ -185,8 +186,9 @@ namespace {
 
 constexpr double kMostTokens = 1e8;
 
-/// A word that was typed becomes the token; of a word that is not a token it is said what begins like it. A word that
-/// was there before the vocabulary was known is not refused: FormPage::takeWords says what it is.
+/// Selects the token that was typed as a word. A word that is not a token is refused if the page refuses() it, with
+/// tokens that begin like it. A word from before the vocabulary was known is not refused: FormPage::takeWords reports
+/// it.
 Result<Document> chosenByText(const FormPage& page, const Document& before, const Document& with, bool query) {
   const std::string key = query ? "weights.form.query" : "weights.form.key";
   const Json& value = with.at(key + "Text");
@@ -205,7 +207,7 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
         .key = key, .into = member,
         .label = label, .symbol = symbol, .kind = Kind::Integer, .max = kMostTokens, .fallback = fallback,
         .help = help, .equation = "Attention-Structure, (2)",
-        // An index that is chosen by itself has no text that was typed for it.
+        // Setting the index itself removes the word that was typed for it.
         .follow = [text = "weights.form." + std::string(key) + "Text"](
                       const Document&, const Document& with) -> Result<Document> {
           return with.has(text) ? with.with(text, std::string()) : with;
@@ -240,7 +242,7 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
 }
 // clang-format on
 
-/// "a+b-c" of the heads' forms, at most so many of them.
+/// "a+b-c" of the forms of the heads, of the first kMost if there are more.
 std::string sumWithNumbers(const FormResult& result, int head) {
   if (head >= 0) return fmt::format("x_i^\\top W_{{qk,h}}\\,x_j = {}", formulaNumber(result.total(head).form));
   std::string text;
@@ -273,7 +275,7 @@ bool sameOrder(const FormResult& result) {
   return true;
 }
 
-/// c_j of the key token, which is the first of the ranked ones; nothing where queries and keys come from two stacks.
+/// c_j of the key token, which is the first of the ranked keys; no value if W_qk is not square.
 Value ownOf(const FormResult& result) {
   return result.reading.own.empty() ? Value() : valueOf(result.reading.own.front());
 }
@@ -282,7 +284,7 @@ Value outsideOf(const FormResult& result, const attention::Combination& sum) {
   return result.reading.own.empty() ? Value() : valueOf(sum.outside);
 }
 
-/// What the read-outs read: the result, and the selected head's part of it.
+/// The input of the read-outs: the result, and the terms of the selected head.
 struct ChosenForm {
   const FormResult& result;
   int head;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bilinear form, explained: x_i^T W_qk x_j of two tokens built up head by head, what the form leaves out until the
-// score that the model computes, and that a softmax keeps the order of keys [Attention-Structure, (1)-(5), (S13),
-// (S14)]. Frame thread.
+// The page Token pair, which explains the bilinear form: x_i^T W_qk x_j of two tokens summed head by head, the terms
+// that the form leaves out of the score that the model computes, and the order of keys, which the softmax preserves
+// [Attention-Structure, (1)-(5), (S13), (S14)]. Frame thread.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace sepx::ui {
 
-/// A step of a sum that is built up: from where the steps before end.
+/// A bar of a sum that is shown step by step. It begins where the previous bar ends.
 struct FormBar {
   std::string name;
   double from = 0, to = 0;
-  bool total = false;  ///< stands on 0
+  bool total = false;  ///< begins at 0
   bool chosen = false;
-  int head = -1;  ///< of the first plot
+  int head = -1;  ///< of a bar in the first plot; -1: the sum, or another plot
 };
 
 class FormPage final : public WeightsPage {
@@ -37,12 +37,12 @@ class FormPage final : public WeightsPage {
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const FormData& data() const { return data_; }
-  /// Steps of x_i^T W_qk x_j = sum over heads, and from there to the model's own score.
+  /// The bars of x_i^T W_qk x_j as a sum over heads, and those from there to the model's own score.
   std::vector<FormBar> headBars(const WeightsShared& shared) const;
   std::vector<FormBar> restBars(const WeightsShared& shared) const;
-  /// A script is refused a word that is not a token; a person keeps what was typed, and is told.
+  /// Whether a word that is not a token is refused. In a script it is. A user keeps the typed text and sees a message.
   bool refuses() const { return scripted_; }
-  /// What was typed and is not a token, in sentences; empty: everything is one.
+  /// Sentences about the typed words that are not tokens; empty: there are none.
   std::string unknownWords() const;
 
  protected:
@@ -63,7 +63,7 @@ class FormPage final : public WeightsPage {
   FormData data_;
   std::string others_;
   bool scripted_ = true;
-  std::array<std::string, 2> typed_, unknown_;  ///< words of query and key; those of them that are no token
+  std::array<std::string, 2> typed_, unknown_;  ///< words of query and key; those that are not tokens
 };
 
 /// "no token reads “kin”; tokens that begin like it: king, kind"

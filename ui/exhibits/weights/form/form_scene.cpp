@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form page as items: two sums built up step by step, and the ranking of keys before and after the softmax.
+// The views of the form page: two sums shown step by step, and the ranking of keys before and after the softmax.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -18,25 +18,25 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kWide = 760;          // points from which the plots stand side by side
-constexpr double kLow = 1.3;           // of the width over the height: a lower pane has the sums beside each other
-constexpr double kMostHead = 0.24;     // of the height of the page
-constexpr double kMostRanking = 0.52;  // of the height of the ranking with its title and notes: of the table
+constexpr double kWide = 760;          // width in points from which the ranking is beside the sums
+constexpr double kLow = 1.3;           // width / height: above it, a narrow pane has the sums side by side
+constexpr double kMostHead = 0.24;     // largest share of the height of the page
+constexpr double kMostRanking = 0.52;  // largest share of the table in the ranking with its title and notes
 
-/// Where bar i of `count` is, page x.
+/// The left and right edge of bar i of `count`, page x.
 std::pair<double, double> spanOf(const render::Rect& plot, std::size_t i, std::size_t count) {
   const double width = plot.width() / static_cast<double>(count), pad = std::min(0.16 * width, 8.0);
   const double left = plot.min.x + width * static_cast<double>(i);
   return {left + pad, left + width - pad};
 }
 
-/// Ground, title and axis of the values; the bars are the page's own.
+/// The title and the axis of the values. barItems() draws the bars.
 LineChart barChart(const std::vector<FormBar>& bars, std::string title) {
   LineChart chart;
   chart.title = std::move(title);
   chart.ground = false;
   chart.x = {.bare = true, .from = 0, .to = 1};
-  ChartSeries& ends = chart.series.emplace_back();  // not seen, but read
+  ChartSeries& ends = chart.series.emplace_back();  // invisible, for read-outs
   ends.look.width = 0;
   double low = 0, high = 0;
   for (const FormBar& bar : bars) {
@@ -71,7 +71,7 @@ std::vector<render::Item> barItems(const std::vector<FormBar>& bars, const Place
     if (bar.chosen && !place.figure)
       items.emplace_back(
           pageFrameLine({{left - 2, std::min(a, b) - 2}, {right + 2, std::max(a, b) + 2}}, theme.selection, 2));
-    // From the end of a step to the next one.
+    // A line from the end of a step to the next one.
     if (i + 1 < bars.size())
       items.emplace_back(pageLine({right, b}, {spanOf(plot, i + 1, bars.size()).first, b}, faded(theme.textMuted, 0.7f),
                                   1, render::Dash::Dotted));
@@ -81,7 +81,7 @@ std::vector<render::Item> barItems(const std::vector<FormBar>& bars, const Place
     const double size = std::min<double>(theme.smallSize, each / (0.62 * 7));
     if (size >= 7.5 && plot.height() > 4.5 * size && textWidth(text, size) <= each + 4) {
       const double beyond = upwards ? std::min(a, b) - 0.7 * size : std::max(a, b) + 0.7 * size;
-      // At the edge of the plot it stands on its bar, not on the title or the names below.
+      // At the edge of the plot the text is drawn over its bar, not over the title or the names below.
       const double inside = std::clamp(beyond, plot.min.y + 0.8 * size, plot.max.y - 0.8 * size);
       render::Label label =
           textAt({(left + right) / 2, inside}, text, static_cast<float>(size), theme.text, render::AlignX::Center);
@@ -98,7 +98,7 @@ std::vector<render::Item> barItems(const std::vector<FormBar>& bars, const Place
   return items;
 }
 
-/// `heads`: a click chooses one, or all of them.
+/// `heads`: the bars are heads, and a click selects one or all of them.
 std::optional<ChartSpot> barSpot(const std::vector<FormBar>& bars, bool heads, double x) {
   if (bars.empty()) return std::nullopt;
   const auto count = static_cast<double>(bars.size());
@@ -125,7 +125,7 @@ ChartContent barsContent(std::vector<FormBar> bars, std::string title, bool head
   return content;
 }
 
-/// Below the plot stand the names of the bars.
+/// The plot, with room below it for the names of the bars.
 Arrangement barsNamed(std::string name, double small) {
   return {.kind = Arrangement::Kind::Column,
           .parts = {viewNamed(std::move(name)), {.kind = Arrangement::Kind::Column, .length = 1.6 * small}}};
@@ -179,7 +179,7 @@ TextContent FormPage::head(const PageFrame& frame) const {
   return text;
 }
 
-/// Keys by raw score, with a bar from 0 for it and one for what the softmax makes of it.
+/// Keys by falling raw score, with a bar for this score and one for the softmax.
 TableContent FormPage::ranking(const PageFrame& frame, double width) const {
   const FormResult& result = *data_.result();
   const Theme& theme = frame.theme;
@@ -217,7 +217,8 @@ TextContent FormPage::rankingNotes() const {
   return text;
 }
 
-/// What the weights make of the keys (5), and the operators of Remark A.4; the key token is the first of the keys.
+/// The sums of the keys with both kinds of weights (4), (5), and the operators of Remark A.4. The key token is the
+/// first of the keys.
 TextContent FormPage::reading() const {
   const FormResult& result = *data_.result();
   const attention::FormReading& of = result.reading;
@@ -259,7 +260,7 @@ Views FormPage::views(const PageFrame& frame) const {
        TextContent{.lines = {{{tr("Candidate keys (softmax preserves their order)")}}}, .oneLine = true}});
   made.views.push_back({"ranking", ranking(frame, wide ? 0.34 * width : width)});
   made.views.push_back({"ranking.notes", rankingNotes()});
-  const bool read = !data_.result()->reading.own.empty();  // not where queries and keys come from two stacks
+  const bool read = !data_.result()->reading.own.empty();  // empty if W_qk is not square
   if (read) made.views.push_back({"reading", reading()});
   Arrangement ranking{.kind = Arrangement::Kind::Column, .gap = 0.6 * small};
   for (const char* const name : {"ranking.title", "ranking", "ranking.notes"})
@@ -267,7 +268,7 @@ Views FormPage::views(const PageFrame& frame) const {
   ranking.parts[1].mostShare = kMostRanking;
   if (read) ranking.parts.push_back(asHighAsContent("reading"));
   Arrangement rest{.kind = Arrangement::Kind::Column, .parts = {barsNamed("heads", small), barsNamed("rest", small)}};
-  // A small pane has the two sums, a low one beside each other, a larger one the ranking below them or beside them.
+  // A small pane has only the two sums, side by side if it is low. A larger one has the ranking below or beside them.
   if (!wide && width > kLow * frame.area.height()) rest.kind = Arrangement::Kind::Row, rest.gap = 2 * space;
   if (wide) {
     rest.weight = 0.66;

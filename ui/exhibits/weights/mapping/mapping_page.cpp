@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mapping page put together: filter, lists, pointer, panel, commands.
+// The mapping page: filter, panel, commands, declarations, numbers and views.
 #include "ui/exhibits/weights/mapping/mapping_page.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Every word of the filter is somewhere in the text.
+/// Whether the text contains every word of the filter.
 bool passes(const std::string& text, const std::string& filter) {
   std::size_t at = 0;
   while (at < filter.size()) {
@@ -60,14 +60,14 @@ void MappingPage::filter(const WeightsShared& shared, const std::string& text) {
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (passes(lower(tensors[i].name) + " " + shapeText(tensors[i].shape) + " " + lower(tensors[i].dtypeName), wanted))
       shown_.push_back(static_cast<std::uint32_t>(i));
-  // What a training run left of its optimiser comes after the model.
+  // Tensors of the optimiser of a training run come after those of the model.
   std::stable_partition(shown_.begin(), shown_.end(), [&](std::uint32_t i) {
     const std::string& name = tensors[i].name;
     return lower(name.substr(0, name.find('.'))).find("optim") == std::string::npos;
   });
 }
 
-/// The rule that is written; its heads are meant in place of those that this model's config says.
+/// The rule in the document. Its number of heads replaces the one in the config of this model.
 checkpoint::FamilyRule MappingPage::ruleFor(const WeightsShared& shared, const ExhibitContext& context) {
   checkpoint::FamilyRule rule = ruleOf(context.editor.document(), context.editor.properties());
   if (rule.heads > 0 && shared.model) rule.insteadOf = checkpoint::headsOfConfig(*shared.model->checkpoint);
@@ -115,8 +115,8 @@ void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
 
 namespace {
 
-/// A rule never replaces another one: "my model" becomes "my model 2". The rule by which the model is open now is
-/// corrected under its own name.
+/// A rule never replaces another one: "my model" becomes "my model 2". Only the rule that the open model was mapped
+/// with keeps its name and is replaced.
 void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& map, const std::string& folder) {
   const std::string key = rule.key, name = rule.name;
   std::error_code ignored;
@@ -262,15 +262,15 @@ std::string MappingPage::caption(const WeightsShared& shared) const {
       map.layers.empty() ? std::string(tr("Its family is unknown")) : map.familyName + ", " + mapWords(map));
 }
 
-// The mapping page as items.
+// The views of the mapping page.
 
 namespace {
 
-constexpr double kWide = 820;  // points from which the lists stand side by side
+constexpr double kWide = 820;  // width in points from which the lists are side by side
 constexpr std::size_t kMostNotes = 6;
-constexpr double kRoomy = 60;                                           // height, of the type
-constexpr double kLeastTensors = 8;                                     // height, of the small type
-constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.3;  // of the height that is shared
+constexpr double kRoomy = 60;                                           // height, multiples of the type size
+constexpr double kLeastTensors = 8;                                     // height, multiples of the small type
+constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.3;  // largest shares of the height
 
 }  // namespace
 
@@ -364,7 +364,7 @@ Views MappingPage::views(const PageFrame& frame) const {
   TextContent rule = ruleText(shared), rows = this->rows(shared);
   const bool roomy = wide && frame.area.height() >= kRoomy * theme.textSize;
   rows.large = roomy;
-  // A narrow page has one text for both, which scrolls.
+  // A narrow page has one scrolling text for both.
   if (!wide) rows.lines.insert(rows.lines.begin(), rule.lines.begin(), rule.lines.end());
   if (!wide) rule.lines.clear();
   Views made{{{"head", head(frame)},
@@ -393,7 +393,7 @@ Views MappingPage::views(const PageFrame& frame) const {
                         .gap = space,
                         .weight = 0.38};
     mapping.parts.front().mostShare = kMostRule;
-    if (roomy && !ofTensor.empty()) {  // below where queries and keys are, so that the list keeps its rows
+    if (roomy && !ofTensor.empty()) {  // below the mapping, so that the list keeps its rows
       mapping.parts.back().natural = true;
       mapping.parts.back().mostShare = kMostRule;
       std::ranges::move(ofTensor, std::back_inserter(mapping.parts));
@@ -406,7 +406,7 @@ Views MappingPage::views(const PageFrame& frame) const {
   } else {
     Arrangement rowsPart = asHighAsContent("rows");
     rowsPart.mostShare = kMostNarrow;
-    rowsPart.order = 1;  // a low page has the tensors
+    rowsPart.order = 1;  // left out first, so that a low page has the tensors
     rowsPart.called = tr("where queries and keys are");
     std::ranges::move(ofTensor, std::back_inserter(lists.parts));
     lists.leastHeight = kLeastTensors * static_cast<double>(theme.smallSize);
@@ -417,7 +417,7 @@ Views MappingPage::views(const PageFrame& frame) const {
   return made;
 }
 
-/// Of the chosen tensor.
+/// The statistics of the selected tensor.
 TextContent MappingPage::statisticsText() const {
   using Role = NoteLine::Role;
   TextContent text{.lines = {{{tensor_}}}, .oneLine = true};
@@ -441,7 +441,7 @@ TextContent MappingPage::statisticsText() const {
   return text;
 }
 
-/// The values of the chosen tensor between the 0.1st and the 99.9th percentile; nothing where they have no span.
+/// A histogram of the selected tensor between the 0.1st and the 99.9th percentile; empty optional if these are equal.
 std::optional<ChartContent> MappingPage::distribution(const Theme& theme) const {
   constexpr int kBins = 80;
   if (!statistics_.value() || statistics_.value()->histogram.finite() == 0) return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mapping page: which tensors were taken for queries and keys and why, the list of all tensors with the statistics
-// of a chosen one, and the assistant in which a person maps an unknown family once and saves the rule. Frame thread.
+// The mapping page: the tensors that were taken for queries and keys and the reason, the list of all tensors with the
+// statistics of a selected one, and the assistant in which the user maps an unknown family once and saves the rule.
+// Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -45,9 +46,9 @@ class MappingPage final : public WeightsPage {
   Numbers numbers(const WeightsShared& shared) const;
   std::string caption(const WeightsShared& shared) const;
   TextContent head(const PageFrame& frame) const;
-  /// What the assistant finds.
+  /// The instructions of the assistant and the result of its rule.
   TextContent ruleText(const WeightsShared& shared) const;
-  /// What is taken from where.
+  /// The tensors that W_Q and W_K are taken from.
   TextContent rows(const WeightsShared& shared) const;
   ChoicesContent buttons(const WeightsShared& shared) const;
   TableContent tensors(const checkpoint::Checkpoint& checkpoint) const;
@@ -64,11 +65,11 @@ class MappingPage final : public WeightsPage {
   LaneResult<TensorRequest, std::shared_ptr<const TensorStatistics>> statistics_{results_, "weights.tensor"};
   std::string filter_, tensor_;
   bool ruleShown_ = false, ruleNamed_ = false;
-  std::vector<std::uint32_t> shown_;  ///< tensors that the filter lets through
-  std::uint64_t shownOf_ = 0;         ///< revision of the model they are of
+  std::vector<std::uint32_t> shown_;  ///< indices of the tensors that pass the filter
+  std::uint64_t shownOf_ = 0;         ///< revision of their model
 };
 
-/// Whether the page is shown: it is chosen, or no family fits and it comes first.
+/// True if the page is selected, or if no family fits the open model, which is then mapped first.
 Condition onMapping(const WeightsShared& live);
 /// "[768, 2304]"; a scalar is "[]".
 std::string shapeText(const std::vector<std::int64_t>& shape);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The assistant for a checkpoint that no family fits: a rule read from the document, tried in a job, and what it gives:
-// how many tensors each pattern finds, and the map or a sentence that says what does not fit. Frame thread.
+// The assistant for a checkpoint that no family fits. It tries a rule from the document in a job and gives the number
+// of tensors that each pattern finds, and the map or a sentence that says what does not fit. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@
 namespace sepx::ui {
 
 struct RuleTrial {
-  std::size_t query = 0, key = 0;  ///< tensors that the patterns find
+  std::size_t query = 0, key = 0;  ///< numbers of tensors that the patterns find
   std::optional<checkpoint::AttentionMap> map;
   std::string failure;  ///< why there is no map
 };
 
-/// The rule as the document says it; its key is made of its name.
+/// The rule in the document. Its key is derived from its name.
 checkpoint::FamilyRule ruleOf(const Document& document, const PropertyRegistry& registry);
-/// A document that says this rule.
+/// The document with this rule. The name in the document stays.
 Document withRule(const Document& document, const checkpoint::FamilyRule& rule);
 /// "My model 2" -> "my-model-2": a file name.
 std::string ruleKeyOf(const std::string& name);
@@ -45,13 +45,14 @@ class MappingRule {
   struct Request {
     std::shared_ptr<const checkpoint::Model> model;
     checkpoint::FamilyRule rule;
-    /// In what the trial depends on.
+    /// Compares only what the trial depends on.
     bool operator==(const Request& other) const;
   };
   Lane<Request, RuleTrial> lane_{"weights.rule"};
 };
 
-/// weights.rule.*: parameters and what the trial gives. `rule` outlives the registry; `applies` as of Property.
+/// Declares weights.rule.*: the parameters and the results of the trial. `rule` must outlive the registry; `applies` as
+/// in Property.
 void declareRule(PropertyRegistry& registry, const MappingRule& rule, const Condition& applies);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See mapping_statistics.h.
+// Reads a tensor block by block and updates the statistics.
 #include "ui/exhibits/weights/mapping/mapping_statistics.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kBlock = 1 << 18;  // values at a time
 
-/// Rows x columns as Checkpoint::read counts them.
+/// Numbers of rows and columns as Checkpoint::read counts them.
 std::pair<std::int64_t, std::int64_t> sidesOf(const checkpoint::TensorInfo& tensor) {
   if (tensor.shape.empty()) return {1, 1};
   const std::int64_t rows = tensor.shape.front();

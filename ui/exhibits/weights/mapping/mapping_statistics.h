@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the values of one tensor are like: read through once, in blocks. For a job.
+// Statistics of the values of one tensor, computed in one pass in blocks. Called in a job.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct TensorStatistics {
 
 struct TensorRequest {
   std::shared_ptr<const checkpoint::Model> model;
-  std::string tensor;  ///< which it has
+  std::string tensor;  ///< exists in the model
   bool operator==(const TensorRequest&) const = default;
 };
 

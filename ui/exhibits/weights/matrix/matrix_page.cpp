@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix page asks for, and its words: panel, caption, status, commands.
+// The matrix page: requests, panel, caption, status, commands, declarations and numbers.
 #include "ui/exhibits/weights/matrix/matrix_page.h"
 
 #include <algorithm>
@@ -31,14 +31,14 @@ MatrixLayout MatrixPage::layoutOf(const PageFrame& frame) {
   return frame.shared.layer && matrixSentence(frame.shared).empty() ? layoutMatrix(frame) : MatrixLayout();
 }
 
-/// Positions that scripts say are those of the first plot: x = column, y = -row.
+/// Scripts give positions in the coordinates of the first plot: x = column, y = -row.
 
 void MatrixPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   declareMatrix(registry, *this);
   declareSpectrum(registry, spectrum_);
 }
 
-/// A diverging scale follows its limits at once; the others wait for the values that go with them.
+/// A diverging scale follows its limits at once. Other scales wait for the values that the job computes for them.
 MatrixScale MatrixPage::scaleFor(const PageFrame& frame, const ExhibitContext& context) const {
   const WeightsState& state = frame.shared.state;
   if (state.scale != ScaleKind::Diverging || pictures_.scale().kind != ScaleKind::Diverging) return pictures_.scale();
@@ -151,7 +151,7 @@ std::vector<WeightsPage::Command> MatrixPage::commands(const WeightsShared&, con
   return viewCommands([](const PageFrame& frame) { return layoutOf(frame).panes; });
 }
 
-// What the matrix page alone declares: the colour scale, what the pointer is over, which device computed.
+// The properties of the matrix page alone: the colour scale, the entry under the pointer, the device that computed.
 
 namespace {
 
@@ -169,7 +169,7 @@ bool sound(const ColorLimits& limits) {
   return std::isfinite(limits.low) && std::isfinite(limits.high) && limits.low < limits.high;
 }
 
-/// Locking takes the ends that are shown.
+/// Locking the scale takes over the limits that are shown, unless the document has limits of its own.
 Result<Document> modeFollows(const MatrixPage& page, const Document& before, const Document& with) {
   if (with.at("weights.limits.mode") != "locked") return withLimits(with, std::nullopt);
   const Json &low = with.at("weights.limits.low"), &high = with.at("weights.limits.high");
@@ -252,8 +252,9 @@ void declareMatrix(PropertyRegistry& registry, const MatrixPage& page) {
 }
 // clang-format on
 
-// The matrix page as numbers: the entries in sight in double precision up to sixteen million of them, beyond that
-// what the pixels of the picture show (the grid's name says so). Grids have row 0 first, as the matrix has.
+// The numbers of the matrix page to export: the entries in sight in double precision, up to sixteen million of them;
+// above that the values of the picture's pixels, as the name of the grid says. Row 0 is first in grids, as in the
+// matrix.
 
 namespace {
 
@@ -297,7 +298,7 @@ std::vector<Eigen::Index> upTo(Eigen::Index count) {
   return all;
 }
 
-/// Entries one a row, under their places as stored: what a table of numbers (CSV) of a small matrix or view is.
+/// One entry per row, with its row and column as stored: the CSV export of a small matrix or view.
 Table entryTable(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
                  const MatrixResults& pictures) {
   const attention::Matrix matrix =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix page: W_qk of a layer or head as a picture that can be walked down to its entries. Frame thread.
+// The matrix page: W_qk of a layer or head as a picture that can be zoomed down to single entries. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace sepx::ui {
 
-/// What is under the pointer: row and column as stored, the exact entry in double precision from the factors, the norms
-/// of its row and column and whether they are outliers.
+/// The entry under the pointer: row and column as stored, the exact value in double precision from the factors, and the
+/// norms of its row and column and whether they are outliers.
 struct MatrixHover {
   int row = 0, column = 0;  ///< of W_qk
   attention::Part part = attention::Part::Full;
   double value = 0;
-  double rowNorm = 0, columnNorm = 0;  ///< of W_qk; NaN: not yet
+  double rowNorm = 0, columnNorm = 0;  ///< of W_qk; NaN: not yet computed
   bool rowOutlier = false, columnOutlier = false;
 };
 
-/// Where the parts of the page are: one plot or three of one shape with norms at the margins, the colour scale, and a
-/// column at the right, a free corner or a row below for notes, minimap and curves. Small areas lose the last ones
-/// first. Lengths are points of the page.
+/// The layout of the page: one plot, or three of one shape, with norms at the margins, the colour scale, and notes,
+/// minimap and curves in a column at the right, a free corner or a row below. In a small area, the parts named last are
+/// left out first. Lengths are points of the page.
 struct MatrixLayout {
   MatrixPanes panes;                        ///< without their pictures
   std::optional<render::Rect> columnNorms;  ///< above the first plot
-  std::optional<render::Rect> rowNorms;     ///< at its left
+  std::optional<render::Rect> rowNorms;     ///< at the left of the first plot
   std::optional<render::Rect> scale;        ///< the view of the colour scale
-  bool histogram = false;                   ///< it has room for one
+  bool histogram = false;                   ///< the colour scale has room for one
   std::optional<render::Rect> notes, minimap, survival, spectrum;
 };
 
@@ -73,7 +73,7 @@ class MatrixPage final : public WeightsPage {
   static MatrixLayout layoutOf(const PageFrame& frame);
   MatrixScale scaleFor(const PageFrame& frame, const ExhibitContext& context) const;
   bool isStale(const WeightsShared& shared) const { return pictures_.factors() != shared.factors; }
-  /// Of a cell of a picture.
+  /// The data of a cell of a picture; empty optional: not known.
   std::optional<MatrixHover> hoverAt(const WeightsShared& shared, attention::Part part, MatrixCell cell) const;
   void fill(MatrixPanes& panes, const WeightsShared& shared) const;
   PictureContent margins(const MatrixLayout& layout, const WeightsShared& shared) const;
@@ -86,20 +86,21 @@ class MatrixPage final : public WeightsPage {
   std::optional<MatrixHover> hover_;
   attention::Survival rows_, columns_;
   std::uint64_t survivalOf_ = 0;
-  std::optional<render::Rect> seen_;  ///< what was in sight in the last frame
+  std::optional<render::Rect> seen_;  ///< the entries in sight in the last frame
   bool spectrumShown_ = false;        ///< in the last frame
 };
 
-/// Of the chosen layer; there must be one.
+/// The layout for the selected layer, which must exist.
 MatrixLayout layoutMatrix(const PageFrame& frame);
-/// Why there is no picture; empty while there is or will be one.
+/// Why there is no picture; empty if there is one or if it is still to come.
 std::string matrixSentence(const WeightsShared& shared);
-/// weights.hover.*, weights.limits.*, weights.scale.*, weights.device.
+/// Declares weights.hover.*, weights.limits.*, weights.scale.* and weights.device.
 void declareMatrix(PropertyRegistry& registry, const MatrixPage& page);
-/// The matrix in sight as a grid, norms as tables.
+/// The entries in sight as grids, a small number of them also as a table, and the norms as tables.
 Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& pictures,
                       const std::optional<render::Rect>& seen);
-/// The largest norm of the two sides: rows and columns have one scale, so that their bars compare.
+/// The upper end of the scale of norms, slightly above the largest one. Rows and columns share one scale, so that their
+/// bars can be compared.
 double largestNorm(const WeightsShared& shared);
 
 }  // namespace sepx::ui

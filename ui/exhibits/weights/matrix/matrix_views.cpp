@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The views of the matrix page.
+// The views of the matrix page and their layout.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -33,7 +33,7 @@ std::vector<std::string> hoverLines(const MatrixHover& hover) {
   return lines;
 }
 
-/// Why there is no picture, and a button that leads to the mapping.
+/// The reason why there is no picture, and a button that opens the page Mapping.
 Views sentenceViews(const PageFrame& frame) {
   Views made = sentenceAlone(matrixSentence(frame.shared));
   const double size = frame.theme.textSize;
@@ -46,7 +46,7 @@ Views sentenceViews(const PageFrame& frame) {
   return made;
 }
 
-/// The share that lies above a norm, as steps, and where the threshold cuts it.
+/// Adds the share of norms above a value, as steps, and marks the threshold on it.
 void addSurvival(LineChart& chart, const attention::Survival& survival, const char* name, const ChartLook& look,
                  double threshold) {
   ChartSeries& series = chart.series.emplace_back();
@@ -151,7 +151,7 @@ PictureContent MatrixPage::margins(const MatrixLayout& layout, const WeightsShar
   const MatrixResults::Factors& factors = pictures_.factors();
   const bool known = shared.moments && factors && shared.moments->rowNorms.size() == factors->rows() &&
                      shared.moments->columnNorms.size() == factors->columns();
-  if (!known) return {};  // the picture is still of the layer before
+  if (!known) return {};  // the picture still shows the previous layer
   const auto sideOf = [&shared](Side side) -> const attention::OutlyingNorms& {
     return side == Side::Rows ? shared.parts.rows : shared.parts.columns;
   };
@@ -170,7 +170,7 @@ PictureContent MatrixPage::margins(const MatrixLayout& layout, const WeightsShar
   margins.heldText = [sideOf, &shared](Side side) {
     return "γ " + shownFixed(shared.state.score.gamma, 2) + "  τ " + entryText(sideOf(side).threshold);
   };
-  // γ follows the line that is held; the other side's line follows γ.
+  // γ follows the line that is dragged, and the line of the other side follows γ.
   margins.with = [sideOf](const Document& document, Side side, double threshold, bool coarse) {
     constexpr double kLeast = -5, kMost = 50;
     const double gamma = attention::gammaAt(sideOf(side), threshold), step = coarse ? 10 : 100;
@@ -193,14 +193,14 @@ ChartContent MatrixPage::survival(const WeightsShared& shared, const Theme& them
   return {.chart = std::move(chart)};
 }
 
-// The plots take what height and width allow; what is left goes to notes, minimap and curves.
+// Layout: the plots are as large as the area allows, and the remaining room is for notes, minimap and curves.
 
 namespace {
 
-constexpr double kCurvesWidth = 270, kLeastWithCurves = 90;  // of text of 13 points
+constexpr double kCurvesWidth = 270, kLeastWithCurves = 90;  // points at a type size of 13
 constexpr double kUsualText = 13, kMarginGap = 4;            // points
 
-/// What surrounds the plots, and what the area is large enough for.
+/// The room around the plots, and the parts that the area is large enough for.
 struct Around {
   render::Rect room;    ///< of the plots
   double right, below;  ///< beside and below them
@@ -215,7 +215,7 @@ const char* axisName(bool rows, WeightsOrder order) {
   return sorted ? tr("columns by norm (key)") : tr("column (key)");
 }
 
-/// The curves that a person asked for; those of a figure's panels have places of their own.
+/// The curves that the user switched on. In a figure with panels there are none, because curves have their own panels.
 struct Curves {
   bool survival, spectrum;
   explicit Curves(const PageFrame& frame)
@@ -241,7 +241,8 @@ Around aroundOf(const PageFrame& frame, double unit, bool titles) {
   return around;
 }
 
-/// The largest plots. `row`: height of curves below them; 0: these stand at the right, in a free corner, or nowhere.
+/// The largest plots. `row`: receives the height of the curves below them; 0: the curves are at the right, in a free
+/// corner, or nowhere.
 std::vector<render::Rect> plotsOf(const PageFrame& frame, double unit, const Around& around, double aspect,
                                   std::size_t count, double& row) {
   const auto with = [&](double right, double below) {
@@ -271,7 +272,7 @@ const render::Rect& lastOfFirstLine(const MatrixPanes& panes) {
   return *last;
 }
 
-/// Which curves stand in a column beside the plots: those asked for, and without a question what fits there.
+/// The curves in a column beside the plots: those that are switched on, and others if they fit there.
 struct BesideCurves {
   bool survival, spectrum;
   int count() const { return (spectrum ? 2 : 0) + (survival ? 1 : 0); }
@@ -313,7 +314,7 @@ void placeColumn(MatrixLayout& layout, const render::Rect& column, const PageFra
     layout.spectrum = take(std::min(2 * each + gap, column.max.y - y));
 }
 
-/// Curves in a row below the plots. Survival curves use a row that is free in any case.
+/// Places curves in a row below the plots. If none is switched on, the row gets the survival curves.
 void placeRow(MatrixLayout& layout, const render::Rect& row, const Curves& asked) {
   constexpr double kHalfGap = 6;
   if (asked.survival && asked.spectrum) {
@@ -352,7 +353,7 @@ void placeBeside(MatrixLayout& layout, const PageFrame& frame, const Around& aro
                      !layout.survival && !frame.figure && below.height() >= 130 * unit && below.width() >= 200 * unit;
   if (row > 0 || spare) placeRow(layout, below, Curves(frame));
   if (layout.minimap || !layout.panes.zoomed() || frame.figure || frame.compact) return;
-  const double side = 0.2 * first.width();  // over the last picture's corner
+  const double side = 0.2 * first.width();  // over a corner of the last picture
   const render::Point at{panes.back().plot.max.x - 8, panes.back().plot.max.y - 8};
   layout.minimap = render::Rect{{at.x - side, at.y - side / aspect}, at};
 }
@@ -372,7 +373,7 @@ MatrixLayout layoutMatrix(const PageFrame& frame) {
       plotsOf(frame, unit, around, std::clamp(columns / rows, 0.2, 5.0), three ? 3 : 1, row);
   if (plots.empty()) return layout;
   if (frame.figure && !Curves(frame).any()) {
-    // A file has nothing beside the picture: it stands in the middle.
+    // A figure has nothing beside the plots, so they are centred.
     double right = 0;
     for (const render::Rect& plot : plots)
       right = std::max(right, plot.max.x);

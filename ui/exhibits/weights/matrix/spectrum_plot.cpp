@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Job, plots and read-outs of the spectrum.
+// The job, the charts and the read-outs of the spectrum.
 #include "ui/exhibits/weights/matrix/spectrum_plot.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastShown = 1e-17;  // of the largest singular value
-constexpr std::size_t kMostDots = 80;  // of a curve
+constexpr double kLeastShown = 1e-17;  // least value shown, as a share of the largest one
+constexpr std::size_t kMostDots = 80;  // a longer curve has no dots
 constexpr int kCircleSteps = 96;
 
 LineChart singularChart(const attention::Spectrum& spectrum, const Theme& theme) {

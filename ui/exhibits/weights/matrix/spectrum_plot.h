@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spectrum of the chosen W_qk: its singular values on a logarithmic scale and its eigenvalues in the complex plane
-// with the circle of the largest modulus. Computed on demand in a job that a person can cancel. Frame thread.
+// The spectrum of the selected W_qk: its singular values on a logarithmic scale and its eigenvalues in the complex
+// plane with the circle of the largest modulus. Computed on demand in a job that the user can cancel. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@ namespace sepx::ui {
 
 class SpectrumPlot {
  public:
-  /// Takes over a finished spectrum; starts one where it is `wanted` and the factors are other ones. Not wanted: what
-  /// runs is cancelled, what is there stays.
+  /// Takes over a finished spectrum, and starts one if it is `wanted` and there is none for these factors. If none is
+  /// wanted, running work is cancelled and an existing result for these factors stays.
   void update(const std::shared_ptr<const attention::LayerFactors>& factors, bool wanted, ExhibitContext& context);
-  /// A person's cancel: nothing is started until the factors change or resume().
+  /// Cancels for the user: nothing is started until the factors change or resume() is called.
   void cancel() { lane_.cancel(); }
   void resume() { lane_.clear(); }
 
-  /// The views "singular" and "eigenvalues" in `box`: side by side in a wide one, one above the other in a tall one. Or
-  /// "spectrum": why there are none.
+  /// Adds the views "singular" and "eigenvalues" in `box`, side by side if it is wide, otherwise one above the other.
+  /// Without a spectrum, adds the view "spectrum" with the reason.
   void show(Views& into, const render::Rect& box, const Theme& theme) const;
-  /// The same two charts for a figure that asks for them, at no place of the page; empty until there is a spectrum.
-  /// `square`: the matrix has eigenvalues.
+  /// Adds the same two charts without a place on the page, for figures that contain them. They are empty until there is
+  /// a spectrum. `square`: the matrix has eigenvalues.
   void offer(Views& into, bool square, const Theme& theme) const;
-  /// Changes with what show() shows.
+  /// Changes with the content of show().
   std::uint64_t revision() const {
     return 4 * lane_.revision() + (lane_.pending() ? 1 : 0) + (lane_.cancelled() ? 2 : 0);
   }
   bool complete() const { return lane_.complete(); }
   bool cancelled() const { return lane_.cancelled(); }
-  /// Null: not yet, or refused (non-finite).
+  /// Null: not yet computed, or refused because of non-finite weights.
   const attention::Spectrum* result() const { return lane_.result() && *lane_.result() ? &**lane_.result() : nullptr; }
   Numbers numbers() const;
 
@@ -44,10 +44,10 @@ class SpectrumPlot {
   std::string sentence() const;
 
   Lane<std::shared_ptr<const attention::LayerFactors>, std::optional<attention::Spectrum>> lane_{"weights.spectrum"};
-  std::shared_ptr<const attention::LayerFactors> of_;  ///< the factors that were there last
+  std::shared_ptr<const attention::LayerFactors> of_;  ///< the last factors that were not null
 };
 
-/// weights.spectrum.rank, .stable_rank, .largest. `plot` outlives the registry.
+/// Declares weights.spectrum.rank, .stable_rank and .largest. `plot` must outlive the registry.
 void declareSpectrum(PropertyRegistry& registry, const SpectrumPlot& plot);
 
 }  // namespace sepx::ui

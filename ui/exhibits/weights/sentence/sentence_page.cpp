@@ -52,7 +52,7 @@ void SentencePage::panel(const PageFrame& frame, ExhibitContext& context, PagePa
   core_.panel(context, panel, [&](const std::string& command) { run(frame, context, command); });
 }
 
-/// The two tokens of the score on the page Token pair, with the stream that enters the layer.
+/// Shows the two tokens of the selected score on the page Token pair, with the stream that enters the layer.
 void SentencePage::openPair(const PageFrame& frame, ExhibitContext& context) const {
   if (!results().score() || !frame.shared.keepStream || !frame.shared.layer) return;
   const SentencePass& pass = *results().pass();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence of the open checkpoint (ui/sentence), with the way to the page Token pair. Frame thread.
+// The page Sentence of the open checkpoint (ui/sentence), with a command that shows a pair of tokens on the page Token
+// pair. Frame thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of the charts from the board of scores and from what was printed. Pure.
+// Makes the data of the charts from the board of scores and from the published values. Pure.
 #include "ui/exhibits/weights/shared/charts_data.h"
 
 #include <algorithm>

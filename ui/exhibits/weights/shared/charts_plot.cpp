@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A score by layer: the layers' own scores joined by a line, the quartiles and the median of their heads as bars, the
-// median and quartiles across layers as a stripe, and where random matrices of this shape and rank lie. Pure.
+// Makes the charts. The chart by layer shows the scores of the layers joined by a line, the quartiles and the median of
+// their heads as bars, the median and quartiles across layers as a stripe, and the range of random matrices of this
+// shape and rank. Pure.
 #include "ui/exhibits/weights/shared/charts_plot.h"
 
 #include <algorithm>
@@ -23,13 +24,13 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kPad = 0.08;        // of the values' span
-constexpr double kNarrowest = 0.1;   // of a score's axis
+constexpr double kPad = 0.08;        // share of the values' span
+constexpr double kNarrowest = 0.1;   // least span of a score's axis
 constexpr double kStackShift = 0.2;  // of a layer, between stacks
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr float kHeadDot = 5, kLayerDot = 8;
 
-/// With the median and the quartiles across layers, as far as the title is not cut.
+/// The title, with the median and the quartiles across layers if they fit.
 std::string titleOf(const LayerChart& chart) {
   const std::string name =
       chart.which == ChartScore::Symmetry ? tr("Symmetry by layer") : tr("Directionality by layer");
@@ -44,7 +45,7 @@ std::string titleOf(const LayerChart& chart) {
   return name;
 }
 
-/// Where layer l of series k stands: stacks beside each other.
+/// The x of a layer of a series. Stacks are shifted so that they lie side by side.
 double placeOf(const std::vector<StackSeries>& all, std::size_t series, int layer) {
   const double middle = (static_cast<double>(all.size()) - 1) / 2;
   return layer + kStackShift * (static_cast<double>(series) - middle);
@@ -73,7 +74,7 @@ ChartLook randomLook(const Theme& theme) {
   return {.color = theme.textMuted, .width = 0, .spread = Spread::Band};
 }
 
-/// A box a layer; nothing where another stack has the same.
+/// One box per layer. A stack with the same boxes as the one before it adds none.
 void addRandom(LineChart& made, const LayerChart& chart) {
   const StackSeries* last = nullptr;
   for (const StackSeries& series : *chart.series) {
@@ -130,7 +131,7 @@ void addStack(LineChart& made, const LayerChart& chart, std::size_t k) {
     made.series.push_back(std::move(*series));
 }
 
-/// The median that is known of this checkpoint, or of the stack that it is about.
+/// A line at the published median of this checkpoint, or of the stack that the published row is about.
 void addPublished(LineChart& made, const LayerChart& chart) {
   const attention::PublishedModel& row = *chart.published;
   const auto& values = chart.which == ChartScore::Symmetry ? row.symmetry : row.directionality;
@@ -144,7 +145,7 @@ void addPublished(LineChart& made, const LayerChart& chart) {
       {values.front().median, words + scoreText(values.front().median), {chart.theme->text, render::Dash::Dotted, 1}});
 }
 
-/// The layer under the pointer; among stacks the one whose dot is nearest in height.
+/// The layer under the pointer; of several stacks the one whose dot is nearest in height.
 std::optional<ChartSpot> layerSpot(const std::vector<StackSeries>& all, ChartScore which, render::Point at) {
   const StackSeries* stack = nullptr;
   const LayerPoint* point = nullptr;
@@ -207,7 +208,7 @@ ChartContent layerChart(const LayerChart& chart) {
       layers = std::max(layers, point.layer + 1);
   made.x = {.name = tr("layer"), .whole = true, .from = -0.5, .to = layers - 0.5};
   addRandom(made, chart);
-  // A line, not a stripe: of few layers that would cover most of the plot.
+  // A line, because with few layers a stripe would cover most of the plot.
   if (chart.chosenLayer && *chart.chosenLayer < layers)
     made.references.push_back({.value = static_cast<double>(*chart.chosenLayer),
                                .look = {faded(theme.selection, 0.7f), render::Dash::Solid, theme.strongLine},
@@ -238,8 +239,8 @@ std::vector<LegendEntry> layerLegend(const std::vector<StackSeries>& series, boo
   return entries;
 }
 
-// Scores of several models on one chart. A score is a number between -1 and 1 whatever the width of a model, so
-// models of any widths stand on one axis. Pure.
+// Scores of several models on one chart. A score is a number between -1 and 1 for every width of a model, so models of
+// all widths share one axis. Pure.
 
 double depthOf(const StackSeries& series, const LayerPoint& point, bool relative) {
   if (!relative) return point.layer;
@@ -278,13 +279,13 @@ LineChart overlayChart(const std::vector<OverlayModel>& models, ChartScore which
 }
 
 // A score against the number of parameters [Attention-Structure, Figures 2, S1, S2]: medians with quartiles of
-// printed models and of the person's own, logarithmic abscissa, names where they do not overlap. Pure.
+// published models and of the user's own, a logarithmic x axis, and names that do not overlap. Pure.
 
 namespace {
 
 constexpr float kDot = 8, kOwnDot = 12;
 
-/// How a class of models is called and drawn; the colour never stands alone.
+/// Name and look of a class of models. Colour is never the only difference.
 struct ClassLook {
   const char* name;
   render::Color Theme::*color;
@@ -295,7 +296,7 @@ constexpr std::array<ClassLook, 4> kClasses{{{N_("encoder-only"), &Theme::global
                                              {N_("encoder-decoder"), &Theme::saddle, render::Shape::Diamond},
                                              {N_("vision or audio"), &Theme::attractor, render::Shape::Triangle}}};
 
-/// "1 M", "10 B" of a power of ten.
+/// The label of a power of ten: "1 M", "10 B".
 std::string powerLabel(double value) {
   constexpr std::array<const char*, 5> kUnits{"", " k", " M", " B", " T"};
   constexpr std::array<const char*, 3> kLeading{"1", "10", "100"};
@@ -313,7 +314,7 @@ ChartLook dotLook(const Theme& theme, ModelClass kind, bool own, bool hollow, bo
   return look;
 }
 
-/// Two series a dot: its quartiles as a line, and itself.
+/// Two series per dot: a line for its quartiles, and the dot itself.
 LineChart dotChart(const std::vector<ModelDot>& dots, ChartScore which, const Theme& theme) {
   LineChart made;
   made.title =
@@ -341,7 +342,8 @@ bool meets(const render::Rect& a, const render::Rect& b) {
   return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
-/// Names, the person's own first, at the first of eight places around the dot that is free; others go without.
+/// The names of the dots, beginning with the user's own models, each at the first free one of eight places around its
+/// dot. A name without a free place is left out.
 std::vector<render::Item> names(const std::vector<ModelDot>& dots, const PlacedChart& plot, const Theme& theme) {
   std::vector<render::Item> items;
   const render::Rect& inside = plot.camera().plot;
@@ -366,7 +368,7 @@ std::vector<render::Item> names(const std::vector<ModelDot>& dots, const PlacedC
     const double own = dot.own ? 1.1 * size : size;
     const std::string text = elided(dot.name, own, 0.5 * inside.width());
     const double w = textWidth(text, own) + 2, h = 1.15 * own, gap = dot.own ? 9 : 6;
-    // To the right, left, above, below, then the corners; shares of the name's size and of the gap.
+    // Right, left, above, below, then the corners. Shares of the name's size and of the gap.
     constexpr double kPlaces[8][4] = {{0, -0.5, 1, 0},    {-1, -0.5, -1, 0},    {-0.5, -1, 0, -1}, {-0.5, 0, 0, 1},
                                       {0, -1, 0.7, -0.7}, {-1, -1, -0.7, -0.7}, {0, 0, 0.7, 0.7},  {-1, 0, -0.7, 0.7}};
     for (const auto& [alongName, downName, alongGap, downGap] : kPlaces) {

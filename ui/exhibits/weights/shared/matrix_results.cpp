@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job keeps what it made between its runs: float factors, histograms, overviews and the last pixels, so that a
-// moved colour scale only colours anew. All of it belongs to the lane's thread, which runs one job at a time.
+// The job keeps data between its runs: float factors, histograms, overviews and the last pixels, so that a change of
+// the colour scale only maps them to colours again. All of it belongs to the lane's thread, which runs one job at a
+// time.
 #include "ui/exhibits/weights/shared/matrix_results.h"
 
 #include <algorithm>
@@ -17,15 +18,15 @@ namespace sepx::ui {
 namespace {
 
 constexpr int kSide = 192;                             // blocks along a side of the overview
-constexpr std::size_t kSample = std::size_t{1} << 18;  // entries that are counted where all would take long
-constexpr double kCountedFirst = 1e9;                  // products up to which all entries are counted at once
-constexpr double kCountedEver = 4e11;                  // and after the pictures
+constexpr std::size_t kSample = std::size_t{1} << 18;  // entries of a sample, if counting all would take long
+constexpr double kCountedFirst = 1e9;                  // multiplications up to which all entries are counted at once
+constexpr double kCountedEver = 4e11;                  // up to which they are counted after the pictures
 constexpr std::size_t kAllEntries = std::numeric_limits<std::size_t>::max();
-constexpr double kReference = 512;  // pixels along a side of the picture that the ends are made for
+constexpr double kReference = 512;  // pixels along a side of the picture that the colour limits are for
 constexpr double kRest = 0.1;       // seconds
-constexpr double kQuick = 4e8;      // products that a picture may take without a coarse one before
-/// How far a picture reaches beyond what is in sight, of its size, so that moving asks for nothing new; and how much of
-/// that is left when a new one is asked for.
+constexpr double kQuick = 4e8;      // multiplications of a picture that needs no coarse one first
+/// The margin of a picture around the view, as a share of the view, so that moving needs no new picture; and the margin
+/// that is left when a new one is requested.
 constexpr double kAround = 0.5, kNear = 0.12;
 
 std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
@@ -36,8 +37,8 @@ std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
   return order;
 }
 
-/// The side of the blocks in a picture of the whole of a fixed size, so that the ends of the colours do not follow the
-/// window.
+/// The side of the blocks in a picture of the whole matrix at a fixed size, so that the colour limits do not depend on
+/// the window.
 double shownBlock(const attention::Crop& whole) {
   return std::max(1.0, std::ceil(static_cast<double>(std::max(whole.rows(), whole.columns())) / kReference));
 }
@@ -54,7 +55,7 @@ gpu::QkChoice choiceOf(const ExhibitContext& context) {
 std::vector<MatrixPicture> picturesOf(const MatrixPart* part, const render::Rect& seen) {
   std::vector<MatrixPicture> pictures;
   if (!part) return pictures;
-  // A NaN of the picture must not show the overview's blocks.
+  // The overview is left out under a full picture, because it would show through where the picture has NaN.
   if (!part->picture.covers(seen) && part->overview.values) pictures.push_back(part->overview);
   if (part->picture.values) pictures.push_back(part->picture);
   return pictures;
@@ -80,7 +81,7 @@ struct MatrixResults::Kept {
   gpu::QkChoice choice;
   std::string note;
   std::map<attention::Part, MatrixPart> parts;  ///< histogram, overview and last picture of each
-  std::optional<Pixels> finished;               ///< what the pictures are of
+  std::optional<Pixels> finished;               ///< the input of finished pictures; empty: unfinished
 };
 
 /// One run of the job.
@@ -142,7 +143,8 @@ void MatrixResults::Work::prepare() {
   kept_->note = std::move(made.note);
 }
 
-/// Ends of the colours come from all entries; of a large matrix from evenly spaced ones until the pictures are there.
+/// Prepares the colour limits from all entries, or for a large matrix from evenly spaced ones until the pictures are
+/// ready.
 bool MatrixResults::Work::measure() {
   const bool quick = cost(whole()) <= kCountedFirst;
   for (const attention::Part part : request_.parts) {
@@ -157,7 +159,7 @@ bool MatrixResults::Work::measure() {
   return !output_.cancelled();
 }
 
-/// All entries of what was sampled so far.
+/// Counts all entries of the parts that were only sampled so far.
 bool MatrixResults::Work::count() {
   if (cost(whole()) > kCountedEver) return true;
   const bool sampled = std::any_of(request_.parts.begin(), request_.parts.end(), [this](attention::Part part) {
@@ -188,7 +190,7 @@ double MatrixResults::Work::cost(const attention::Crop& crop) const {
   return double(crop.rows()) * double(crop.columns()) * attention::rankOf(*request_.factors);
 }
 
-/// The whole, small: behind what is not there yet, and for the minimap.
+/// Small pictures of the whole matrix, for the minimap and behind pictures that are not ready yet.
 bool MatrixResults::Work::overviews() {
   const bool wanted = !(request_.crop == whole()) || cost(whole()) > kQuick;
   for (const attention::Part part : request_.parts) {
@@ -275,8 +277,8 @@ const MatrixPart* MatrixResults::part(attention::Part part) const {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Whether the orders are those of the factors in sight. Until there are norms to sort by they are not, and the picture
-/// of before stays; where there will be none any more, entries stay as they are stored.
+/// Updates the orders and returns whether they fit the factors in sight. While the norms to sort by are pending they do
+/// not, and the previous picture stays. If there will be no norms, the order is as stored.
 bool MatrixResults::updateOrders(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
   if (!sorted_) return true;
@@ -295,7 +297,7 @@ bool MatrixResults::updateOrders(const PageFrame& frame) {
   return true;
 }
 
-/// Whether what was asked for last still serves `wanted`: the same but for a crop that has room around the view.
+/// Whether the last request is the same as `wanted`, apart from the crop.
 bool MatrixResults::covers(const Request& wanted) const {
   if (!lane_.requested()) return false;
   Request same = *lane_.requested();
@@ -303,8 +305,8 @@ bool MatrixResults::covers(const Request& wanted) const {
   return same == wanted;
 }
 
-/// Every notch of the wheel may want blocks of another size: they are made when it stops, so that frames have the
-/// processor meanwhile. Scripts and files do not wait.
+/// Whether the request waits until the wheel stops. Each notch may need blocks of another size, and frames need the
+/// processor meanwhile. Scripts and figures do not wait.
 bool MatrixResults::waits(const Request& wanted, const render::Rect& seen, const ExhibitContext& context) {
   resting_ = false;
   const Request* const before = lane_.requested();
@@ -346,7 +348,7 @@ void MatrixResults::update(const PageFrame& frame, const Factors& factors, const
     if (std::find(wanted.parts.begin(), wanted.parts.end(), pane.part) == wanted.parts.end())
       wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
-  if (wanted.kind == ScaleKind::Diverging) wanted.limits.reset();  // moved without a job
+  if (wanted.kind == ScaleKind::Diverging) wanted.limits.reset();  // its colours follow the limits without a job
   const MatrixPlot plot = panes.first();
   wanted.step = stepFor(plot, context.scale);
   wanted.crop = cropFor(plot, wanted.step, kAround);
@@ -357,7 +359,7 @@ void MatrixResults::update(const PageFrame& frame, const Factors& factors, const
     return;
   }
   if (waits(wanted, panes.seen, context)) return;
-  if (inside) wanted.crop = before->crop;  // colours or another part: the same pixels
+  if (inside) wanted.crop = before->crop;  // only colours or parts have changed: the same crop
   lane_.start(context.jobs, std::move(wanted), tr("picture of the matrix"),
               [kept = kept_, &pool = context.pool](const Request& request, auto& output) {
                 Work(kept, request, pool, output).run();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of the part of W_qk that is in sight, made in a job: ends of the colours first, then an overview of the
-// whole, then what is seen with some room around it, coarse where that is quick, then as it is. The ends are statistics
-// of all entries: they do not depend on the window or on what is in sight. The picture of before stays until the new
-// one comes; moving within the room around asks for nothing. Frame thread.
+// Pictures of the part of W_qk that is in sight, made in a job. The job computes the colour limits first, then an
+// overview of the whole matrix, then the view with a margin around it; if the exact picture takes long, a coarse one
+// comes first. The limits are statistics of all entries and do not depend on the window or on what is in sight. The
+// previous picture stays until the new one is ready, and moving within the margin starts no job. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -24,45 +24,47 @@ namespace sepx::ui {
 /// One part of the matrix (full, symmetric, skew).
 struct MatrixPart {
   attention::Part part = attention::Part::Full;
-  /// Of all entries, whatever is in sight; of a large matrix of a sample first, and of a very large one of that alone.
+  /// Counts all entries, independent of the view; of a large matrix a sample first, of a very large one only a sample.
   std::shared_ptr<const attention::Histogram> histogram;
   MatrixPicture overview, picture;
-  std::shared_ptr<const std::vector<float>> means;  ///< of blocks of the whole; null until a picture of means is made
+  std::shared_ptr<const std::vector<float>> means;  ///< of blocks of the whole matrix; null until they are needed
 };
 
-/// What is made of a part: coarse where the picture does not reach. Null: nothing is.
+/// The pictures of a part, bottom first: the overview if the picture does not cover `seen`, and the picture. Empty if
+/// `part` is null.
 std::vector<MatrixPicture> picturesOf(const MatrixPart* part, const render::Rect& seen);
 
-/// sum over heads of W_Q^h[row] . W_K^h[column]; of a part (M_ij +- M_ji) / 2.
+/// An entry: sum over heads of W_Q^h[row] . W_K^h[column]; of the symmetric or skew part (M_ij +- M_ji) / 2.
 double entryOf(const attention::LayerFactors& factors, attention::Part part, int row, int column);
 
 class MatrixResults {
  public:
   using Factors = std::shared_ptr<const attention::LayerFactors>;
-  /// `lane`: its name within a pane. `sorted`: rows and columns in the order that the document says; else as stored.
+  /// `lane`: the name of its lane within a pane. `sorted`: rows and columns in the order that the document selects;
+  /// otherwise as stored.
   explicit MatrixResults(std::string lane = "weights.picture", bool sorted = true);
 
-  /// Of the parts and entries that `panes` show; of factors that are still to come the picture of before stays, unless
-  /// `sorted` is off.
+  /// Takes over finished pictures and requests those of the parts and entries that `panes` show. While `factors` is
+  /// null the previous picture stays, unless `sorted` is off or there is no layer.
   void update(const PageFrame& frame, const Factors& factors, const MatrixPanes& panes, ExhibitContext& context);
 
-  /// Of the panes that are shown; null while there is none.
+  /// A part that the panes show; null: not yet made.
   const MatrixPart* part(attention::Part part) const;
   const MatrixScale& scale() const { return made().scale; }
   std::optional<ColorLimits> ownLimits() const { return lane_.result() ? std::optional(made().own) : std::nullopt; }
-  /// What stands at row (column) i of the picture; empty: i itself.
+  /// The row (column) of the matrix at row (column) i of the picture; empty: i itself.
   const std::vector<int>& rowOrder() const { return *madeFor().rows; }
   const std::vector<int>& columnOrder() const { return *madeFor().columns; }
   std::uint64_t revision() const { return lane_.revision(); }  ///< changes with pictures, scale and orders
   bool complete() const { return lane_.complete() && !resting_; }
-  /// The wheel turns: another step waits until the view rests, what is there is scaled.
+  /// The view is being zoomed: the picture with another step waits until the view rests, and the present one is scaled.
   bool resting() const { return resting_; }
   const std::string& device() const { return made().device; }
   const Factors& factors() const { return madeFor().factors; }
 
  private:
   using Order = std::shared_ptr<const std::vector<int>>;
-  /// What the pixels depend on.
+  /// The input that the pixels depend on.
   struct Pixels {
     Factors factors;
     Order rows, columns;
@@ -83,9 +85,9 @@ class MatrixResults {
     std::vector<MatrixPart> parts;
     MatrixScale scale;
     ColorLimits own;
-    std::string device, note;  ///< what computed, and why not what was asked for
+    std::string device, note;  ///< the device that computed, and why it is not the requested one
   };
-  /// What a job leaves for the next one on the same lane; touched by its thread alone.
+  /// Data that a job leaves for the next one on the same lane. Only the thread of the job accesses it.
   struct Kept;
   class Work;
 
@@ -99,7 +101,7 @@ class MatrixResults {
   const bool sorted_;
   std::shared_ptr<Kept> kept_;
   bool resting_ = false;
-  render::Rect movedTo_;  ///< the view when it moved last
+  render::Rect movedTo_;  ///< the view at its last movement
   double movedAt_ = 0;
   Order rowsWanted_, columnsWanted_;
   const Request noRequest_;

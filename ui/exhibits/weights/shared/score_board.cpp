@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job behind the board.
+// The job that computes the board.
 #include "ui/exhibits/weights/shared/score_board.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 constexpr attention::Scores kNoScores{std::numeric_limits<double>::quiet_NaN(),
                                       std::numeric_limits<double>::quiet_NaN()};
 
-/// One layer: factors are read, moments taken, factors forgotten. Factors that cannot be read leave empty moments: the
-/// matrix page says why when the layer is chosen. False: cancelled.
+/// Reads the factors of one layer, computes the moments and drops the factors. If the factors cannot be read, the
+/// moments are empty, and the matrix page shows the reason when the layer is selected. False: cancelled.
 bool measure(const checkpoint::Model& model, const checkpoint::AttentionLayer& layer,
              const checkpoint::FactorOptions& options, bool heads, ThreadPool& pool, const LaneWork& work,
              LayerScores& into) {
@@ -39,7 +39,7 @@ void score(LayerScores& layer, const attention::ScoreOptions& options) {
     layer.headScores.push_back(of(head));
 }
 
-/// The bands of a layer's and a head's shape.
+/// Adds the bands for the shape of a layer and for that of one of its heads.
 void addBands(LayerScores& into, const checkpoint::AttentionLayer& layer, const attention::ScoreOptions& options) {
   if (layer.d_model != layer.d_key) return;
   into.band = attention::randomBands(layer.d_model, std::min(layer.d_model, layer.kvHeads * layer.d_h), options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scores of all layers of a model, and of their heads where they are wanted, layer by layer in a job; scores that
-// need no new moments are made from those that are there. Frame thread.
+// Computes the scores of all layers of a model, and of their heads if requested, layer by layer in a job. Scores that
+// need no new moments are computed from the existing ones. Frame thread.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,13 @@ namespace sepx::ui {
 
 class ScoreBoard {
  public:
-  /// `lane`: its name within a pane, "weights.board". `heads`: single heads and bands of random matrices as well.
+  /// `lane`: the name of its lane within a pane, "weights.board". `heads`: also single heads and bands of random
+  /// matrices.
   ScoreBoard(std::string lane, bool heads) : heads_(heads), lane_(std::move(lane)) {}
 
-  /// Takes over what is finished; true: there was something.
+  /// Takes over finished results. Returns whether there were any.
   bool refresh(ExhibitContext& context);
-  /// Starts what is stale; true: layers() is of another model now, without scores yet.
+  /// Starts a job if the scores are stale. Returns whether new moments are needed, so that layers() has no scores yet.
   bool update(const std::shared_ptr<const checkpoint::Model>& model, const WeightsState& state, const char* jobName,
               ExhibitContext& context);
   void clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of the Weights exhibit. A layer or head that the open model does not have is refused with the range
-// that it has; where no model is open yet (a session that is being read), the nearest one is shown later.
+// Declares the properties of the Weights exhibit. A layer or head that the open model does not have is refused with the
+// range of the model. If no model is open yet (while a session is read), it is accepted, and the nearest one is shown
+// later.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -37,7 +38,7 @@ Result<Document> layerFollows(const WeightsShared& live, const Document& with) {
               trFormat("layer {}: this model's stack has layers 0 to {}", layer.get<double>(), count - 1));
 }
 
-/// The head of the layer that the document names, which may not be the one in sight yet.
+/// Checks the head against the layer that the document names, which may not be in sight yet.
 Result<Document> headFollows(const WeightsShared& live, const Document& with) {
   const Json &head = with.at("weights.head"), &number = with.at("weights.layer");
   if (!live.model || !live.layer || !head.is_number()) return with;
@@ -61,7 +62,7 @@ Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
   return fail(ErrorKind::Usage, trFormat("stack {}: this model has {}", checkpoint::toString(*stack), there));
 }
 
-/// The edges that nobody has said yet are those of the whole matrix.
+/// Sets the edges that the document lacks to those of the whole matrix.
 Document withWholeEdges(const WeightsShared& live, const Document& document) {
   Document next = document;
   if (!live.layer) return next;
@@ -74,7 +75,8 @@ Document withWholeEdges(const WeightsShared& live, const Document& document) {
   return next;
 }
 
-/// Another checkpoint begins with its whole matrix, and the assistant is for the one before.
+/// A new checkpoint begins with its whole matrix, and values that belong to the previous checkpoint are removed: the
+/// tokens of the sentence and the mapping assistant.
 Result<Document> checkpointFollows(const Document& before, const Document& with) {
   if (before.at("weights.checkpoint") == with.at("weights.checkpoint")) return with;
   Document next = withWeightsView(with, std::nullopt);
@@ -125,7 +127,7 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
 void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
   constexpr double kFarthest = 1e9;
   const Condition onMatrix = onPage("matrix");
-  constexpr double kUnknown = std::numeric_limits<double>::infinity();  // without a matrix
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();  // no limit without a matrix
   const auto edge = [&live](const char* key, const char* label) {
     return Property{.key = key, .label = label, .min = -kFarthest, .max = kFarthest, .step = 1, .fallback = 0.0,
                     .help = N_("An edge of the part of the matrix that is shown: columns to the right, rows downwards as "
@@ -215,9 +217,9 @@ void declareWeights(PropertyRegistry& registry, const WeightsShared& live, Prope
   declareWeightsReadOuts(registry, live);
 }
 
-// The read-outs that all pages share, with their cards: formulas as corrected (remarks att-1 to att-5), the same with
-// the present numbers, and which of the paper's errors a person should know there. Getters answer monostate for what
-// is not there now; they compute no more than a formula.
+// The read-outs that all pages share, with their cards: the corrected formulas (remarks att-1 to att-5), the same
+// formulas with the present numbers, and the errors of the paper that concern them. Getters return monostate if there
+// is no value now, and evaluate at most a formula.
 
 namespace {
 
@@ -235,7 +237,7 @@ constexpr const char* kSymmetry =
 constexpr const char* kOutlying = "\\Vert m_{i,\\cdot}\\Vert>\\tau_r";
 constexpr const char* kTail = " \\\\ \\tau &= \\mu+\\gamma\\,\\sigma";
 
-/// `term`: what an outlying row adds to r.
+/// `term`: the contribution of an outlying row to r.
 std::string directionalityOf(const std::string& term) {
   std::string formula = "d &= \\frac{r-c}{r+c},\\quad r = \\sum_{";
   formula += kOutlying;
@@ -253,7 +255,8 @@ std::string symmetryNumbers(const WeightsShared& live) {
                      formulaFixed(live.scores.symmetry));
 }
 
-/// `excess`: that variant; the parts are of the variant that is chosen.
+/// The formula with numbers. `excess`: the variant. The parts are computed again, because `live.parts` is of the
+/// selected variant.
 std::string directionalityNumbers(const WeightsShared& live, bool excess) {
   if (!live.moments) return {};
   const auto variant = excess ? attention::Directionality::Excess : attention::Directionality::Sum;
@@ -402,7 +405,7 @@ void declareBoard(PropertyRegistry& registry, const WeightsShared& live) {
     const bool there = index >= 0 && static_cast<std::size_t>(index) < live.board->size();
     return there ? &(*live.board)[static_cast<std::size_t>(index)] : nullptr;
   });
-  /// Across the layers of the stack in sight.
+  /// The median across the layers of the stack in sight.
   const auto median = [&](double attention::Scores::*score) {
     return all([score](const WeightsShared& of) {
       std::vector<double> values;

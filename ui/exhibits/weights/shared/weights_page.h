@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of the Weights exhibit: a view of one open model. The exhibit owns what they share and passes it in. Frame
-// thread; long work in jobs, on lanes that begin with "weights.".
+// The base class of the pages of the Weights exhibit. Each page is a view of the open model. The exhibit owns what the
+// pages share and passes it in. Frame thread; long work runs in jobs, on lanes whose names begin with "weights.".
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@
 
 namespace sepx::ui {
 
-/// What is known of a layer or of one head; null: not yet.
+/// The results for a layer or for one head; null: not yet computed.
 struct PlaceScores {
   const attention::Scores* scores = nullptr;
   const attention::Moments* moments = nullptr;
   const attention::RandomBands* band = nullptr;
 };
 
-/// Scores of every layer and head of the open model, as far as a background job has got.
+/// Scores of one layer of the open model and of its heads, as far as a background job has computed them.
 struct LayerScores {
   checkpoint::Stack stack = checkpoint::Stack::Self;
   int layer = 0;
-  std::shared_ptr<const attention::Moments> moments;                   ///< null: not yet
-  std::shared_ptr<const std::vector<attention::Moments>> headMoments;  ///< null: not yet
-  attention::Scores scores;                                            ///< of the present options; NaN: not yet
+  std::shared_ptr<const attention::Moments> moments;                   ///< null: not yet computed
+  std::shared_ptr<const std::vector<attention::Moments>> headMoments;  ///< null: not yet computed
+  attention::Scores scores;                                            ///< with the present options; NaN: none yet
   std::vector<attention::Scores> headScores;
-  attention::RandomBands band, headBand;  ///< samples 0: not yet
+  attention::RandomBands band, headBand;  ///< samples 0: not yet computed
 
   bool complete() const { return moments && headMoments; }
-  /// Of a head; -1: of the whole layer.
+  /// The results for a head; -1: for the whole layer.
   PlaceScores of(int head) const {
     if (head < 0) return {moments ? &scores : nullptr, moments.get(), &band};
     const auto h = static_cast<std::size_t>(head);
@@ -46,7 +46,7 @@ struct LayerScores {
   }
 };
 
-/// The stream that enters a layer while the page Sentence reads a text.
+/// The residual stream that enters a layer when the text of the page Sentence goes through the model.
 struct StreamVectors {
   checkpoint::Stack stack = checkpoint::Stack::Self;
   int layer = 0, n = 0, d = 0;
@@ -54,44 +54,44 @@ struct StreamVectors {
   std::vector<std::string> names;  ///< of the tokens
 };
 
-/// What pages read. Pointers are null while something is being opened or computed, or where there is nothing.
+/// The data that pages read. Pointers are null while something is being opened or computed, or if it does not exist.
 struct WeightsShared {
   const WeightsState& state;
   std::shared_ptr<const checkpoint::Model> model;
   std::string assets;   ///< folder of what ships with the program; empty before the first frame
   std::string failure;  ///< why `model` is null: one sentence, empty while it is being opened
-  const checkpoint::AttentionLayer* layer = nullptr;       ///< the chosen one
-  std::shared_ptr<const attention::LayerFactors> factors;  ///< of the chosen layer and head
+  const checkpoint::AttentionLayer* layer = nullptr;       ///< the selected one
+  std::shared_ptr<const attention::LayerFactors> factors;  ///< of the selected layer and head
   std::shared_ptr<const attention::Moments> moments;       ///< of these factors
-  bool momentsPending = false;                             ///< they are still to come
+  bool momentsPending = false;                             ///< the moments are still to come
   const std::vector<LayerScores>* board = nullptr;         ///< in the order of the map's layers, never null
   std::uint64_t modelRevision = 0, factorsRevision = 0, boardRevision = 0;  ///< change with the content
-  std::string factorsFailure;            ///< why there are no factors of a layer that there is: one sentence
-  attention::Scores scores;              ///< of `moments` by the present options; NaN: not yet
-  attention::DirectionalityParts parts;  ///< of `moments` by the present options
-  double excess = 0, sum = 0;   ///< directionality in both variants, each with its usual ddof or the chosen one
-  attention::RandomBands band;  ///< of the chosen layer's or head's shape; samples 0: not yet
-  /// A page in sight that needs the board asks for it every frame; very large models have none otherwise.
+  std::string factorsFailure;            ///< why an existing layer has no factors: one sentence
+  attention::Scores scores;              ///< of `moments` with the present options; NaN: not yet computed
+  attention::DirectionalityParts parts;  ///< of `moments` with the present options
+  double excess = 0, sum = 0;            ///< directionality in both variants, each with the selected or its usual ddof
+  attention::RandomBands band;           ///< for the shape of the selected layer or head; samples 0: not yet computed
+  /// A page in sight that needs the board calls this every frame. Otherwise very large models have no board.
   std::function<void()> wantBoard;
-  /// Forgets the model and opens it again: rules have changed.
+  /// Drops the model and opens it again, because the rules have changed.
   std::function<void()> reopen;
   std::shared_ptr<const StreamVectors> stream;  ///< for the page Token pair; null: none was kept
   std::function<void(std::shared_ptr<const StreamVectors>)> keepStream;
-  /// What a person calls a model; the open one, which is there.
+  /// The name of a model for the user. Without an argument: of the open model, which must not be null.
   std::string title(const checkpoint::Model& of) const { return modelName(of.checkpoint->path(), assets); }
   std::string title() const { return title(*model); }
 };
 
 using PageFrame = FrameOf<WeightsShared>;
 
-/// What pages show of them.
+/// Digest of what pages show of the shared data.
 std::uint64_t madeOf(const WeightsShared& shared);
 
-/// What a page is about.
+/// The properties of a page that the exhibit needs.
 struct WeightsTraits {
-  bool aboutMatrix = false;  ///< the chosen matrix: then the strip has the parts of it, the column and the caption its
-                             ///< scores
-  /// Files behind its picture beside the open checkpoint.
+  bool aboutMatrix = false;  ///< it shows the selected matrix: the strip offers its parts, and the column and
+                             ///< the caption contain its scores
+  /// The files that its picture is made from, besides the open checkpoint; null: none.
   std::vector<std::string> (*furtherFiles)(const WeightsState&) = nullptr;
 };
 

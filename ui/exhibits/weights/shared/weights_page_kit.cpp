@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several pages of the Weights exhibit need: choosing, words, colours.
+// Helpers that several pages of the Weights exhibit share: selection, texts, colours, tables of scores.
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 #include <cmath>
@@ -91,7 +91,7 @@ std::string scoreOptionWords(const attention::ScoreOptions& options) {
 
 std::string scoreText(double value, int digits) {
   if (!std::isfinite(value)) return "–";
-  // Always decimals, never a power of ten, and no minus before nothing.
+  // Always decimals, never a power of ten, and no minus sign before a value that is rounded to 0.
   const double least = 0.5 * std::pow(10.0, -digits);
   return withMinus(fmt::format("{:.{}f}", std::abs(value) < least ? 0.0 : value, digits));
 }
@@ -109,7 +109,7 @@ render::Color scoreColor(const Theme& theme, double value, const attention::Rand
   return pale ? faded(theme.textMuted, 0.9f) : theme.text;
 }
 
-// Columns are named as in `sepx scores --json`.
+// The columns of tables have the same names as in `sepx scores --json`.
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several pages of the Weights exhibit need beyond ui/views/page_kit.h: choosing a layer and head, colours and
-// glyphs of stacks, texts of scores, what is declared once for all, the strip. Frame thread.
+// Helpers of several pages of the Weights exhibit, besides ui/views/page_kit.h: selection of a layer and head, looks of
+// stacks, texts of scores, properties of all pages, the strip. Frame thread.
 #pragma once
 
 #include <functional>
@@ -19,58 +19,60 @@
 
 namespace sepx::ui {
 
-/// What chooses a layer and head instead of those in sight; −1: all heads.
+/// The changes that select a layer and head instead of those in `inSight`. `head` -1: all heads.
 Changes chooses(const WeightsState& inSight, checkpoint::Stack stack, int layer, int head);
-/// For Property::applies and ReadOut::applies of what belongs to one page, and to a document that passes `also`. The
-/// matrix is the page of a document that says nothing.
+/// For Property::applies and ReadOut::applies: whether the document shows this page and passes `also`. A document that
+/// names no page shows the matrix.
 Condition onPage(const char* word, Condition also = {});
 
-/// Panes that show the rows and columns that the state says, of a matrix of this shape.
+/// MatrixPanes for a matrix of this shape and the rows and columns in `state.view`, still without panes.
 MatrixPanes panesOf(const WeightsState& state, double rows, double columns);
-/// "view.reset", "view.zoom-in", "view.zoom-out" of a page whose panes in a frame are these.
+/// The commands "view.reset", "view.zoom-in" and "view.zoom-out". `panesOf` returns the panes of the page in a frame.
 std::vector<WeightsPage::Command> viewCommands(std::function<MatrixPanes(const PageFrame&)> panesOf);
 
-/// Why there is no layer to show, or not yet; empty where there is one.
+/// Why there is no layer to show, or none yet; empty if there is one.
 std::string modelSentence(const WeightsShared& shared);
 
-/// How the attention of a stack is called and drawn; the colour never stands alone.
+/// Name and look of the attention of a stack. Colour is never the only difference.
 struct StackLook {
   const char* name;  ///< N_()
-  const char* mark;  ///< before a layer's number where a model has several
+  const char* mark;  ///< precedes the number of a layer if the model has several stacks
   render::Color Theme::*color;
   render::Shape shape;
 };
 const StackLook& lookOf(checkpoint::Stack stack);
 /// "encoder", translated.
 std::string stackWords(checkpoint::Stack stack);
-/// "layer 3, head 5", "layer 3, all heads"; with the stack where the model has several. Counted from 0.
+/// "layer 3, head 5", "layer 3, all heads", with the stack if the model has several. Counted from 0.
 std::string placeWords(const checkpoint::AttentionMap& map, checkpoint::Stack stack, int layer, int head);
 
 /// "γ = 2, excess over the threshold, ddof 1".
 std::string scoreOptionWords(const attention::ScoreOptions& options);
 /// Text of a score: "−0.10", an en dash for NaN.
 std::string scoreText(double value, int digits = 2);
-/// Ends of the band of random matrices: "−0.002 … 0.005", small ones with their digits.
+/// The ends of the band of random matrices: "−0.002 … 0.005". Small ends keep their significant digits.
 std::string bandText(const attention::Band& band);
-/// Colour of a score's text: pale where a random matrix would score the same.
+/// Colour of a score's text: pale if a random matrix could have the same score, or if the score is undefined.
 render::Color scoreColor(const Theme& theme, double value, const attention::RandomBands& band,
                          const attention::Band& of);
 
-/// Parameters and read-outs that all pages share. The referents outlive the registry. `page`: the choice of the page.
+/// Declares the properties of all pages. `live` must outlive the registry. `page`: the property that selects the page.
 void declareWeights(PropertyRegistry& registry, const WeightsShared& live, Property page);
-/// Called by declareWeights() last.
+/// The read-outs of declareWeights(), which calls this at its end.
 void declareWeightsReadOuts(PropertyRegistry& registry, const WeightsShared& live);
-/// The definition in both variants: which one is meant is a choice. Translated.
+/// The definition of directionality in both variants, because the user selects the variant. Its words are translated
+/// when it is typeset.
 std::string directionalityFormula();
 
-/// The strip above every page: model and family, tabs, stack, layer and head, the parts of the matrix, the scores (pale
-/// where a random matrix would score the same). `parts`: the page in sight shows the chosen matrix or a part of it.
+/// The strip above every page: model and family, tabs, stack, layer and head, the parts of the matrix, and the scores
+/// (pale if a random matrix could have the same score). `parts`: the page in sight shows the selected matrix or a part
+/// of it.
 Strip layoutStrip(const WeightsShared& shared, const std::vector<StripButton>& tabs, bool parts, double width,
                   double height, const Theme& theme);
 
 /// "Weights · bert-tiny · layer 0, all heads".
 std::string weightsTitle(const WeightsShared& shared);
-/// Model, family and, of one matrix, layer, head, scores and conventions.
+/// Model and family. `ofMatrix`: also layer and head, the scores and their conventions.
 std::string weightsCaption(const WeightsShared& shared, bool ofMatrix);
 /// A layer or head whose scores are known.
 struct ScoreRow {
@@ -86,7 +88,7 @@ struct ScoreRow {
 };
 /// Stack, layer, head and scores of every head.
 Table headTable(std::string name, const std::vector<LayerScores>& board);
-/// "scores" (a row a layer) and "head_scores" (a row a head) of what the board has by now.
+/// Adds the tables "scores" (a row per layer) and "head_scores" (a row per head) of what the board has so far.
 void addScoreTables(Numbers& numbers, const WeightsShared& shared);
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lanes are asked for, in the order in which one needs the other.
+// The requests to the lanes, in the order in which they depend on each other.
 #include "ui/exhibits/weights/shared/weights_shared.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kBoardAtOnce = 3e8;  // numbers in all factors, above which the board waits until a page asks for it
+constexpr double kBoardAtOnce = 3e8;  // numbers in all factors, above which the board waits until a page requests it
 const double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 attention::ScoreOptions ofVariant(attention::ScoreOptions options, attention::Directionality variant) {
@@ -29,7 +29,7 @@ double boardSize(const checkpoint::AttentionMap& map) {
   return sum;
 }
 
-/// The layer that is shown where the document asks for one that the model does not have: the nearest of its stack.
+/// The layer in `state`, or the nearest one of its stack if the model does not have it. Null if there are no layers.
 const checkpoint::AttentionLayer* chosenLayer(const checkpoint::AttentionMap& map, const WeightsState& state) {
   if (map.layers.empty()) return nullptr;
   const std::vector<checkpoint::Stack> stacks = map.stacks();
@@ -143,7 +143,7 @@ void WeightsStore::updateFactors(const WeightsState& state, ExhibitContext& cont
   }
   FactorsRequest wanted{shared_.model, *shared_.layer, {state.pairing, state.head, state.foldNorm}};
   if (factorsLane_.isFor(wanted)) return;
-  forgetFactors();  // numbers of before must not stand beside the new name; the picture stays, pale
+  forgetFactors();  // old numbers must not appear beside the new name; the old picture stays and is drawn pale
   factorsLane_.start(context.jobs, std::move(wanted), tr("reading the weights of a layer"),
                      [](const FactorsRequest& request, auto& output) -> Result<FactorsPointer> {
                        auto read = checkpoint::loadFactors(*request.model->checkpoint, request.layer, request.options,
@@ -171,7 +171,7 @@ void WeightsStore::updateMoments(bool pictureThere, ExhibitContext& context) {
     shared_.moments = *momentsLane_.result();
     shared_.factorsRevision = ++revision_;
     updateScores(shared_.state);
-    updateBand(shared_.state, context);  // what follows from them begins in the same frame: nothing looks finished
+    updateBand(shared_.state, context);  // dependent work starts in this frame, so complete() stays false
     updateBoard(shared_.state, context);
   }
   if (!shared_.factors || !pictureThere || momentsLane_.isFor(shared_.factors)) return;
@@ -215,13 +215,13 @@ void WeightsStore::updateBoard(const WeightsState& state, ExhibitContext& contex
   const bool before = board_.requested(), asked = std::exchange(boardWanted_, false);
   if (!shared_.layer) return;
   const bool wanted = asked || boardSize(shared_.model->map) <= kBoardAtOnce || before;
-  // The layer in sight first.
+  // The layer in sight is scored first.
   if (!wanted || (!shared_.moments && shared_.factorsFailure.empty() && !before)) return;
   if (board_.update(shared_.model, state, tr("scores of all layers and heads"), context))
     shared_.boardRevision = ++revision_;
 }
 
-/// A figure names the bytes that it was made from.
+/// Hashes the files that a figure is made from, for its recipe.
 void WeightsStore::updateSources(const std::vector<std::string>& further, ExhibitContext& context) {
   if (hashLane_.refresh(context.jobs)) sources_ = *hashLane_.result();
   if (!context.figure || !shared_.model || !sources_.empty()) return;

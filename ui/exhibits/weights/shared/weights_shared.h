@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages of the Weights exhibit share, kept in step with the document: the open model, the factors and moments
-// of the chosen layer and head, the scores of all layers and heads ("the board"), the band of random matrices. Each is
-// made on a lane of its own. Frame thread.
+// The data that the pages of the Weights exhibit share, kept up to date with the document: the open model, the factors
+// and moments of the selected layer and head, the scores of all layers and heads ("the board"), and the band of random
+// matrices. Each is computed on its own lane. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,23 @@ namespace sepx::ui {
 
 class WeightsStore {
  public:
-  /// `live`: the exhibit's state, which update() is given; it outlives the store.
+  /// `live`: the exhibit's state, which is also passed to update(); it must outlive the store.
   explicit WeightsStore(const WeightsState& live);
 
-  /// Takes over what is finished, starts what is stale. The state's stack, layer and head become those that are shown.
-  /// `further`: files behind the picture beside the open one.
+  /// Takes over finished results and starts work for stale ones. Sets stack, layer and head of the state to those that
+  /// are shown. `further`: files that the picture is made from, besides the open one.
   void update(WeightsState& state, const std::vector<std::string>& further, ExhibitContext& context);
-  /// Moments of the chosen factors, once `pictureThere`. After the page's own update.
+  /// Computes the moments of the selected factors, once `pictureThere`. Call after the update of the page.
   void updateMoments(bool pictureThere, ExhibitContext& context);
-  /// The layer and head of the open model that `state` asks for become those that are shown.
+  /// Selects the layer of the open model that `state` names, or the nearest one, and sets stack, layer and head of
+  /// `state` to what is shown.
   void choose(WeightsState& state);
   const WeightsShared& shared() const { return shared_; }
   WeightsShared& shared() { return shared_; }
   bool complete() const;
-  /// The files the pictures are made from; their hashes are computed for figures.
+  /// The files that a figure is made from, with their hashes. Empty outside figures.
   std::vector<SourceFile> sources() const { return sources_; }
-  /// Where the open model lies, also the bundled one.
+  /// Path of the open model, also of the bundled one.
   const std::string& path() const { return path_; }
 
  private:
@@ -71,11 +72,11 @@ class WeightsStore {
 
   WeightsShared shared_;
   std::string path_;
-  bool opened_ = false;  ///< `path_` was asked for
+  bool opened_ = false;  ///< opening `path_` was requested
   std::optional<checkpoint::AttentionLayer> layer_;
   ScoreBoard board_{"weights.board", true};
   bool boardWanted_ = false;
-  std::uint64_t revision_ = 0;  ///< given out last: of model, factors and board
+  std::uint64_t revision_ = 0;  ///< the last revision given to model, factors or board
   std::optional<attention::ScoreOptions> scored_;
   std::uint64_t scoredRevision_ = 0;
   std::vector<SourceFile> sources_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads WeightsState from the document: what a page of the program does not declare has the value of a fresh state.
-// Pure.
+// Reads WeightsState from the document. A member that no page declares keeps the value of a new state. Pure.
 #include "ui/exhibits/weights/shared/weights_state.h"
 
 #include <algorithm>

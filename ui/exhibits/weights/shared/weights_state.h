@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the document says about the Weights exhibit, as typed values: read once a revision, never written here. Rows and
-// columns are counted from 0; row i of the picture is drawn at y = -i, so that row 0 is on top.
+// The values of the Weights exhibit in the document, as a typed state. It is read once per revision and not written
+// back. Rows and columns are counted from 0; row i of the picture is drawn at y = -i, so that row 0 is on top.
 #pragma once
 
 #include <cstdint>
@@ -27,31 +27,31 @@ enum class WeightsBlend { SideBySide, Difference, Blink };
 enum class WallOrder { Layer, Symmetry, Directionality, Norm };
 
 struct WeightsState {
-  std::string path;  ///< of the checkpoint, absolute; empty: the bundled models
+  std::string path;  ///< of the checkpoint, absolute; empty: the bundled model
   checkpoint::Stack stack = checkpoint::Stack::Self;
   int layer = 0;
   int head = -1;  ///< -1: all heads of the layer together
   WeightsPart part = WeightsPart::Full;
-  /// Which rows and columns are in sight: x = column, y = -row; nothing: the whole matrix.
+  /// The rows and columns in sight: x = column, y = -row; empty optional: the whole matrix.
   std::optional<render::Rect> view;
   attention::ScoreOptions score;
   checkpoint::HeadPairing pairing = checkpoint::HeadPairing::Grouped;
   bool foldNorm = false;
   ScaleKind scale = ScaleKind::Diverging;
   std::optional<ColorLimits> locked;
-  double percentile = 99.5;  ///< of |entries| where automatic limits lie
+  double percentile = 99.5;  ///< percentile of |entries| at which automatic limits lie
   WeightsOrder order = WeightsOrder::AsStored;
   attention::Pool pool = attention::Pool::Extreme;
   bool margins = true, values = true, spectrum = false, survival = false;
-  bool curvesBeside = true;  ///< spectrum and survival curves where the matrix leaves room beside it
+  bool curvesBeside = true;  ///< spectrum and survival curves also if the matrix leaves room beside it
   WallOrder wallOrder = WallOrder::Layer;
   std::string comparePath;  ///< second checkpoint
   WeightsBlend blend = WeightsBlend::SideBySide;
-  int formQuery = 0, formKey = 1, formOffset = 0;  ///< tokens by index
-  bool formStream = false;                         ///< they are places of the sentence, and its stream is taken
-  std::string embedding;                           ///< tensor that a person named; empty: as recognised
+  int formQuery = 0, formKey = 1, formOffset = 0;  ///< indices of the tokens, and the offset of their positions
+  bool formStream = false;                         ///< they are positions in the sentence, whose stream is used
+  std::string embedding;                           ///< tensor that the user named; empty: the recognised one
 
-  /// The part of a matrix that is shown where there is room for one.
+  /// The part that a page shows if it shows only one.
   attention::Part shownPart(bool square) const {
     if (!square) return attention::Part::Full;
     return part == WeightsPart::Symmetric ? attention::Part::Symmetric
@@ -60,13 +60,13 @@ struct WeightsState {
   }
 };
 
-inline constexpr int kByVariant = -1;  ///< ScoreOptions::ddof of a document that does not choose one
+inline constexpr int kByVariant = -1;  ///< in ScoreOptions::ddof: the document does not choose one
 WeightsState readWeightsState(const Document& document, const PropertyRegistry& registry);
 
-/// A document with another part of the matrix in sight; not undoable, so for Editor::replace.
+/// The document with another part of the matrix in sight. The change is not undoable: pass it to Editor::replace.
 Document withWeightsView(const Document& document, const std::optional<render::Rect>& view);
 
-/// A document with locked limits of the colours; nothing: they are those of the data.
+/// The document with locked colour limits; empty optional: the limits follow the data.
 Document withLimits(const Document& document, const std::optional<ColorLimits>& limits);
 
 }  // namespace sepx::ui

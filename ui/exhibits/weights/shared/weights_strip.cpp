@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lays the strip out: from the right what matters most (tabs, scores), at the left what is in sight; what does not fit
-// gets shorter words, then goes.
+// Layout of the strip. The most important parts (tabs, scores) are laid out first, from the right, then the names of
+// what is in sight, from the left. A part that does not fit gets a shorter text, or is left out.
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void layTitle(StripLine& line, const WeightsShared& shared, const Theme& theme) 
   line.text("· " + family, theme.smallSize, theme.textMuted);
 }
 
-/// From the right: γ, the other variant of d, d, s; the first two where there is room.
+/// From right to left: γ, the other variant of d, d, s. The first two only if there is room.
 void layScores(StripLine& line, const WeightsShared& shared, const Theme& theme) {
   if (!shared.layer) return;
   const float size = theme.textSize, small = theme.smallSize;
@@ -40,7 +40,7 @@ void layScores(StripLine& line, const WeightsShared& shared, const Theme& theme)
     line.skipRight(2 * kGap);
   };
   const char* const words[2] = {tr("as printed"), tr("default")};
-  const attention::Band none{2, 2, 0, 0};  // holds nothing: the band is of the variant that is chosen
+  const attention::Band none{2, 2, 0, 0};  // contains no score, because the known band is that of the selected variant
   if (roomy) {
     line.textRight("γ " + shownFixed(shared.state.score.gamma, 2), small, theme.textMuted);
     line.skipRight(2 * kGap);
@@ -48,7 +48,7 @@ void layScores(StripLine& line, const WeightsShared& shared, const Theme& theme)
   }
   value("d", excess ? shared.excess : shared.sum, shared.band.directionality, roomy ? words[excess ? 1 : 0] : "");
   value("s", shared.scores.symmetry, shared.band.symmetry, "");
-  // What is not as the model computes, or as the published scores have it, is said beside the numbers.
+  // Options that differ from what the model computes, or from the published scores, are named beside the numbers.
   for (const std::string& other :
        {shared.state.foldNorm ? std::string(tr("gain folded in")) : std::string(),
         shared.state.pairing == checkpoint::HeadPairing::Published && shared.layer->kvHeads < shared.layer->heads
@@ -64,7 +64,7 @@ StripButton command(const char* key, const char* label, bool enabled) {
   return {.key = key, .label = label, .enabled = enabled};
 }
 
-/// "layer ‹ 3 ›": the arrows step, the word between stands still.
+/// "layer ‹ 3 ›": the arrows are buttons, the value between them is text.
 void layStepper(StripLine& line, const std::string& name, const std::string& value, const char* before,
                 const char* after, bool down, bool up, const Theme& theme) {
   if (!name.empty()) line.text(name + " ", theme.smallSize, theme.textMuted);

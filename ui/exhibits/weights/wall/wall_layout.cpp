@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows and cells of the wall.
+// Computes the rows and cells of the wall.
 #include "ui/exhibits/weights/wall/wall_layout.h"
 
 #include <algorithm>
@@ -9,22 +9,22 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastPicture = 30, kText = 1.25;  // of a line of text, in sizes of it
-constexpr double kUsual = 48, kLargest = 240;       // of a picture whose size is automatic
-constexpr double kScrolled = 96;                    // of one where the wall scrolls in any case, at most
-constexpr double kGap = 6, kScrollBar = 12;         // points between pictures, for the scroll bar
-constexpr int kMostAcross = 6, kMostRows = 4;       // layers beside each other, rows of a layer
+constexpr double kLeastPicture = 30, kText = 1.25;  // points; height of a line of text, in type sizes
+constexpr double kUsual = 48, kLargest = 240;       // least and largest automatic size of a picture
+constexpr double kScrolled = 96;                    // largest automatic size on a wall that must scroll
+constexpr double kGap = 6, kScrollBar = 12;         // points: between pictures, and for the scroll bar
+constexpr int kMostAcross = 6, kMostRows = 4;       // layers side by side, rows of a layer
 
-/// What a place is sorted by; larger comes first.
+/// The number by which the wall is sorted; the largest comes first.
 double rankOf(const LayerScores& scores, int head, WallOrder order) {
   const PlaceScores of = scores.of(head);
   if (order == WallOrder::Norm) return of.moments ? of.moments->frobenius2 : std::nan("");
   if (!of.scores) return std::nan("");
-  // Columns that dominate (a negative d) come first: that is what training a decoder makes.
+  // Dominating columns (a negative d) come first, because training a decoder produces them.
   return order == WallOrder::Symmetry ? of.scores->symmetry : -of.scores->directionality;
 }
 
-/// Pictures of a layer: of all heads together, and of each.
+/// The number of pictures of a layer: one of all heads together, and one of each head.
 int countOf(const checkpoint::AttentionLayer& layer) {
   return layer.heads > 1 ? layer.heads + 1 : 1;
 }
@@ -53,7 +53,7 @@ int WallLayout::layByLayer(const Input& input, double size, int across) {
     most = std::max(most, countOf(layer));
   labelWidth_ = 6.2 * input.textSize;
   const double width = (area_.width() - kScrollBar) / across, room = width - labelWidth_;
-  // Asked for a size, a layer may take a little less to stay in one row, or takes several.
+  // A requested size is reduced if a layer then fits into one row; otherwise the layer takes several rows.
   const double fitting = room / most - kGap;
   setSize(input.size > 0 && fitting >= kLeastPicture ? std::min(size, fitting) : size, input);
   const int columns = columnsIn(room, size_), count = static_cast<int>(layers.size());
@@ -103,7 +103,7 @@ int WallLayout::layOut(const Input& input, double size, int across) {
   return 1;
 }
 
-/// The largest pictures with which nothing has to be scrolled. A wall that scrolls in any case takes the width.
+/// Chooses the largest pictures with which nothing has to be scrolled. If the wall must scroll, only the width counts.
 void WallLayout::layLargest(const Input& input) {
   const bool blocked = input.order == WallOrder::Layer;
   double best = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the pictures of the wall are: rows of equal height that scroll. Where the wall chooses the size, several layers
-// stand beside each other and a layer takes several rows if that lets pictures be larger. Pure.
+// The layout of the pictures of the wall: rows of equal height that scroll. If the wall chooses the size, several
+// layers can be side by side and a layer can take several rows, if this makes the pictures larger. Pure.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,9 @@ struct WallCell {
   int row = 0;
 };
 
-/// A layer at the left of its first row.
+/// The name of a layer, at the left of its first row.
 struct WallName {
-  int layer = 0;  ///< its place in the map
+  int layer = 0;  ///< its index in the map
   int row = 0;
   double left = 0;  ///< page
 };
@@ -30,7 +30,7 @@ class WallLayout {
     const std::vector<LayerScores>* board = nullptr;
     WallOrder order = WallOrder::Layer;
     render::Rect area;  ///< of the rows, below the legend
-    double size = 0;    ///< of a picture; 0: as large as lets all be seen at once, or as the width allows
+    double size = 0;    ///< of a picture; 0: the largest that needs no scrolling, or that the width allows
     double textSize = 12;
   };
   void make(const Input& input);
@@ -41,17 +41,17 @@ class WallLayout {
   double rowHeight() const { return rowHeight_; }
   double labelWidth() const { return labelWidth_; }
   const render::Rect& area() const { return area_; }
-  /// As they are without scrolling, row by row.
+  /// Their places without scrolling, row by row.
   const std::vector<WallCell>& cells() const { return cells_; }
   const std::vector<WallName>& names() const { return names_; }
-  /// The first row that is in sight at this scroll, and the one after the last.
+  /// The first row in sight at this scroll position, and the one after the last.
   std::pair<int, int> rowsInSight(double scroll) const;
-  /// Where they are at this scroll.
+  /// The cells in sight, at their places at this scroll position.
   std::vector<WallCell> inSight(double scroll) const;
   std::optional<WallCell> at(render::Point page, double scroll) const;
 
  private:
-  /// `across`: layers beside each other. Answers how many rows the longest layer takes.
+  /// `across`: layers side by side. Returns the number of rows of the longest layer.
   int layOut(const Input& input, double size, int across);
   int layByLayer(const Input& input, double size, int across);
   void layLargest(const Input& input);

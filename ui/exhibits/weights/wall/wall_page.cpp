@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wall put together: what it asks for, scrolling, colour limits, panel, commands and numbers.
+// The wall: requests, scrolling, colour limits, panel, commands, numbers and views.
 #include "ui/exhibits/weights/wall/wall_page.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void WallPage::reveal(const WallCell& cell) const {
   scrollTo(std::clamp(scroll_, std::min(top, top + layout_.rowHeight() - layout_.area().height()), top));
 }
 
-/// Keeps the selected head in sight when it changes by key or elsewhere.
+/// Scrolls the selected head into sight when the selection changes, by a key or elsewhere.
 void WallPage::follow(const WeightsShared& shared) {
   const std::vector<checkpoint::AttentionLayer>& layers = shared.model->map.layers;
   WallPlace chosen{-1, shared.state.head};
@@ -73,8 +73,8 @@ void WallPage::follow(const WeightsShared& shared) {
   scrollTo(scroll_);
 }
 
-/// A scale for all heads in sight, and one for whole layers, which are sums of heads: the third quartile of the
-/// pictures' own ends, so that one strong head does not make all others pale.
+/// Sets one limit for all heads in sight, and one for whole layers, which are sums of heads. Each is the third quartile
+/// of the pictures' own limits, so that one strong head does not make all others pale.
 void WallPage::shareLimits() {
   std::vector<float> heads, wholes;
   for (const WallCell& cell : layout_.inSight(scroll_))
@@ -135,7 +135,7 @@ void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
 }
 
 std::vector<WeightsPage::Command> WallPage::commands(const WeightsShared&, const Document&) {
-  /// So many pages down.
+  /// Scrolls down by `by` pages.
   const auto scroll = [this](double by) {
     return [this, by] { scrollTo(scroll_ + by * 0.9 * layout_.area().height()); };
   };
@@ -171,8 +171,8 @@ std::string WallPage::caption(const WeightsShared& shared) const {
 
 namespace {
 
-constexpr double kNotch = 0.7;                   // of a row, a notch of the wheel
-constexpr double kBarWidth = 10, kBarInset = 2;  // points: where the scroll bar takes the pointer
+constexpr double kNotch = 0.7;                   // rows per notch of the wheel
+constexpr double kBarWidth = 10, kBarInset = 2;  // points: width for the pointer, inset of the bar
 constexpr double kStrip = 90, kLeastThumb = 14;  // points
 
 std::string headLabel(const checkpoint::AttentionMap& map, const checkpoint::AttentionLayer& layer, int head,
@@ -368,7 +368,7 @@ PictureContent WallPage::scrollBar() const {
   return content;
 }
 
-/// A strip of the colour scale, then the words.
+/// A strip of the colour scale, followed by the text.
 PictureContent WallPage::legend() const {
   return {.of = Digest().add(shared_).value(), .draw = [text = legendText()](const ViewPlace& place) {
             std::vector<render::Item> items;
@@ -382,7 +382,7 @@ PictureContent WallPage::legend() const {
 }
 
 void WallPage::addCharts(Views& into, const PageFrame& frame) const {
-  constexpr double kLeastWide = 14, kLeastHigh = 30;  // of both charts, sizes of the small type
+  constexpr double kLeastWide = 14, kLeastHigh = 30;  // of both charts, multiples of the small type
   const Theme& theme = frame.theme;
   const double small = theme.smallSize, space = theme.space;
   render::Rect box = layout_.area();

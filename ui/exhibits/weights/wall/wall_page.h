@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wall: every layer and head as a small picture of its W_qk with its scores, layer by layer or sorted by a score.
-// Only what is in sight is computed and drawn, so that any number of heads scrolls. Frame thread.
+// Only pictures in sight are computed and drawn, so the number of heads is not limited. Frame thread.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ class WallPage final : public WeightsPage {
   PictureContent legend() const;
   PictureContent heads(const PageFrame& frame) const;
   PictureContent scrollBar() const;
-  /// Scores by layer, where the pictures leave room at their right.
+  /// Adds charts of the scores by layer, if the pictures leave room at their right.
   void addCharts(Views& into, const PageFrame& frame) const;
   void addPicture(std::vector<render::Item>& items, const WallCell& cell, const Theme& theme) const;
   void addName(std::vector<render::Item>& items, const WeightsShared& shared, const WallName& name,
@@ -62,15 +62,15 @@ class WallPage final : public WeightsPage {
 
   WallThumbs thumbs_;
   WallLayout layout_;
-  std::uint64_t laidOf_ = 0;   ///< digest of what layout_ was made of
-  mutable double scroll_ = 0;  ///< points; views() hands it to the wheel and the scroll bar
+  std::uint64_t laidOf_ = 0;   ///< digest of the input of layout_
+  mutable double scroll_ = 0;  ///< points; changed by wheel and scroll bar, whose functions views() makes
   bool shared_ = false;        ///< one colour scale for all
   double size_ = 0;            ///< 0: automatic
   float headLimit_ = 1, layerLimit_ = 1;
   bool boardDone_ = true;
-  std::array<std::vector<StackSeries>, 2> series_;  ///< scores by layer, of the charts
-  std::uint64_t seriesOf_ = 0;                      ///< digest of what they were made of
-  std::optional<WallPlace> followed_;               ///< the chosen place that was last brought into sight
+  std::array<std::vector<StackSeries>, 2> series_;  ///< scores by layer, for the charts
+  std::uint64_t seriesOf_ = 0;                      ///< digest of their input
+  std::optional<WallPlace> followed_;               ///< the selected place that was last scrolled into sight
 };
 
 }  // namespace sepx::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job behind the wall: two passes over the places in sight, averages first where exact pictures take long.
+// The job that makes the pictures of the wall, in two passes over the places in sight. The first pass makes averages if
+// exact pictures take long.
 #include "ui/exhibits/weights/wall/wall_thumbs.h"
 
 #include <algorithm>
@@ -14,9 +15,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kShown = 0.995;  // of the pixels, within the colour scale
-constexpr double kQuick = 3e8;    // multiplications of a head that need no coarse picture before
-constexpr double kMost = 4e11;    // beyond that a whole layer stays averaged
+constexpr double kShown = 0.995;  // share of the pixels within the colour scale
+constexpr double kQuick = 3e8;    // multiplications of a picture that needs no coarse one first
+constexpr double kMost = 4e11;    // above this, a picture of extremes stays averaged
 
 ThumbPointer thumbOf(attention::TileSource& source, attention::Part part, attention::Pool pool, bool exact,
                      const std::function<bool()>& cancelled) {
@@ -49,8 +50,8 @@ ThumbPointer WallThumbs::find(WallPlace place) const {
   return found == thumbs_.end() ? nullptr : found->second;
 }
 
-/// Pass and place, in the order of work. 0: averages of what takes long. 1: the picture itself, heads before whole
-/// layers that take long.
+/// Pairs of pass and place, in the order of work. Pass 0: averages of pictures that take long. Pass 1: the pictures
+/// themselves; those that take very long, mostly of whole layers, come last.
 std::vector<std::pair<int, WallPlace>> WallThumbs::stepsOf(const Request& request) {
   const std::vector<checkpoint::AttentionLayer>& layers = request.model->map.layers;
   const auto cost = [&](const WallPlace& place) {
@@ -78,8 +79,8 @@ void WallThumbs::work(const Request& request, ThreadPool& pool, LaneOutput<Made>
   for (std::size_t i = 0; i < steps.size() && !cancelled(); ++i) {
     const auto& [pass, place] = steps[i];
     const checkpoint::AttentionLayer& layer = layers[static_cast<std::size_t>(place.layer)];
-    // A whole layer's factors serve its heads too where they are small; of large models a head's columns alone are
-    // read.
+    // The factors of a small layer are read once and also used for its heads. Of a large one only the columns of the
+    // head are read.
     const bool small = static_cast<double>(layer.d_model) * layer.d_h * layer.heads < 4e6;
     const int head = small ? -1 : place.head;
     if (!factors || loadedLayer != place.layer || loadedHead != head) {
@@ -137,7 +138,7 @@ void WallThumbs::update(const WeightsShared& shared, const std::vector<WallPlace
   std::vector<WallPlace> missing;
   for (const WallPlace& place : wanted)
     if (const ThumbPointer thumb = find(place); !thumb || !thumb->exact) missing.push_back(place);
-  // What runs goes on while everything that is missing is among what it was asked for.
+  // A running job continues if it was started for everything that is missing.
   const bool covered = std::all_of(missing.begin(), missing.end(), [this](const WallPlace& place) {
     const Request* const before = lane_.requested();
     return before && std::find(before->places.begin(), before->places.end(), place) != before->places.end();
