@@ -14,8 +14,8 @@ struct FilterDeleter {
   void operator()(void* filter) const { seccomp_release(filter); }
 };
 
-/// What reading, computing and writing files never needs: other programs, sockets, other processes and their memory,
-/// and the interfaces of the kernel by which errors of its own were used most.
+/// System calls that are never needed to read, compute and write files: for other programs, sockets, other processes
+/// and their memory, and the kernel interfaces whose errors were exploited most.
 constexpr int kRefused[] = {
     SCMP_SYS(execve),
     SCMP_SYS(execveat),
@@ -53,15 +53,15 @@ constexpr int kRefused[] = {
 
 bool giveUpProgramsAndSockets() {
 #ifdef __SANITIZE_ADDRESS__
-  return false;  // at its end the sanitizer looks for leaks from a process beside this one, by ptrace
+  return false;  // the leak check at exit uses ptrace from another process
 #endif
   const std::unique_ptr<void, FilterDeleter> filter(seccomp_init(SCMP_ACT_ALLOW));
   if (!filter) return false;
   bool complete = seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1) == 0;
   for (const int call : kRefused)
     complete = complete && seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EACCES), call, 0) == 0;
-  // A thread is a clone with CLONE_THREAD; anything else is a process. clone3 has its flags in memory, which a filter
-  // does not see: the C library takes clone where clone3 is unknown.
+  // A clone with CLONE_THREAD starts a thread, any other clone a process. The flags of clone3 are in memory, which a
+  // filter cannot read. If clone3 fails with ENOSYS, the C library uses clone.
   const scmp_arg_cmp noThread{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0};
   complete = complete &&
              seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(EACCES), SCMP_SYS(clone), 1, &noThread) == 0 &&

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A filter of system calls (seccomp) for a process that reads files and nothing else: from then on it can start no
-// other program and open no socket, whatever a file makes its reader do. Files are opened, mapped and written as
-// before, and threads are started. What the filter refuses fails with EACCES. A filter holds for a whole process and
-// cannot be taken back (docs/decisions/seccomp.md).
+// A system call filter (seccomp) for a process that only reads, computes and writes files: afterwards it can start no
+// other program and open no socket, even if a file exploits an error of its reader. Files are opened, mapped and
+// written as before, and threads can be started. A refused call fails with EACCES (clone3: ENOSYS). The filter applies
+// to the whole process and cannot be removed (docs/decisions/seccomp.md).
 #pragma once
 
 namespace sepx::app::cli {
 
-/// False where the system has no such filters, or refuses one more (in some containers): nothing has changed then. All
-/// threads of the process get the filter.
+/// Installs the filter in all threads of the process. False if the system has no such filters or refuses another one
+/// (in some containers); then nothing has changed.
 bool giveUpProgramsAndSockets();
 
 }  // namespace sepx::app::cli

@@ -88,7 +88,7 @@ Result<int> headOf(const AttentionLayer& layer, const std::string& head) {
 }
 
 TrainedNotes trainedNotes(const checkpoint::Checkpoint& checkpoint) {
-  constexpr std::size_t kLongest = 2000;  // more than all clauses of all families
+  constexpr std::size_t kLongest = 2000;  // longer than the clauses of all families together
   TrainedNotes notes;
   const nlohmann::json& config = checkpoint.config();
   if (!config.is_object()) return notes;

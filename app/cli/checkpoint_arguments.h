@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs of checkpoints share: opening one, choosing among its attentions, the conventions of the scores, and
-// the names of all these on the command line. Main thread.
+// Shared by the verbs that read checkpoints: opening a checkpoint, selecting its attention layers and heads, the
+// conventions of the scores, and the command line options for these. Main thread.
 #pragma once
 
 #include <cstdint>
@@ -32,29 +32,29 @@ using Layers = std::vector<const checkpoint::AttentionLayer*>;
 std::string shapeForPeople(const checkpoint::AttentionMap& map);
 std::string shapeForPeople(const checkpoint::AttentionLayer& layer);
 
-/// BadInput saying why when the model has no d x d form; Usage when `stack` is not a word, or not one of this model's.
-/// An empty `stack`: all of them, in order.
+/// The attention layers of a stack; of all stacks in order if `stack` is empty. BadInput with the reason if the model
+/// has no d x d form. Usage if `stack` is not the name of a stack, or this model does not have it.
 Result<Layers> layersOf(const checkpoint::Model& model, const std::string& stack);
-/// One attention by numbers; an empty `stack` is the model's first.
+/// One attention layer by its number in a stack; an empty `stack` is the model's first one.
 Result<const checkpoint::AttentionLayer*> layerOf(const checkpoint::Model& model, const std::string& stack,
                                                   const std::string& layer);
 /// Query head of `layer` by number, -1 for an empty text.
 Result<int> headOf(const checkpoint::AttentionLayer& layer, const std::string& head);
 
-/// What config.json of a trained model says of itself, where it does.
+/// Notes about a trained model in its config.json, if present.
 struct TrainedNotes {
-  std::string deviation;                    ///< what the family's own code computes otherwise; empty: nothing
-  std::optional<std::uint64_t> parameters;  ///< trained; the family's tensors may hold more
+  std::string deviation;                    ///< what the family's own code computes differently; empty: nothing
+  std::optional<std::uint64_t> parameters;  ///< number of trained parameters; the family's tensors may hold more
 };
 TrainedNotes trainedNotes(const checkpoint::Checkpoint& checkpoint);
 
-/// The folder with a person's own rules (--rules).
+/// The folder with the user's own rules (--rules).
 class RulesArgument {
  public:
   void declare(CLI::App& command);
-  /// Of a run's folder the newest saved weights.
+  /// Opens a checkpoint, or the newest saved weights if `path` is the folder of a run.
   Result<Model> open(const std::string& path) const;
-  const std::string& folder() const { return folder_; }  ///< empty: the usual one
+  const std::string& folder() const { return folder_; }  ///< empty: the default folder
 
  private:
   std::string folder_;

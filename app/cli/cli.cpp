@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments to a verb, a verb's outcome to an exit status; see cli.h.
+// Maps arguments to a verb and a verb's outcome to an exit status; see cli.h.
 #include "app/cli/cli.h"
 
 #include <algorithm>
@@ -31,14 +31,14 @@ int complain(std::ostream& err, ErrorKind kind, const std::string& sentence) {
   return exitStatus(kind);
 }
 
-/// Whoever read standard output went away (`| head`).
+/// Whether the reader of standard output has closed it (`| head`).
 bool readerGone() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
   return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/// Nothing that a verb printed may be lost in silence (a full disk). A reader that has seen enough knows by itself: the
-/// exit status only.
+/// Reports output of a verb that could not be written (a full disk). If the reader has closed standard output, only the
+/// exit status is set.
 int delivered(Console& console, int status) {
   console.out.flush();
   if (console.out) return status;
@@ -46,7 +46,7 @@ int delivered(Console& console, int status) {
   return complain(console.err, ErrorKind::OutputFailed, tr(N_("standard output could not be written")));
 }
 
-/// A script or a shot without a verb: what the same flags mean to the window hosts.
+/// Runs a script or takes a shot without a verb, with the same meaning of the flags as in the window hosts.
 Result<Outcome> withoutVerb(const Options& common) {
   if (!common.script.empty()) {
     SEPX_TRY(playHeadless(common, common.script));
@@ -64,7 +64,7 @@ Result<Outcome> runVerb(const CLI::App& app, const std::vector<VerbEntry>& verbs
   for (const VerbEntry& one : verbs) {
     if (!app.got_subcommand(one.name)) continue;
     if (console.ownProcess && one.readsOnly && common.compute != ui::Compute::Gpu)
-      static_cast<void>(giveUpProgramsAndSockets());  // a system without such filters reads all the same
+      static_cast<void>(giveUpProgramsAndSockets());  // without such filters the verb runs all the same
     return one.verb->run(console, common);
   }
   return withoutVerb(common);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as a function, so that tests call it in-process: arguments in, text out, exit status back. Errors
-// are one line on `err`, `sepx: …`; with --json nothing but one JSON document goes to `out`. One thread.
+// The command line as a function, so that tests can call it in-process: it takes arguments, writes text and returns the
+// exit status. An error is one line on `err`, `sepx: …`. With --json, only one JSON document is written to `out`. One
+// thread.
 #pragma once
 
 #include <iosfwd>
@@ -14,12 +15,12 @@ namespace sepx::app::cli {
 
 /// `args` without the program's name. `terminal`: `err` is a terminal, so that long work may draw a progress bar there.
 int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal = false);
-/// The same with other verbs: programs beside `sepx` that take its flags.
+/// The same with other verbs, for programs other than `sepx` that have its flags.
 int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal,
         std::vector<VerbEntry> verbs);
 
-/// What main() calls: as run(), in a process that has nothing else to do. A verb that only reads files gives up
-/// starting programs and opening sockets first (call_filter.h).
+/// run() for main(), in a process that does nothing else. A verb that only reads files first gives up the right to
+/// start programs and to open sockets (call_filter.h).
 int runProcess(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal);
 
 /// Every verb and option, as --help shows them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a verb declares its options: texts are N_("…") and are translated here, `type` is what --help shows of the value.
-// One thread.
+// Functions with which a verb declares its options. Texts are N_("…") and are translated here. `type` is what --help
+// shows for the value. One thread.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A figure into a file: a scene made for the page's size and theme, written as PNG, SVG or PDF by the path's ending,
-// with the recipe inside. Main thread.
+// Writes a figure to a file. The scene is made for the size of the page and the theme, and is written as PNG, SVG or
+// PDF according to the extension of the path, with the recipe inside. Main thread.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,8 @@ namespace sepx::app::cli {
 /// `width`, `height`: the page, points.
 using FigureMaker = std::function<render::Scene(double width, double height, const ui::Theme& theme)>;
 
-/// --theme, or light: figures are for paper. Size and scale as of every picture.
+/// The theme is that of --theme; the default is light, because figures are for paper. Size and scale are those of every
+/// picture.
 Result<void> writeFigure(const FigureMaker& make, const std::string& title, const Options& common,
                          const std::string& recipe, const std::string& path);
 

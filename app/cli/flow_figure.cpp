@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pictures of the figures of the flow share.
+// Shared parts of the pictures of the flow figures.
 #include "app/cli/flow_figure.h"
 
 #include <optional>

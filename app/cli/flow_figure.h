@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of figures 1, 2 and 5 of Local-to-Global, which are planes and spaces and not charts. Main thread.
+// The pictures of figures 1, 2 and 5 of Local-to-Global, which show planes and spaces instead of charts. Main thread.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace sepx::app::cli {
 
 render::Scene flowFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,
                          ThreadPool& pool);
-/// Marks and words of what a figure shows, in one row from `at`, as many as fit.
+/// Adds a legend of the marks in a figure, in one row from `at`, with as many entries as fit.
 void addKindLegend(std::vector<render::Item>& items, render::Point at, double width, const ui::Theme& theme,
                    int figure);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figure 1: for p + q below and above one the flow along the contours of the energy with the critical sets, and the
-// integrated basins with the paths of a Gaussian cloud. Everything is in page coordinates, four plots on one page.
+// Figure 1, for p + q below and above one: the flow along the contours of the energy with the critical sets, and the
+// integrated basins with the paths of a Gaussian cloud. Four plots on one page, all in page coordinates.
 #include "app/cli/flow_figure_plane.h"
 
 #include <algorithm>
@@ -156,7 +156,7 @@ class Plot {
     const std::vector<double> parameters{part_.chain.p, part_.chain.q};
     auto map = std::make_shared<dynamics::BasinMap>(
         dynamics::integrateBasinMap(*fields.find("ew"), parameters, window, dynamics::basinMapOptions(window), pool));
-    // The scene's data are its page, y up.
+    // The data coordinates of the scene are those of the page, with y up.
     const render::Rect extent{{plot.min.x, pageHeight_ - plot.max.y}, {plot.max.x, pageHeight_ - plot.min.y}};
     items_.push_back(render::LabelMap{extent, window.width, window.height,
                                       std::shared_ptr<const std::vector<std::uint8_t>>(map, &map->labels),

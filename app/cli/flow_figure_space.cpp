@@ -128,7 +128,7 @@ class Picture {
         tube({point3(from), point3(to)}, ui::faded(theme_.tick, 0.6f), 1, Dash::Solid, false);
       }
     }
-    // Along the lower edges in front and the left upright one.
+    // Labels along the lower front edges and the left vertical edge.
     constexpr double kName = 1.17, kTick = 1.1, kNearEnd = 0.93;
     name({0, -kName, -1}, "e", false);
     name({kName, 0, -1}, "w", false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flow and trajectory print alike; see flow_json.h.
+// Output that the verbs flow and trajectory share; see flow_json.h.
 #include "app/cli/flow_json.h"
 
 #include "app/cli/text.h"

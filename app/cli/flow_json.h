@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flow and trajectory print alike. Any thread.
+// Output that the verbs flow and trajectory share. Any thread.
 #pragma once
 
 #include <string>
@@ -16,8 +16,7 @@ Json limitJson(const std::optional<markov::Limit>& limit);
 Json integratorJson(const markov::FlowResult& flow);
 /// "(0, 0.21)" for people.
 std::string pointForPeople(const markov::State& theta);
-/// Where it ends, in a sentence for people.
-/// Where the path of the point ends or, followed backwards, came from.
+/// A sentence for people about where the path of the point ends or, if followed backwards, came from.
 std::string endForPeople(const markov::FlowResult& flow, const ModelPoint& point, bool backward = false);
 
 }  // namespace sepx::app::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// W_qk as a picture: the entries themselves, one pixel each, or the figure that the Weights exhibit makes of a layer or
-// head. Main thread.
+// W_qk as a picture: the entries themselves, one pixel each, or the figure of a layer or head in the Weights exhibit.
+// Main thread.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace sepx::app::cli {
 
-/// Taken band by band from top to bottom. Diverging colours, white at 0, ends at +- the largest modulus.
+/// Takes the rows in bands from top to bottom. Diverging colours: white at 0, limits at +- the largest absolute value.
 class EntryPicture {
  public:
   explicit EntryPicture(const attention::Crop& crop) : crop_(crop) {}
@@ -28,14 +28,14 @@ class EntryPicture {
   std::vector<float> values_;
 };
 
-/// What the Weights exhibit is asked to show; words as its properties have them.
+/// What the Weights exhibit has to show. The texts are values of its properties.
 struct HeatmapFigure {
   std::string checkpoint;  ///< absolute path
   std::string stack, part, gqa;
   int layer = 0, head = -1;
-  std::string rules;  ///< folder of the person's rules; empty: the usual one
+  std::string rules;  ///< folder of the user's rules; empty: the default
 };
-/// Interrupted when the person has had enough; NoDevice without a device that draws.
+/// Interrupted if the user interrupts it; NoDevice without a device that can draw.
 Result<void> drawHeatmap(const HeatmapFigure& figure, const Options& common, const Interrupts& interrupts,
                          const std::string& path);
 

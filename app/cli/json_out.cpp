@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How every verb prints JSON; see json_out.h.
+// JSON output of every verb; see json_out.h.
 #include "app/cli/json_out.h"
 
 #include <cmath>

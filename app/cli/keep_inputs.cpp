@@ -29,14 +29,14 @@ bool liesIn(const fs::path& file, const fs::path& folder) {
   return end == folder.end();
 }
 
-/// Written by an earlier export, and read by nothing here.
+/// Whether the file looks like that of an earlier export, which this program never reads.
 bool isExport(const fs::path& file) {
   if (file.filename().string().starts_with("events.out.tfevents.")) return true;
   constexpr std::array<std::string_view, 4> kEndings{".png", ".svg", ".pdf", ".csv"};
   return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
 }
 
-/// Every text of a session that names something that exists.
+/// Collects the texts of a session that name an existing file or folder.
 void collectPaths(const Json& json, const fs::path& folder, std::vector<std::string>& found) {
   if (json.is_string()) {
     std::error_code error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No output of a verb may replace what the verb reads. Main thread.
+// Prevents the output of a verb from replacing one of its inputs. Main thread.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace sepx::app::cli {
 
 /// Usage with a sentence that names both when writing `out` would replace one of `inputs`: a file, or a file in a
 /// folder (a run, a checkpoint). In a folder only figures, CSV files (.png .svg .pdf .csv) and event files of
-/// TensorBoard may be replaced, which no reader takes for a part of it. `option`: "--out". An empty `out` and "-" are
-/// no file.
+/// TensorBoard may be replaced, because no reader takes them for a part of it. `option`: "--out". An empty `out` and
+/// "-" do not name a file.
 Result<void> keepInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs);
 
 /// The files of a checkpoint that was opened from `path`, and `path` itself.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a label and its value for people: the values begin two blanks after the longest label, whatever the language
-// and the data call it. Any thread.
+// Prints rows of a label and a value for people. The values begin two blanks after the longest label, in every
+// language. Any thread.
 #pragma once
 
 #include <algorithm>

@@ -18,7 +18,7 @@
 #include "ui/properties/tr.h"
 
 int main(int argc, char** argv) try {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is answered by status 6 (cli.cpp); a run goes on to its end
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe gives exit status 6 (cli.cpp) and does not stop a run
   std::ios::sync_with_stdio(false);
   sepx::setUpLog();
   sepx::expectFullDisks();
@@ -31,7 +31,7 @@ int main(int argc, char** argv) try {
                                                 isatty(STDERR_FILENO) != 0);
   std::cout.rdbuf(output);
   return status;
-} catch (const std::bad_alloc&) {  // before a verb: no translation is there yet, and no memory for one
+} catch (const std::bad_alloc&) {  // before a verb: there is no translation yet, and no memory for one
   std::fputs("sepx: out of memory before it began\n", stderr);
   return sepx::exitStatus(sepx::ErrorKind::Internal);
 }

@@ -53,7 +53,7 @@ Result<ModelPoint> ModelArguments::point() const {
     return failf(ErrorKind::Usage, N_("--at: the model {} takes {} numbers separated by commas, not {}"), model_, least,
                  given);
   }
-  constexpr double kFarthest = 1e9;  // as in the window: beyond, S and the bias overflow
+  constexpr double kFarthest = 1e9;  // as in the window: S and the bias overflow beyond it
   for (const double number : numbers)
     if (std::abs(number) > kFarthest)
       return failf(ErrorKind::Usage, N_("--at: {} lies too far out; give coordinates between -1e9 and 1e9"),

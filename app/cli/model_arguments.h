@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments flow, trajectory and basin share: the chain (p, q), the canonical model, the initial point. One
+// Arguments that flow, trajectory and basin share: the chain (p, q), the canonical model, the initial point. One
 // thread.
 #pragma once
 

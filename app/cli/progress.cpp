@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bar on standard error; see progress.h.
+// A progress bar on standard error; see progress.h.
 #include "app/cli/progress.h"
 
 #include <algorithm>

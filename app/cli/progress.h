@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bar on standard error while long work runs, when that is a terminal; else nothing. Called from worker threads too.
+// A progress bar on standard error for long work, if that is a terminal; otherwise nothing. May be called from worker
+// threads too.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   /// Share done, 0 to 1.
   void at(double share);
-  /// at() for who takes a function; valid as long as this lives.
+  /// at() as a function, valid for the lifetime of this object.
   std::function<void(double share)> function() {
     return [this](double share) { at(share); };
   }

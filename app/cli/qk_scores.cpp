@@ -38,12 +38,12 @@ std::string QkComputer::forPeople() const {
 
 namespace {
 
-/// A kernel keeps its factors as long as it lives; the caller's outlive it here.
+/// A pointer without ownership. A kernel keeps its factors for its lifetime; here the caller's factors live longer.
 std::shared_ptr<const LayerFactors> borrowed(const LayerFactors& factors) {
   return {std::shared_ptr<const LayerFactors>(), &factors};
 }
 
-/// What a float kernel cannot see: weights that are no numbers.
+/// Number of non-finite weights, which a float kernel cannot detect.
 std::size_t nonfiniteOf(const LayerFactors& factors) {
   const auto bad = [](const attention::Matrix& matrix) {
     return static_cast<std::size_t>(matrix.size() - matrix.array().isFinite().count());

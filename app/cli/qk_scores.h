@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What computes scores for the verbs scores, compare and reproduce: the CPU in doubles or the kernel (--compute gpu).
-// Main thread; may be interrupted.
+// Computes scores for the verbs scores, compare and reproduce, on the CPU in double precision or with the GPU kernel
+// (--compute gpu). Main thread; may be interrupted.
 #pragma once
 
 #include <memory>
@@ -28,10 +28,10 @@ using studies::ScoreRequest;
 using studies::summaries;
 using studies::Summary;
 
-/// What computes: the CPU's doubles, or the device of --compute gpu.
+/// Computes moments and crops on the CPU in double precision, or on the device of --compute gpu.
 class QkComputer final : public studies::MomentsComputer {
  public:
-  /// NoDevice with what to install when a device is wanted and there is none.
+  /// NoDevice with what to install if a device is requested and there is none.
   static Result<std::unique_ptr<QkComputer>> create(const Options& common);
   ~QkComputer() override;
   Result<attention::Moments> moments(const attention::LayerFactors& factors) override;

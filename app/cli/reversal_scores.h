@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx reversal scores: planes of RoPE of the heads of a checkpoint, and the correlation of forward and reverse scores
-// of given prompts. Main thread.
+// sepx reversal scores: the RoPE planes of a checkpoint's heads, and the correlation of forward and reverse scores over
+// given prompts. Main thread.
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ std::string seriesName(const train::Series& series) {
 }
 
 void metricsCsv(std::span<const train::Series> series, const std::function<bool(std::string_view)>& write) {
-  // Some rows at a time: hundreds of series of a long run are mostly empty fields.
+  // Some rows at a time, because the fields of hundreds of series of a long run are mostly empty.
   constexpr std::size_t kRows = 4096;
   std::vector<std::int64_t> steps;
   for (const train::Series& one : series)
@@ -114,7 +114,7 @@ std::string sparkLine(std::span<const double> values, std::size_t width) {
     double sum = 0, count = 0;
     for (std::size_t i = part * values.size() / parts; i < (part + 1) * values.size() / parts; ++i) {
       if (!std::isfinite(values[i])) continue;
-      sum += values[i] / 2 - least / 2;  // halves: no difference overflows
+      sum += values[i] / 2 - least / 2;  // halves, so that no difference overflows
       ++count;
     }
     const double span = greatest / 2 - least / 2;
@@ -126,7 +126,7 @@ std::string sparkLine(std::span<const double> values, std::size_t width) {
 
 namespace {
 
-/// Synced, as every file that is kept.
+/// Copies and syncs a file, as is done for every file that is kept.
 Result<void> copyFile(const std::string& from, const std::string& to) {
   SEPX_ASSIGN(const auto file, checkpoint::MappedFile::open(from));
   SEPX_ASSIGN(const auto copy, FileWriter::begin(to));

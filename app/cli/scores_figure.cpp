@@ -27,7 +27,7 @@ ui::ModelClass classOf(const Measured& measured) {
 std::vector<ui::ModelDot> dotsOf(const studies::ScoreTables& tables, PublishedScore score) {
   const auto which = score == PublishedScore::Symmetry ? ui::ChartScore::Symmetry : ui::ChartScore::Directionality;
   std::vector<ui::ModelDot> dots = ui::publishedDots(tables.published, which);
-  // What stands in neither table is no part of the figure, but for what is measured beside it.
+  // Models that are in neither table of the paper are left out, unless they are measured here.
   std::erase_if(dots, [&tables](const ui::ModelDot& dot) {
     return !dot.source.empty() && std::none_of(tables.measured.begin(), tables.measured.end(), [&dot](const auto& one) {
       return one.row != nullptr && one.row->name == dot.name;

@@ -16,7 +16,7 @@ namespace sepx::app::cli {
 
 namespace {
 
-/// ForwardModel::open; where the page Mapping is the remedy, the option that does the same is named too.
+/// ForwardModel::open. If the error names the page Mapping as the remedy, the corresponding option is named too.
 Result<std::shared_ptr<const forward::ForwardModel>> openModel(const Model& stored) {
   auto opened = forward::ForwardModel::open(stored);
   if (opened || opened.error().message.find("page Mapping") == std::string::npos) return opened;
@@ -71,7 +71,7 @@ Result<SentenceInput> SentenceArgument::read() const {
   return sentence;
 }
 
-/// Of ids no tokenizer is asked, so that its own note says nothing of them.
+/// Ids do not come from the tokenizer, so its own note is left out for them.
 void SentenceArgument::addNotes(SentenceInput& sentence) const {
   if (!sentence.words) return;
   if (given_ && !sentence.words->note().empty()) sentence.notes.push_back(sentence.words->note());
@@ -86,7 +86,7 @@ Result<void> SentenceArgument::openWords(SentenceInput& sentence) const {
     sentence.words = *std::move(opened);
     return {};
   }
-  // Ids need none.
+  // Ids need no tokenizer.
   if (given_ || !tokenizer_.empty()) return tl::unexpected(std::move(opened).error());
   return {};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs of a forward pass share: the checkpoint, the sentence (ids, a text, or an image), and the names of its
-// tokens. Main thread.
+// Arguments that the verbs of a forward pass share: the checkpoint, the sentence (ids, a text, or an image), and the
+// names of its tokens. Main thread.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@
 
 namespace sepx::app::cli {
 
-/// A model with what it is to read.
+/// A model and its input.
 struct SentenceInput {
   Model stored;
   std::shared_ptr<const forward::ForwardModel> model;
-  ui::SentenceWordsPointer words;  ///< null: nothing beside the weights says what the tokens are, and ids were given
+  ui::SentenceWordsPointer words;  ///< null: no tokenizer beside the weights, and ids were given
   forward::Input input;
-  /// What a person should know of the tokenizer: whole sentences.
+  /// Notes about the tokenizer for the user, whole sentences.
   std::vector<std::string> notes;
 
-  /// A token as a person reads it (a leading blank is ␣), or its number where that is not known.
+  /// A token as readable text (a leading blank is ␣), or its number if the text is not known.
   std::string token(std::int64_t id) const;
-  /// The notes, a line each.
+  /// Prints the notes, one per line.
   void printNotes(std::ostream& err) const;
-  /// "ids" and, where they are known, "tokens".
+  /// Adds "ids" and, if they are known, "tokens".
   void addTo(Json& json) const;
 };
 
@@ -38,8 +38,8 @@ class SentenceArgument {
  public:
   /// `pixels`: an image may be given too.
   void declare(CLI::App& command, bool pixels);
-  /// Usage: none or several of --ids, --text, --pixels. BadInput as of ForwardModel::open and SentenceWords::open, and
-  /// where tokenizer and weights do not belong together.
+  /// Usage if none or several of --ids, --text, --pixels are given. BadInput as in ForwardModel::open and
+  /// SentenceWords::open, and if tokenizer and weights do not belong together.
   Result<SentenceInput> read() const;
   const std::string& path() const { return path_; }
 

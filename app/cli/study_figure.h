@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `sepx reproduce --out` draws of a study's result. Main thread.
+// The figure that `sepx reproduce --out` draws of a study's result. Main thread.
 #pragma once
 
 #include "app/cli/figure_file.h"
@@ -8,7 +8,8 @@
 
 namespace sepx::app::cli {
 
-/// Its charts, or a picture of its own; empty: it has none. `result` and `pool` must outlive what is returned.
+/// Draws the charts of the result, or its own picture; empty if it has neither. `result` and `pool` must outlive the
+/// returned function.
 FigureMaker studyFigure(const studies::StudyResult& result, ThreadPool& pool);
 
 }  // namespace sepx::app::cli

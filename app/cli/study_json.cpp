@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study's result as a document: its own numbers, then what every study has.
+// A study's result as a JSON document: its own numbers, then the members that every study has.
 #include "app/cli/study_json.h"
 
 #include "app/cli/text.h"
@@ -9,8 +9,8 @@ namespace sepx::app::cli {
 
 namespace {
 
-/// What came out stands under `verdict`: true, false, or null with `why_not_judged`. Checks that stand alone have their
-/// chain and points too.
+/// The outcome is the member `verdict`: true, false, or null with `why_not_judged`. Checks that stand `alone` also have
+/// their chain and points.
 Json checksJson(const std::vector<studies::Check>& checks, const char* verdict, bool alone) {
   Json list = Json::array();
   for (const studies::Check& check : checks) {

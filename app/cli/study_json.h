@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `sepx reproduce --json` prints of a study's result. Main thread.
+// The JSON that `sepx reproduce --json` prints for a study's result. Main thread.
 #pragma once
 
 #include "app/cli/json_out.h"
@@ -7,7 +7,7 @@
 
 namespace sepx::app::cli {
 
-/// Its own numbers, then what every study has. "passed" is null where nothing is judged.
+/// The study's own numbers, then the members that every study has. "passed" is null if nothing is judged.
 Json studyJson(const studies::StudyResult& result);
 
 }  // namespace sepx::app::cli

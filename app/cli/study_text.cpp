@@ -16,12 +16,12 @@ using studies::Row;
 using studies::StudyResult;
 using studies::StudyTable;
 
-/// Characters at the right of `width`, at the left of a negative one.
+/// `text` right-aligned in `width` characters; left-aligned if `width` is negative.
 std::string padded(const std::string& text, int width) {
   return width >= 0 ? fmt::format("{:>{}}", text, width) : fmt::format("{:<{}}", text, -width);
 }
 
-/// The cells of a line; `cell(i)` of column i.
+/// One line of cells; `cell(i)` is the text of column i.
 template <class CellOf>
 std::string line(const StudyTable& table, std::size_t cells, const CellOf& cell) {
   std::string text(static_cast<std::size_t>(table.indent), ' ');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `sepx reproduce` prints of a study's result for people. Main thread.
+// The text that `sepx reproduce` prints for people about a study's result. Main thread.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace sepx::app::cli {
 
-/// What was run, the tables, the claim with where its thresholds come from, and a line each check: "holds", "DOES NOT
-/// HOLD" or "not judged" and why; then what the paper reports, observed here.
+/// What was run, the tables, the claim with the source of its thresholds, and one line per check: "holds", "DOES NOT
+/// HOLD" or "not judged" with the reason. Then what the paper reports, as observed here.
 std::string studyText(const studies::StudyResult& result);
 
 }  // namespace sepx::app::cli

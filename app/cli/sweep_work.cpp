@@ -40,7 +40,7 @@ constexpr std::chrono::milliseconds kLook{100};
 constexpr std::chrono::seconds kOthersEnd{10};
 constexpr int kMostShards = 1'000'000;
 
-/// A whole number from the environment; nothing where the variable is not set.
+/// A whole number from the environment; empty optional if the variable is not set.
 Result<std::optional<int>> numberIn(const char* name) {
   const char* const text = std::getenv(name);
   if (!text || *text == '\0') return std::optional<int>();
@@ -48,7 +48,7 @@ Result<std::optional<int>> numberIn(const char* name) {
   return std::optional(static_cast<int>(value));
 }
 
-/// Of an array job. Task numbers need not begin at 0.
+/// The shard of a task of an array job. Task numbers need not begin at 0.
 Result<std::optional<Shard>> slurmShard() {
   SEPX_ASSIGN(const auto id, numberIn("SLURM_ARRAY_TASK_ID"));
   if (!id) return std::optional<Shard>();
@@ -70,7 +70,7 @@ Result<std::optional<Shard>> mpiShard() {
   return std::optional(Shard{*rank, *size});
 }
 
-/// Of a rank in a task of an array.
+/// The shard of an MPI rank in a task of an array job.
 Result<Shard> shardOfBoth(Shard array, Shard rank) {
   const std::int64_t count = std::int64_t{array.count} * rank.count;
   if (count > kMostShards)
@@ -82,7 +82,8 @@ Result<Shard> shardOfBoth(Shard array, Shard rank) {
   return Shard{array.index * rank.count + rank.index, static_cast<int>(count)};
 }
 
-/// Trains one run to its end. An error of kind Interrupted or OutputFailed ends the share, another the run.
+/// Trains one run to its end. An error of kind Interrupted ends the shard; another error ends the run only, if its
+/// reason can be written.
 Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, sweep::Claim& claim, int threads,
                       const Interrupts& interrupt) {
   train::TrainerOptions options;
@@ -92,8 +93,8 @@ Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, sweep::Cla
   options.build = version();
   options.held = [&claim] { return claim.held(); };
   std::error_code ignored;
-  // Nothing of a run that is there is removed: the trainer goes on with it, also where it was killed before its first
-  // checkpoint, or says why it cannot.
+  // Nothing of an existing run is removed. The trainer resumes it, even if it was killed before its first checkpoint,
+  // or reports why it cannot.
   options.resume = fs::exists(options.folder + "/run.sqlite", ignored);
   SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, train::Trainer::start(run.config, options));
   bool stopping = false;
@@ -123,20 +124,20 @@ Result<Shard> shardOf(const std::string& text) {
 
 namespace {
 
-/// A share as it is worked through.
+/// The work on one shard.
 class ShardWork {
  public:
   ShardWork(Console& console, const SweepFolder& folder, int threads)
       : console_(console), folder_(folder), threads_(threads) {}
 
-  /// False: somebody else trains it now.
+  /// Trains one run. False if another process trains it now.
   Result<bool> train(const SweepRun& run) {
     if (interrupt_.seen())
       return failf(ErrorKind::Interrupted, N_("interrupted before {}; a second call goes on"), run.name);
     if (finishedBefore(run)) return true;
     SEPX_ASSIGN(const std::unique_ptr<sweep::Claim> claim, folder_.claims().take(run.name));
     if (!claim) return false;
-    if (finishedBefore(run)) {  // by the program that had the claim until now
+    if (finishedBefore(run)) {  // by the process that had the claim until now
       claim->finish();
       return true;
     }
@@ -154,14 +155,14 @@ class ShardWork {
       return failf(ErrorKind::Interrupted, N_("interrupted; {} is saved, and a second call goes on"), run.name);
     const std::string sentence = folder_.within(error.message);
     say(trf(N_("{}: failed: {}"), run.name, sentence));
-    // Where not even the reason can be written the disk is full: nothing of the share can go on.
+    // If not even the reason can be written, the disk is full and the shard cannot continue.
     if (const auto written = folder_.setFailure(run.name, sentence); !written)
       return tl::unexpected(error.kind == ErrorKind::OutputFailed ? error : written.error());
     outcome.failed.push_back({run.name, sweep::RunProgress::Failed, 0, run.config.schedule.steps, sentence});
     return true;
   }
 
-  /// Those that others trained at first: a job that was stopped just before may still be saving.
+  /// Tries again the runs that other processes held at first. A job that was stopped just before may still be saving.
   Result<void> again(std::vector<const SweepRun*> held) {
     const auto begin = std::chrono::steady_clock::now();
     while (!held.empty()) {
@@ -182,7 +183,7 @@ class ShardWork {
   SweepOutcome outcome;
 
  private:
-  /// Whether the run is left to who has it: it is `late`, or nothing will be known soon.
+  /// Whether the run is left to its owner, because it is `late` or its state cannot be determined.
   bool leaves(const SweepRun& run, bool late) {
     const sweep::RunStatus status = folder_.status(run.name);
     const bool trained = status.progress == sweep::RunProgress::Training;
@@ -193,7 +194,7 @@ class ShardWork {
     return true;
   }
 
-  /// What becomes of a run, while others go on.
+  /// Reports the outcome of a run while others continue.
   void say(const std::string& sentence) { console_.err << "sepx: " << foreignSentence(sentence) << "\n"; }
   bool finishedBefore(const SweepRun& run) {
     const bool finished = folder_.status(run.name).progress == sweep::RunProgress::Finished;

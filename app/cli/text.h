@@ -41,7 +41,7 @@ tl::unexpected<Error> failf(ErrorKind kind, fmt::format_string<const Values&...>
   return fail(kind, trf(pattern, values...));
 }
 
-/// Foot of the help of a verb that draws: the flags of every binary that matter to it.
+/// Footer of the help of a verb that draws: the common flags that apply to it.
 inline std::string commonFlagsWords() {
   return tr(
       N_("And of every binary:\n"

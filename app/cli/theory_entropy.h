@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx theory entropy: the entropies of a binary chain of order k, which Local-to-Global names as an open question
-// beyond k = 1: of one bit, of blocks of bits, and their rate, in nats. All of it is ours.
+// sepx theory entropy: the entropies in nats of a binary chain of order k: of one bit, of blocks of bits, and their
+// rate. Local-to-Global names orders beyond k = 1 as an open question; everything here is our own work.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace sepx::app::cli {
 
-/// H_1 ... H_N of blocks of n bits of the stationary chain under `kernel` [2^k] = P(1 | the last k bits), the oldest
-/// bit the highest, with its distribution `pi` [2^k]. From n = k on every bit adds the rate.
+/// The entropies H_1 ... H_N of blocks of n bits of the stationary chain with `kernel` [2^k] = P(1 | the last k bits),
+/// the oldest bit the highest, and stationary distribution `pi` [2^k]. From n = k on, every further bit adds the rate.
 std::vector<double> blockEntropies(std::span<const double> kernel, std::span<const double> pi, int N);
 
-/// As typed: the 2^k numbers of the kernel, and N; without it k + 2. Usage with one sentence for a kernel of another
-/// size, without one stationary distribution, or with numbers outside [0, 1].
+/// Arguments as typed: the 2^k numbers of the kernel, and N, by default k + 2. Usage with one sentence for a kernel of
+/// another size, without a unique stationary distribution, or with numbers outside [0, 1].
 Result<TheoryAnswer> entropyTheory(const std::string& kernel, const std::string& blocks);
 
 }  // namespace sepx::app::cli

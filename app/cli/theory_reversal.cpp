@@ -132,7 +132,7 @@ struct Place {
   double mean = 0;
 };
 
-/// Of 0 <= Delta1, Delta2 <= 30; the bound is symmetric in both.
+/// The smallest bound for 0 <= Delta1, Delta2 <= 30. The bound is symmetric in both.
 Place leastPlace(const std::vector<double>& angles) {
   Place least;
   for (int forward = 0; forward <= kLargestDistance; ++forward)
@@ -179,7 +179,7 @@ Result<TheoryAnswer> asymmetric(const ReversalTheory& given, std::uint64_t seed)
   return answer;
 }
 
-/// The options that `what` does not read.
+/// Usage if an option is given that `what` does not read.
 Result<void> onlyOwn(const std::string& what, const ReversalTheory& given) {
   const struct {
     const char *option, *theories;

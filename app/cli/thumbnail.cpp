@@ -36,12 +36,12 @@ using Eigen::Index;
 
 // --- weights ---
 
-constexpr int kLeastTile = 8;         // pixels of a head's side
-constexpr double kMostBytes = 64e6;   // of the file that are read: what a cold disk delivers in half a second
-constexpr double kMostValues = 8e6;   // of the factors, which are converted and averaged
-constexpr double kShownShare = 0.99;  // of a tile's moduli that lie within its colour scale
+constexpr int kLeastTile = 8;         // pixels per side of a head's tile
+constexpr double kMostBytes = 64e6;   // read from the file: what a cold disk delivers in half a second
+constexpr double kMostValues = 8e6;   // values of the factors that are converted and averaged
+constexpr double kShownShare = 0.99;  // share of a tile's absolute values within its colour scale
 
-/// Which layers and heads have a tile: evenly spaced, and so few that the bounds hold.
+/// The layers and heads that have a tile: evenly spaced, and few enough for the limits above.
 struct HeadGrid {
   std::vector<AttentionLayer> layers;
   int heads = 1;
@@ -52,7 +52,8 @@ double bytesOf(const checkpoint::Checkpoint& checkpoint, const std::string& tens
   return info != nullptr ? static_cast<double>(info->bytes) : std::numeric_limits<double>::infinity();
 }
 
-/// Of a tensor that is stored as [in, out], the columns of a head lie in as many pages as there are rows.
+/// Bytes of the pages with the outputs of `heads` heads. If a tensor is stored as [in, out], the columns of a head lie
+/// in as many pages as there are rows.
 double pagesOf(const checkpoint::Checkpoint& checkpoint, const checkpoint::ProjectionSource& source, int heads,
                int rows, double share) {
   constexpr double kPage = 4096;
@@ -60,7 +61,7 @@ double pagesOf(const checkpoint::Checkpoint& checkpoint, const checkpoint::Proje
   return source.transposed ? std::min(all, kPage * rows * heads) : all * share;
 }
 
-/// Bytes of the file and values of the factors that `heads` heads of a layer take.
+/// Adds the bytes of the file and the values of the factors that `heads` heads of a layer need.
 void addCost(const checkpoint::Checkpoint& checkpoint, const AttentionLayer& layer, int heads, double& bytes,
              double& values) {
   const double share = static_cast<double>(heads) / layer.heads;
@@ -70,9 +71,8 @@ void addCost(const checkpoint::Checkpoint& checkpoint, const AttentionLayer& lay
   values += static_cast<double>(heads) * layer.d_h * (static_cast<double>(layer.d_model) + layer.d_key);
 }
 
-/// Where a file does not say how many heads there are (the config lies beside it, out of sight of a file manager), a
-/// layer stands as one head of full width. Outputs of the usual width of a head stand for heads then: W_qk is their sum
-/// all the same.
+/// If a file does not contain the number of heads (the config is a separate file, which a thumbnailer cannot see), its
+/// layers have one head of full width. Such a layer is split into heads of the usual width; W_qk is still their sum.
 AttentionLayer splitHeads(AttentionLayer layer) {
   constexpr int kUsual = 64, kUsualOfLarge = 128, kLarge = 2048;
   if (layer.heads != 1 || layer.kvHeads != 1 || layer.d_h != layer.d_model || layer.W_Q.perHead || layer.W_K.perHead)
@@ -86,7 +86,7 @@ AttentionLayer splitHeads(AttentionLayer layer) {
   return layer;
 }
 
-/// `index` of `count` things spread over `all`.
+/// Position of item `index` of `count` items that are spread evenly over `all` positions.
 int spread(int index, int count, int all) {
   return count < 2 ? 0 : static_cast<int>(std::lround(static_cast<double>(index) * (all - 1) / (count - 1)));
 }
@@ -183,11 +183,11 @@ Result<gpu::Pixels> weightsThumbnail(const std::string& path, int side) {
 
 // --- sessions ---
 
-constexpr double kPageWidth = 480, kPageHeight = 360;  // points: the picture before it is made small
-constexpr double kPatience = 0.6;                      // seconds; then what there is by then is the thumbnail
+constexpr double kPageWidth = 480, kPageHeight = 360;  // points: the picture before it is scaled down
+constexpr double kPatience = 0.6;                      // seconds; then the thumbnail shows what is complete
 constexpr double kTick = 1.0 / 60;                     // seconds of simulated time
 
-/// Text is not readable in a thumbnail, and costs the time to find typefaces.
+/// Text is not readable in a thumbnail, and it costs the time to find typefaces.
 render::Scene withoutText(const render::Scene& scene) {
   render::Scene plain = scene;
   for (render::Layer& layer : plain.layers)
@@ -208,7 +208,7 @@ struct CairoDeleter {
   void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
 };
 
-/// An SVG document of ours in pixels.
+/// Rasterises an SVG document of this program.
 Result<gpu::Pixels> rasterised(const std::string& svg, int width, int height) {
   const std::unique_ptr<GInputStream, decltype(&g_object_unref)> stream(
       g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr), &g_object_unref);
@@ -225,7 +225,7 @@ Result<gpu::Pixels> rasterised(const std::string& svg, int width, int height) {
   pixels.extent = {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
   const unsigned char* const rows = cairo_image_surface_get_data(surface.get());
   const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
-  // The page is opaque, so that no colour was multiplied by its opacity.
+  // The page is opaque, so that premultiplied colours are the colours themselves.
   for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y)
     for (std::size_t x = 0; x < static_cast<std::size_t>(width); ++x) {
       std::uint32_t argb = 0;
@@ -237,7 +237,7 @@ Result<gpu::Pixels> rasterised(const std::string& svg, int width, int height) {
   return pixels;
 }
 
-/// Frames until the picture is complete or the patience is at its end.
+/// Runs frames until the picture is complete or kPatience has passed.
 void settleWorkbench(ui::Workbench& workbench) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(kPatience);
   const auto left = [&end] { return std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count(); };
@@ -250,8 +250,8 @@ void settleWorkbench(ui::Workbench& workbench) {
   }
 }
 
-/// A file manager hides /etc, and fontconfig complains on standard error of what it does not find there. No text is
-/// drawn, so it is told that there are no typefaces.
+/// A file manager hides /etc, and fontconfig reports the missing files on standard error. No text is drawn, so
+/// fontconfig gets a configuration without typefaces.
 void withoutTypefaces() {
   std::error_code ignored;
   if (std::getenv("FONTCONFIG_FILE") == nullptr && !std::filesystem::exists("/etc/fonts/fonts.conf", ignored))

@@ -10,11 +10,11 @@
 namespace sepx::app::cli {
 
 std::string configsFolder();
-/// Without ".json", sorted.
+/// Names without ".json", sorted.
 std::vector<std::string> shippedConfigs();
-/// The file that is meant: one that is there, else what ships under that name; otherwise `name` itself.
+/// The file that `name` refers to: an existing file, else the shipped config of this name, else `name` itself.
 std::string configFile(const std::string& name);
-/// BadInput as train::readRunConfig, with the nearest name of those that ship.
+/// BadInput as in train::readRunConfig, with the most similar name of a shipped config.
 Result<train::RunConfig> readConfig(const std::string& name);
 
 }  // namespace sepx::app::cli

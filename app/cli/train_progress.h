@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a run is, on standard error: one line that is written over on a terminal, a line of its own every ten seconds
-// in a file. Main thread.
+// Progress of a run on standard error: one line that is overwritten on a terminal, a new line every ten seconds in a
+// file. Main thread.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ class TrainProgress {
   TrainProgress& operator=(const TrainProgress&) = delete;
 
   void show(const train::Snapshot& snapshot, Clock::time_point now = Clock::now());
-  /// A line of its own; the one that is written over comes again below it.
+  /// Prints a line. The next show() writes the progress line below it.
   void say(const std::string& line);
 
  private:

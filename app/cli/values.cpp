@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of the command line to values; see values.h.
+// Converts text of the command line to values; see values.h.
 #include "app/cli/values.h"
 
 #include <cmath>

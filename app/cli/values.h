@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of the command line to values. Every failure is Usage with one sentence that names the option. Any thread.
+// Converts text of the command line to values. Every failure is Usage with one sentence that names the option. Any
+// thread.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace sepx::app::cli {
 
-/// A finite number; what is not one, "nan" and "inf" included, is refused.
+/// A finite number. Anything else, including "nan" and "inf", is refused.
 Result<double> toNumber(std::string_view option, std::string_view text);
 /// A whole number inside [least, most].
 Result<long long> toInteger(std::string_view option, std::string_view text, long long least, long long most);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One verb of the command line. To add one: a file verb_NAME.cpp with a class and its make function, its name in the
-// list of verb.cpp, its shape in docs/json.md (docs/recipes/verb.md shows it). A verb declares its options as text and
-// turns them into values itself (values.h), so that numbers parse the same in every locale and a wrong one is answered
-// by one sentence.
+// One verb of the command line. To add one: write a file verb_NAME.cpp with a class and its make function, add its name
+// to the list of verb.cpp, and describe its JSON in docs/json.md (docs/recipes/verb.md shows it). A verb declares its
+// options as text and converts them to values itself (values.h), so that numbers parse the same in every locale and a
+// wrong one is reported in one sentence.
 #pragma once
 
 #include <iosfwd>
@@ -45,11 +45,11 @@ struct VerbEntry {
   const char* name;
   const char* description;  ///< N_("…")
   std::unique_ptr<Verb> verb;
-  /// It reads files, computes and writes: a process of its own gives up the rest (call_filter.h), but for --compute
-  /// gpu, whose driver may start programs.
+  /// The verb only reads files, computes and writes. In a process of its own it gives up all other rights
+  /// (call_filter.h), except with --compute gpu, because the driver may start programs.
   bool readsOnly = false;
 };
-/// All of them, in the order of --help; each file makes its own (verb.cpp lists them).
+/// All verbs, in the order of --help. Each file makes its own verb; verb.cpp lists them.
 std::vector<VerbEntry> makeVerbs();
 
 }  // namespace sepx::app::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx basin: the limit of every pixel of a window of the (e,w) plane, by closed form, by integration or by the compute
-// kernel; several methods: also the share of pixels on which each two disagree. e to the right, w up, pixels sampled at
-// centres.
+// sepx basin: the limit of every pixel of a window of the (e,w) plane, in closed form, by integration or with the
+// compute kernel. With several methods, also the share of pixels on which each two disagree. e points to the right, w
+// up; pixels are sampled at their centres.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -91,7 +91,7 @@ Json sharesJson(const BasinMap& map) {
   return json;
 }
 
-/// How far the maps of each two methods differ, in the order of the methods.
+/// The share of pixels on which two methods differ. Pairs are in the order of the methods.
 struct Pair {
   std::string first, second;
   double share = 0;
@@ -104,7 +104,8 @@ std::vector<Pair> pairsOf(const BasinRequest& request, const std::vector<Made>& 
   return pairs;
 }
 
-/// The region that reaches a global minimum whatever p and q are, and on how many pixels the flow says otherwise.
+/// The share of the window that reaches a global minimum for every p and q, and the number of pixels on which the
+/// integrated flow disagrees.
 struct Common {
   double share = 0;
   std::size_t disagreements = 0;
@@ -169,8 +170,8 @@ std::uint8_t toByte(float channel) {
   return static_cast<std::uint8_t>(std::lround(255.0f * std::min(1.0f, std::max(0.0f, channel))));
 }
 
-/// One pixel a label, in the theme's colours of the kinds. `theme`: a theme's key, empty: dark. `recipe`: JSON, kept in
-/// the file under Separatrix-Recipe.
+/// Writes one pixel per label, in the theme's colours of the kinds. `theme`: the key of a theme; empty: dark. `recipe`:
+/// JSON, kept in the file under Separatrix-Recipe.
 Result<void> writeLabelPicture(const dynamics::BasinMap& map, const std::string& theme, const std::string& path,
                                const std::string& recipe) {
   const ui::Theme* colors = ui::findTheme(theme.empty() ? "dark" : theme);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx compare: two checkpoints, layer by layer and head by head: |A - B|_F of their forms, its size against both, the
-// cosine between them, and the scores of each.
+// sepx compare: compares two checkpoints layer by layer and head by head: |A - B|_F of their forms, its size relative
+// to both, the cosine between them, and the scores of each.
 #include <algorithm>
 #include <cmath>
 #include <ostream>
@@ -23,11 +23,11 @@ using attention::Difference;
 using attention::LayerFactors;
 using checkpoint::AttentionLayer;
 
-/// One layer of both; no difference where the shapes do not agree.
+/// One layer of both checkpoints; no difference if the shapes do not agree.
 struct LayerPair {
   const AttentionLayer *a = nullptr, *b = nullptr;
   std::optional<Difference> difference;
-  std::vector<Difference> heads;  ///< empty where the heads do not correspond
+  std::vector<Difference> heads;  ///< empty if the shapes or the numbers of heads differ
   attention::Scores scoresA, scoresB;
 };
 
@@ -41,7 +41,7 @@ struct CompareAnswer {
   CompareRequest request;
   std::vector<LayerPair> pairs;
   std::vector<std::string> notes;
-  std::string compute, device;  ///< of the scores; differences are the CPU's
+  std::string compute, device;  ///< of the scores; differences are computed on the CPU
 };
 
 bool sameShape(const AttentionLayer& a, const AttentionLayer& b) {
@@ -76,7 +76,7 @@ Result<LayerPair> comparePair(const CompareAnswer& answer, const AttentionLayer&
   return pair;
 }
 
-/// What cannot be compared, and why: a sentence each.
+/// What cannot be compared and why, one sentence each.
 std::vector<std::string> notesOf(const CompareAnswer& answer, const Layers& a, const Layers& b) {
   std::vector<std::string> notes;
   if (answer.pairs.size() < std::max(a.size(), b.size()))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx critical: the critical sets of a canonical model (Theorems 1, 7, 10, 9): equation, kind, loss, and what loss,
-// gradient and Hessian are at points drawn from each.
+// sepx critical: the critical sets of a canonical model (Theorems 1, 7, 10, 9): equation, kind, loss, and the loss,
+// gradient and Hessian at points drawn from each.
 #include <array>
 #include <ostream>
 
@@ -32,7 +32,7 @@ struct CriticalRequest {
   std::uint64_t seed = 0;
 };
 
-/// One set with what was found on it.
+/// One set and the findings at its points.
 struct Row {
   CriticalSetInfo info;
   std::vector<markov::State> points;
@@ -49,7 +49,7 @@ std::vector<Row> rowsOf(const CriticalRequest& request) {
   return rows;
 }
 
-/// A set of saddles whose points, off its edge, have a direction of descent and one of ascent.
+/// Whether the set consists of saddles whose points, except at its edge, have a direction of descent and one of ascent.
 bool strict(const Row& row) {
   return row.info.kind == markov::LimitKind::Saddle && row.found.most.negative > 0 && row.found.most.positive > 0;
 }
@@ -119,7 +119,7 @@ std::string signWords(const Row& row) {
              forPeople(found.lowestEigenvalue), forPeople(found.highestEigenvalue));
 }
 
-/// Where the paper says something else.
+/// How the published statement differs; empty if it does not.
 std::string noteOn(const CriticalRequest& request, const Row& row) {
   if (request.chain.degenerate()) return {};
   if (row.info.set == CriticalSet::Station)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx doctor: version, build, CPU level, Vulkan devices and features, fonts, what is degraded and why. Works without
-// any of them, and says so with status 0.
+// sepx doctor: version, build, CPU level, Vulkan devices and features, fonts, what is degraded and why. If any of them
+// is missing, it reports this with status 0.
 #include <ostream>
 
 #include <CLI/CLI.hpp>

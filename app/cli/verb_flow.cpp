@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx flow: one point of a canonical model: loss, gradient, Hessian, bias, energy, where gradient flow takes it,
-// and how fast.
+// sepx flow: one point of a canonical model: loss, gradient, Hessian, bias, energy, the limit of gradient flow from it,
+// and the rate of convergence.
 #include <optional>
 #include <ostream>
 #include <vector>
@@ -25,11 +25,11 @@ struct FlowAnswer {
   markov::State eigenvalues;
   std::optional<double> energy;
   markov::FlowResult flow;
-  std::optional<double> time99;            ///< first time with less than 1 % of the loss above the limit's left
-  std::optional<double> rate, rateTheory;  ///< of |e|, where the limit has e = 0
+  std::optional<double> time99;            ///< first time with less than 1 % of the excess loss over the limit left
+  std::optional<double> rate, rateTheory;  ///< of |e|, if the limit has e = 0
 };
 
-/// The bias adds a direction of its own: rates are those of the models with the best one.
+/// A free bias adds a direction of its own, so rates are given only for models with the optimal bias.
 void addConvergence(const ModelPoint& point, FlowAnswer& answer) {
   answer.time99 = markov::convergenceTime(point.chain, point.model, point.theta);
   const markov::FlowResult& flow = answer.flow;

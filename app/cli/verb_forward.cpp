@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx forward: a sentence (or an image) through a checkpoint: predictions, and on request attention and stream, as
-// text, JSON or arrays. In double precision.
+// sepx forward: the forward pass of a checkpoint for a sentence or an image: predictions, and on request attention and
+// residual stream, as text, JSON or arrays. In double precision.
 #include <algorithm>
 #include <ostream>
 
@@ -58,7 +58,7 @@ Json hiddenOf(const DoublePass& pass) {
   return layers;
 }
 
-/// Arrays of the layers one after the other; where layers differ in size, one array a layer.
+/// Adds the layers as one array; if they differ in shape, as one array per layer.
 void addLayers(Numbers& numbers, const std::string& name, const DoublePass& pass,
                std::vector<double> BlockActivations<double>::*member,
                const std::function<std::vector<std::size_t>(const BlockActivations<double>&)>& shapeOf) {
@@ -91,7 +91,7 @@ std::string sizeForPeople(const DoublePass& pass) {
          counted(pass.blocks.size(), "{} layer", "{} layers");
 }
 
-/// Filled up to `width` characters.
+/// `text`, padded with blanks to `width` characters.
 std::string filledUp(std::string text, std::size_t width) {
   const std::size_t length = decodeUtf8(text).size();
   return text + std::string(width > length ? width - length : 0, ' ');
@@ -128,7 +128,7 @@ class ForwardVerb final : public Verb {
   }
 
  private:
-  /// BadInput where the file lacks what is asked for.
+  /// The request that the options describe. BadInput if the file lacks what it needs.
   Result<forward::Request> requestFor(const SentenceInput& sentence) const {
     const checkpoint::ModelPlan& plan = sentence.model->plan();
     const auto there = static_cast<long long>(plan.blocks.size());

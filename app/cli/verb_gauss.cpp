@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx gauss: how often theta0 ~ N(0, sigma^2 I) ends in the bad minimum, by quadrature of the exact basins, with
-// counts of sampled starts beside it; and the loss it is expected to be left with above the best.
+// sepx gauss: how often theta0 ~ N(0, sigma^2 I) ends in the bad minimum, by quadrature of the exact basins and by
+// counts over sampled initial points; and the expected excess loss over the best.
 #include <ostream>
 
 #include <CLI/CLI.hpp>
@@ -30,7 +30,7 @@ struct GaussRequest {
 };
 
 struct GaussAnswer {
-  std::optional<double> probability;  ///< none when degenerate
+  std::optional<double> probability;  ///< empty if p + q = 1
   markov::GaussCount count;
 };
 
@@ -74,7 +74,7 @@ Json gaussJson(const GaussRequest& request, const GaussAnswer& answer) {
   return json;
 }
 
-/// "1 - 3.7e-09" where all digits shown would be those of 1.
+/// "1 - 3.7e-09" if the rounded number would read as 1.
 std::string probabilityWords(double probability) {
   const std::string plain = forPeople(probability);
   return probability < 1 && plain == forPeople(1.0) ? fmt::format("1 - {:.2g}", 1 - probability) : plain;
@@ -148,7 +148,7 @@ class GaussVerb final : public Verb {
     if (!model || markov::hasFreeBias(*model))
       return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewa"), model_);
     SEPX_ASSIGN(const double sigma, toNumber("--sigma", sigma_));
-    constexpr double kLeast = 1e-3, kMost = 100;  // beyond, an integration in doubles is not a witness
+    constexpr double kLeast = 1e-3, kMost = 100;  // beyond these, integration in doubles is no evidence
     if (sigma < kLeast || sigma > kMost)
       return failf(ErrorKind::Usage, N_("--sigma: '{}' is not a number from 0.001 to 100"), sigma_);
     SEPX_ASSIGN(const long long samples, toInteger("--samples", samples_, 0, 10000000));

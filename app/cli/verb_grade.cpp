@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx grade: a folder of homework answers, every recipe computed again.
+// sepx grade: grades a folder of homework answers; every recipe is computed again.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kNameColumn = 28;
 
-/// A cell of CSV. What a spreadsheet would take for a formula begins with an apostrophe.
+/// A CSV cell. A text that a spreadsheet would take for a formula gets a leading apostrophe.
 std::string cell(const std::string& text) {
   std::string plain = printable(text);
   if (!plain.empty() && std::string_view("=+-@").find(plain.front()) != std::string_view::npos) plain.insert(0, "'");
@@ -74,7 +74,7 @@ void printJson(std::ostream& out, const GradedClass& graded) {
   out << finishDocument(json);
 }
 
-/// "✓✗–!?" of the answers.
+/// One of the marks ✓ ✗ – ! ? for each answer.
 std::string marks(const GradedStudent& student) {
   constexpr const char* kMarks[] = {"✓", "✗", "–", "!", "?"};
   std::string all;
@@ -98,7 +98,7 @@ void printStudents(std::ostream& out, const GradedClass& graded) {
   }
 }
 
-/// How many of those that were graded have each question right.
+/// How many of the graded students answered each question correctly.
 void printDistribution(std::ostream& out, const GradedClass& graded) {
   const auto count = std::ranges::count_if(graded.students, [](const auto& one) { return one.refusal.empty(); });
   out << "\n" << trf(N_("{} of {} files graded"), count, graded.students.size()) << "\n";
@@ -110,7 +110,7 @@ void printDistribution(std::ostream& out, const GradedClass& graded) {
   }
 }
 
-/// Text of a stranger inside Markdown.
+/// Untrusted text, escaped for Markdown.
 std::string escaped(const std::string& text) {
   std::string safe;
   for (const char c : excerpt(text, 120)) {
@@ -120,16 +120,16 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-/// A line of a distribution: what, a bar, how many.
+/// One line of a distribution: label, bar, count.
 std::string bar(const std::string& what, std::size_t count, std::size_t of) {
-  constexpr std::size_t kLongest = 12;  // with the number behind it as wide as a line of the stage
+  constexpr std::size_t kLongest = 12;  // with the number after it, as wide as a line of the stage
   std::string blocks;
   for (std::size_t i = 0; i < (of > 0 ? (kLongest * count + of / 2) / of : 0); ++i)
     blocks += "■";
   return fmt::format("- {} {} **{}**\n", what, blocks, count);
 }
 
-/// What was answered to a question: of choices each of them, else the grades.
+/// The distribution of the answers to a question: by choice if it has choices, else by grade.
 std::string distribution(const GradedClass& graded, std::size_t question, std::size_t of) {
   constexpr std::size_t kMostLines = 6;
   std::map<std::string, std::size_t> count;
@@ -150,7 +150,7 @@ std::string distribution(const GradedClass& graded, std::size_t question, std::s
   return text;
 }
 
-/// The distribution as a lesson without names, for the room.
+/// The distribution as a lesson without names, to be shown to the class.
 std::string asLesson(const GradedClass& graded) {
   std::vector<std::size_t> byRight(graded.questions.size() + 1);
   std::size_t of = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx heatmap: W_qk of one layer or head, its symmetric or skew part, or a crop of it, as numbers or as a picture.
 // Without --crop a PNG is the figure of the Weights exhibit, with axes, colour bar, caption and recipe; with --crop it
-// is the crop's own pixels, one an entry. Numbers are doubles and leave in bands of rows, so that size does not matter.
+// has one pixel per entry of the crop. Numbers are doubles and are written in bands of rows, so that the size is not
+// limited by memory.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -36,7 +37,7 @@ constexpr Eigen::Index kBandValues = Eigen::Index{1} << 22;  // 32 MB of doubles
 
 enum class Form { Png, Csv, Npy };
 
-/// What was asked for, and the numbers seen on the way out.
+/// The request, and in Seen the statistics of the numbers that were written.
 struct Work {
   Model model;
   const checkpoint::AttentionLayer* layer = nullptr;
@@ -84,7 +85,7 @@ Result<Form> formOf(const std::string& path) {
   return failf(ErrorKind::Usage, N_("--out: '{}' ends in none of .png, .csv, .npy"), path);
 }
 
-/// Half-open, rows then columns, inside the matrix.
+/// Half-open ranges of rows, then columns, inside the matrix.
 Result<Crop> cropNamed(const std::string& text, Eigen::Index rows, Eigen::Index columns) {
   if (text.empty()) return Crop{0, rows, 0, columns};
   const std::vector<std::string> words = toWords(text);
@@ -98,7 +99,7 @@ Result<Crop> cropNamed(const std::string& text, Eigen::Index rows, Eigen::Index 
   return Crop{ends[0], ends[1], ends[2], ends[3]};
 }
 
-/// Bands of rows from top to bottom.
+/// Passes the rows to `take` in bands from top to bottom.
 Result<Seen> inBands(const Work& work, QkComputer& computer, Progress& progress,
                      const std::function<Result<void>(const Matrix&)>& take) {
   Seen seen;
@@ -246,7 +247,7 @@ class HeatmapVerb final : public Verb {
     return seen;
   }
 
-  /// The figure reads the checkpoint by itself; the numbers are gone through once for what is printed.
+  /// The figure reads the checkpoint itself. The entries are computed here once more for the printed statistics.
   Result<Seen> figure(const Work& work, QkComputer& computer, Progress& progress, const Options& common) const {
     SEPX_ASSIGN(auto seen, inBands(work, computer, progress, [](const Matrix&) { return Result<void>(); }));
     HeatmapFigure figure;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx inspect: what a checkpoint is: format, family, shape, tensors, and which of them are W_Q and W_K. Reads headers
-// only. Done also for a model without a d x d form: it says why there is none.
+// sepx inspect: describes a checkpoint: format, family, shape, tensors, and which of them are W_Q and W_K. Reads
+// headers only. For a model without a d x d form, it reports why there is none.
 #include <cctype>
 #include <ostream>
 
@@ -67,7 +67,7 @@ Json tensorJson(const TensorInfo& tensor) {
   return json;
 }
 
-/// How much of the whole model is computed by `sepx forward`, and how well that agrees with others.
+/// How much of the model `sepx forward` computes, and how well that agrees with other implementations.
 Json forwardJson(const checkpoint::Model& model) {
   const Result<checkpoint::ModelPlan> plan = checkpoint::planModel(*model.checkpoint, model.map);
   Json json = Json::object();
@@ -136,7 +136,7 @@ std::string shapeText(const TensorInfo& tensor) {
   return text;
 }
 
-/// A name with its first number taken out: tensors of the same kind in different layers have the same.
+/// A name without its first number, which is the same for tensors of one kind in different layers.
 struct Pattern {
   std::string before, number, after;
 };
@@ -153,7 +153,7 @@ Pattern patternOf(const std::string& name) {
   return {name, {}, {}};
 }
 
-/// Tensors of one kind, format and shape, one a layer.
+/// Tensors of one kind, format and shape, one per layer.
 struct Kind {
   Pattern pattern;
   std::string first, last, format;

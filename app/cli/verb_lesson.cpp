@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx lesson: lessons that are there, one lesson in one file, and the answers that solve a homework.
+// sepx lesson: lists lessons, packs a lesson into one file, makes pictures of its steps, and writes the answers that
+// solve a homework.
 #include <ostream>
 
 #include <CLI/CLI.hpp>

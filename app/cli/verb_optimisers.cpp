@@ -34,7 +34,7 @@ struct OptimisersRequest {
   int points = 0;  ///< rows of a path in the document
 };
 
-/// Steps of the rows: `points` of them evenly, the first and the last among them.
+/// Steps of the rows: `points` of them, evenly spaced, including the first and the last.
 std::vector<std::size_t> rowsOf(const OptimiserPath& path, int points) {
   const std::size_t last = path.theta.size() - 1;
   const std::size_t count = std::min<std::size_t>(static_cast<std::size_t>(points), last + 1);
@@ -55,7 +55,7 @@ Json leftJson(const OptimiserPath& path) {
   return json;
 }
 
-/// An energy that is not there (w = 0) is not a number that went wrong.
+/// Null for an undefined energy (w = 0), which is not counted as a non-finite number.
 Json energyJson(double energy) {
   return std::isnan(energy) ? Json(nullptr) : Json(energy);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx play: a script, or every step of a lesson, against the whole interface without a display, in simulated time.
+// sepx play: runs a script, or every step of a lesson, in the complete interface without a display, in simulated time.
 #include <ostream>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx render: a session, lesson or figure as a figure of its own: picture, vectors, numbers or film, without panels.
+// sepx render: renders a session, lesson or figure as a figure: picture, vector graphics, numbers or film, without
+// panels.
 #include <CLI/CLI.hpp>
 
 #include "app/cli/declare.h"
@@ -65,7 +66,7 @@ class RenderVerb final : public Verb {
     }
     if (noLegend_) wishes_.legend = false;
     if (noCaption_) wishes_.caption = false;
-    // A figure may be made anew in its place; a session or a lesson is not a figure.
+    // A figure may be replaced by its new version; a session or a lesson is an input and must not be replaced.
     if (file_.ends_with(".sepx") || file_.ends_with(".md")) SEPX_TRY(keepInputs("--out", out_, inputsOfSession(file_)));
     SEPX_TRY(figureHeadless(common, wishes_, file_, out_));
     return Outcome::Done;

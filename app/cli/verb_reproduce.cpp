@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx reproduce: studies computed, judged and shown. A safe row of a table that was measured and does not agree with
-// print fails, and so does any other check of a study; rows that the published code got wrong are never judged.
+// sepx reproduce: computes, judges and shows studies. A measured safe row of a table that does not agree with the
+// published one is a failure, and so is any other failed check of a study. Rows that the published code got wrong are
+// never judged.
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -42,7 +43,7 @@ Result<attention::Published> readPublished() {
 
 /// A checkpoint as given: "NAME=PATH" or PATH.
 struct GivenCheckpoint {
-  std::string name;  ///< of the published row; empty: by the checkpoint's own names
+  std::string name;  ///< of the published row; empty: matched by the checkpoint's own names
   std::string path;
 };
 GivenCheckpoint givenCheckpoint(const std::string& argument) {
@@ -151,7 +152,7 @@ class ReproduceVerb final : public Verb {
     return {};
   }
 
-  /// With a bar on standard error, until the person interrupts it.
+  /// Computes the study with a progress bar on standard error. The user can interrupt it.
   Result<studies::StudyResult> compute(const Study& study, ThreadPool& pool, Console& console,
                                        const Options& common) const {
     const Interrupts interrupts;
@@ -161,7 +162,7 @@ class ReproduceVerb final : public Verb {
                           [&interrupts] { return interrupts.seen(); }});
   }
 
-  /// Of the checkpoints that are given.
+  /// Measures the given checkpoints and judges the scores.
   Result<studies::StudyResult> scores(const Study& study, Console& console, const Options& common) const {
     const auto tables = std::make_shared<studies::ScoreTables>();
     tables->study = &study;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx reversal: what a trained model makes of forward and reverse queries. eval: accuracy and probability of both
-// directions over all pairs [Reversal, Tables 1 and 2], of a run's checkpoint or of a folder with weights. scores: see
+// sepx reversal: tests a trained model with forward and reverse queries. eval: accuracy and probability in both
+// directions over all pairs [Reversal, Tables 1 and 2], for a run's checkpoint or a folder with weights. scores: see
 // reversal_scores.h.
 #include <algorithm>
 #include <limits>
@@ -41,7 +41,7 @@ std::string dataWord(const train::RunConfig& config) {
 reversal::AccuracyReport answersOf(nn::Transformer<float>& model, const std::vector<float>& theta,
                                    const reversal::AccuracyRequest& request) {
   std::ranges::copy(theta, model.theta().begin());
-  return *reversal::measureAccuracy(model, request);  // nobody cancels it
+  return *reversal::measureAccuracy(model, request);  // it is never cancelled
 }
 
 Result<Evaluated> evaluate(const std::string& path, std::optional<std::int64_t> step, std::uint64_t wanted,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx runs: the runs below a folder, one run in full, and what can be taken out of it. Reads only; a run that is being
-// trained is read beside its trainer. One that cannot be read is a line of the list with its sentence.
+// sepx runs: lists the runs below a folder, shows one run in full, and exports its metrics or a checkpoint. Runs are
+// only read, even while their trainer writes. A run that cannot be read is listed with the reason.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -41,7 +41,7 @@ struct LookedAt {
       if (one.name == name && one.layer < 0) return &one;
     return nullptr;
   }
-  /// The state as it is, whatever a kill left in the record.
+  /// Whether the program of the run was killed while its record says that it is training.
   bool killed() const { return train::isInterrupted(record, alive); }
 };
 
@@ -60,7 +60,7 @@ Result<void> readInto(LookedAt& run, bool everything) {
   return {};
 }
 
-/// What stands in a list, also of a run that cannot be read.
+/// The data for the list, also of a run that cannot be read.
 LookedAt lookAt(const std::string& folder) {
   LookedAt run;
   run.folder = folder;
@@ -103,7 +103,7 @@ Json summaryJson(const train::Series& series) {
   json["last_step"] = series.steps.back();
   json["first"] = series.values.front();
   json["last"] = series.values.back();
-  // Of a run that diverged, too: NaN is neither.
+  // Also for a run that diverged: NaN is skipped.
   double least = std::numeric_limits<double>::infinity(), greatest = -least;
   for (const double value : series.values) {
     if (value < least) least = value;

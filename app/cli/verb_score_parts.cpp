@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx score-parts: one attention score as the sum of what was written into the stream, pair by pair.
+// sepx score-parts: one attention score as a sum over pairs of writers into the residual stream.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -65,7 +65,7 @@ std::string writerName(const Writer& writer) {
   return tr(N_("bias of the projection"));
 }
 
-/// Rows of a name, a number and a bar from zero to the left or right, that sum to what stands under them.
+/// Rows of a name, a number and a bar from zero to the left or right. Their sum is printed below them.
 class BarTable {
  public:
   void row(std::string name, double value) { rows_.emplace_back(std::move(name), value); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx scores: symmetry and directionality of every layer, and head, of a checkpoint [Attention-Structure, Definitions
-// 3.1 and 3.2, corrected], with the band in which a matrix without structure lies.
+// sepx scores: symmetry and directionality of every layer, and optionally every head, of a checkpoint
+// [Attention-Structure, Definitions 3.1 and 3.2, corrected], with the band in which the scores of random matrices lie.
 #include <algorithm>
 #include <cmath>
 #include <ostream>
@@ -31,7 +31,7 @@ Json bandJson(const std::optional<RandomBands>& band) {
   return json;
 }
 
-/// A symmetry of a form that is not square is not a number that went wrong: null, not counted.
+/// Null for a form that is not square. Its symmetry is undefined and is not counted as a non-finite number.
 Json symmetryJson(const checkpoint::AttentionLayer& layer, double symmetry) {
   return layer.d_model == layer.d_key ? Json(symmetry) : Json(nullptr);
 }
@@ -67,7 +67,7 @@ Json layerJson(const ScoredLayer& row, bool heads) {
   return json;
 }
 
-/// What is printed, by whichever way.
+/// What is printed, in any format.
 struct ScoresAnswer {
   Model model;
   ScoreRequest request;
@@ -127,7 +127,7 @@ std::string scoresCsv(const ScoresAnswer& answer) {
   return csv;
 }
 
-/// Four decimals; "~" behind a score that a matrix without structure has as well.
+/// Four decimals; "~" after a score that lies inside the band of random matrices.
 std::string cell(double value, const Band* band) {
   if (!std::isfinite(value)) return fmt::format("{:>12} ", "-");
   return fmt::format("{:>12.4f}{}", value, band != nullptr && band->holds(value) ? "~" : " ");

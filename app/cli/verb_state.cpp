@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx state: a session, figure or page as one line of text, and such a line as a session.
+// sepx state: converts a session, figure or page to one line of text, and such a line to a session.
 #include <ostream>
 
 #include <CLI/CLI.hpp>

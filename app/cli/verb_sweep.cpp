@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx sweep: a plan's runs, trained by one program or by many that share a folder; what became of them; and one table
-// of all.
+// sepx sweep: trains the runs of a plan, with one process or with many that share a folder, reports their status, and
+// merges their results into one table.
 #include <filesystem>
 #include <ostream>
 #include <thread>
@@ -34,7 +34,7 @@ Result<sweep::NamedConfig> findConfig(const std::string& name, const std::string
   std::error_code ignored;
   const std::string beside = (fs::path(plan).parent_path() / name).string();
   const std::string file = fs::exists(beside, ignored) ? beside : configFile(name);
-  SEPX_TRY(readConfig(file));  // one that is not there is answered with the nearest name
+  SEPX_TRY(readConfig(file));  // the error for a missing config names the most similar one
   SEPX_ASSIGN(std::string text, readFile(file, std::size_t{64} << 20U));
   return sweep::NamedConfig{std::move(text), file, fs::absolute(file, ignored).parent_path().string()};
 }
@@ -126,10 +126,10 @@ class SweepVerb final : public Verb {
   }
 
  private:
-  /// The plan as the folder keeps it: with the config written out, so that neither the program nor another folder is
-  /// needed to read it again.
+  /// The plan as it is stored in the folder: with the config written out, so that reading it again needs neither the
+  /// shipped configs nor another folder.
   Result<std::string> wholePlan(const std::string& text) const {
-    Json plan = Json::parse(text);  // it was read before
+    Json plan = Json::parse(text);  // it was parsed before
     if (plan["config"].is_string()) {
       SEPX_ASSIGN(const sweep::NamedConfig named, findConfig(plan["config"].get<std::string>(), plan_));
       SEPX_ASSIGN(const train::RunConfig config, train::parseRunConfig(named.text, named.file, named.folder));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx theory: closed forms of the papers for numbers of one's own. counts: how often a token is context and how often
-// it is predicted, in autoregressive and bidirectional training [Attention-Structure, A.9, (S111)]. entropy: of chains
-// of order k (theory_entropy.h). The others: bounds of RoPE (theory_reversal.h).
+// sepx theory: closed forms of the papers for given numbers. counts: how often a token is context and how often it is
+// predicted, in autoregressive and bidirectional training [Attention-Structure, A.9, (S111)]. entropy: entropies of
+// chains of order k (theory_entropy.h). The others: bounds of RoPE (theory_reversal.h).
 #include <algorithm>
 #include <cmath>
 #include <ostream>
@@ -178,7 +178,7 @@ class TheoryVerb final : public Verb {
     return counts;
   }
 
-  /// (S80) and (S82), where the mean place is left of the middle.
+  /// Computes (S80) and (S82) if the mean place is left of the middle.
   Result<void> bound(Counts& counts) const {
     const double most = attention::leftOfMiddle(static_cast<double>(counts.length()), counts.mean);
     if (delta_.empty() && !(most > 0)) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx thumb: a small picture of a file for file managers, which call it for every file of a folder and show an icon
-// where it fails. So a file without a picture is no news: it ends with status 1, and says why in a terminal only.
+// sepx thumb: a thumbnail of a file for file managers, which call it for every file of a folder and show an icon if it
+// fails. A file without a picture is therefore not unusual: the exit status is 1, and the reason is printed in a
+// terminal only.
 #include <exception>
 
 #include <CLI/CLI.hpp>
@@ -26,7 +27,7 @@ class ThumbVerb final : public Verb {
   void declare(CLI::App& command) override {
     addOption(command, "file", file_, N_("a session, a safetensors file or a GGUF file"), "IN")->required();
     addOption(command, "out", out_, N_("the picture, a PNG"), "OUT")->required();
-    // The common --size is two numbers; file managers say one.
+    // The common --size takes two numbers; file managers pass one.
     addOption(command, "--size", side_, N_("pixels of the longer side, 16 to 1024 (default 128)"), "N");
     command.footer(tr(N_("Without a terminal nothing is printed where a file has no picture: the status is 1")));
   }
@@ -36,7 +37,7 @@ class ThumbVerb final : public Verb {
     Result<void> made;
     try {
       made = writeThumbnail(file_, static_cast<int>(side), common, out_);
-    } catch (const std::exception& error) {  // out of memory, no thread: as quiet
+    } catch (const std::exception& error) {  // out of memory or no thread: equally quiet
       made = failf(ErrorKind::Internal, N_("internal error: {}"), std::string(error.what()));
     }
     if (made) return Outcome::Done;

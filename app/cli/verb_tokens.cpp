@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx tokens: a text as the tokens of a checkpoint's tokenizer, or tokens as a text.
+// sepx tokens: converts a text to tokens with the tokenizer of a checkpoint, or tokens to a text.
 #include <algorithm>
 #include <ostream>
 
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> idsOf(const std::vector<Token>& tokens) {
   return ids;
 }
 
-/// In quotes, as a programmer writes it where it is a control character or no UTF-8.
+/// `text` in quotes, with escapes if it contains a control character or is not UTF-8.
 std::string shown(const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= ' ' && c != 0x7F; });
   return plain && !firstNotUtf8(text) ? '"' + printable(text) + '"' : inQuotes(text);

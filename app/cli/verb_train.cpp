@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx train: a run from its config, to its end or to Ctrl-C, which saves; then what came of it beside what theory
-// allows. The work is done by the trainer's thread; this one watches.
+// sepx train: trains a run from its config until it ends or until Ctrl-C, which saves it, and prints the results next
+// to the bounds of the theory. The trainer's thread does the work; this thread watches it.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -81,7 +81,7 @@ class TrainVerb final : public Verb {
   }
 
  private:
-  /// What the arguments and the config ask for.
+  /// What the arguments and the config specify.
   struct Task {
     train::RunConfig config;
     train::TrainerOptions options;
@@ -110,9 +110,9 @@ class TrainVerb final : public Verb {
     return task;
   }
 
-  /// Rank 0 trains, keeps and tells; the others do their part in silence.
+  /// Rank 0 trains, saves and reports. The other ranks compute their part without output.
   Result<Outcome> runShared(Console& console, const Options& common) {
-    // mpirun kills what has not ended a second after it asked it to.
+    // mpirun kills a process that has not ended one second after the request to end.
     constexpr std::chrono::milliseconds kPatience{250}, kPatienceOfFollower{500};
     SEPX_ASSIGN(const std::unique_ptr<mpi::Session> session, mpi::Session::start());
     train::ProcessGroup& group = session->group();
@@ -132,7 +132,7 @@ class TrainVerb final : public Verb {
     return Outcome::Done;
   }
 
-  /// What ends the run is told by rank 0, unless that is what ended.
+  /// Rank 0 reports why the run ended. If rank 0 itself does not answer, rank 1 reports that.
   Result<Outcome> followShared(train::ProcessGroup& group, const Task& task, const Interrupts& interrupt) const {
     static_cast<void>(
         train::follow(task.config, group, task.options.threads, [&interrupt] { return interrupt.seen(); }));
@@ -180,7 +180,7 @@ class TrainVerb final : public Verb {
     return train::Trainer::branch(task.branch->run, task.branch->step, task.config, task.options);
   }
 
-  /// Until the run ended, one way or another.
+  /// Watches the trainer until the run has ended for any reason.
   Result<void> watch(Console& console, train::Trainer& trainer, const train::RunConfig& config,
                      const Interrupts& interrupt) const {
     constexpr std::chrono::milliseconds kLook{100};
@@ -204,11 +204,11 @@ class TrainVerb final : public Verb {
     trainer.refresh();
     note(trainer.latest().notice, noticed);
     Result<void> ended = trainer.finish();
-    if (ended) note(config.note, noted);  // a run that was over before the first look
+    if (ended) note(config.note, noted);  // the run ended before the first look
     return ended;
   }
 
-  /// Of a metric of the whole model; NaN where it is not among the newest.
+  /// Last value of a metric of the whole model; NaN if it is not among the newest metrics.
   static double last(const train::Snapshot& end, std::string_view name) {
     const std::int32_t id = train::metricId(name);
     const auto found = std::find_if(end.metrics.rbegin(), end.metrics.rend(),

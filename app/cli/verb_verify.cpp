@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx verify: a reference file, its groups, pass or fail; see verify.h.
+// sepx verify: checks the groups of a reference file and prints which pass; see verify.h.
 #include <ostream>
 
 #include <CLI/CLI.hpp>

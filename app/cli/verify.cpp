@@ -44,7 +44,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The words for a limit in a reference file, and ours.
+/// Our name of the limit that a reference file calls `word`.
 std::optional<std::string_view> labelOf(std::string_view word) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kWords{
       {{"star", "global-min"}, {"min", "local-min"}, {"sad", "saddle"}, {"max", "local-max"}}};
@@ -105,7 +105,7 @@ void compare(CaseResult& result, const std::string& place, const Json& computed,
   failWith(result, trf(N_("{}: {} instead of {}"), place, computed.dump(), expected.dump()));
 }
 
-/// Every key of the case is known, and every key that belongs is there.
+/// Checks that every key of the case is known and that no key is missing.
 void checkKeys(CaseResult& result, const GroupSpec& group, const Json& testCase) {
   std::vector<std::string_view> keys = group.inputs;
   for (const ExpectedOutput& output : group.outputs)
@@ -172,7 +172,7 @@ CaseResult compareCase(const GroupSpec& group, const Json& computed, const Json&
   }
   for (const ExpectedOutput& output : group.outputs) {
     const auto expected = testCase.find(output.key), ours = computed.find(output.key);
-    if (expected == testCase.end()) continue;  // checkKeys has said so
+    if (expected == testCase.end()) continue;  // checkKeys() has reported it
     if (ours == computed.end()) {
       failWith(result, trf(N_("{}: not computed"), output.key));
       continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own code against a reference file: {schema, set, digits, groups: {name: [case, …]}}, inputs and expected outputs
-// side by side in each case. |x - ref| <= atol + 1e-11 |ref| decides; atol is the output's own, or the case's "tol".
-// Every key of a case is an input, an expected output or "tol": a missing one, an unknown one, a null or a label where
-// a number belongs fails. One thread.
+// Checks our own code against a reference file: {schema, set, digits, groups: {name: [case, …]}}, with inputs and
+// expected outputs in each case. A number x passes if |x - ref| <= atol + 1e-11 |ref|, where atol is that of the output
+// or the case's "tol". Every key of a case is an input, an expected output or "tol". A missing or unknown key fails,
+// and so does a null or a label in place of a number. One thread.
 #pragma once
 
 #include <span>
@@ -25,19 +25,19 @@ struct ExpectedOutput {
   double absoluteTolerance = kAbsoluteTolerance;
 };
 
-/// What a group of cases is about. Adding a group is one such entry in a verify_groups_*.cpp.
+/// Describes a group of cases. To add a group, add one such entry to a verify_groups_*.cpp.
 struct GroupSpec {
   std::string_view name;
   std::vector<std::string_view> inputs;
   std::vector<ExpectedOutput> outputs;
   bool hasTolerance = false;  ///< its cases carry "tol"
-  /// Our outputs by key from the inputs: numbers, arrays of them, null for "does not exist", LABELs. Throws for an
-  /// input that is missing or of the wrong type.
+  /// Computes our outputs by key from the inputs: numbers, arrays of numbers, null for "does not exist", LABELs. Throws
+  /// if an input is missing or has the wrong type.
   Result<Json> (*compute)(const Json& inputs);
 };
 
-// Inputs of a case as numbers and matrices, and back. A value of another type throws, which fails the case with a
-// sentence. Any thread.
+// Conversions of the inputs of a case to numbers and matrices, and back. A value of another type throws, which fails
+// the case with a sentence. Any thread.
 double number(const Json& value);
 /// A list of rows of the same length.
 attention::Matrix matrixOf(const Json& rows, const char* name);
@@ -57,7 +57,7 @@ struct CaseResult {
   bool passed() const { return failure.empty(); }
 };
 CaseResult verifyCase(const GroupSpec& group, const Json& testCase);
-/// The second half of verifyCase: our outputs against the case.
+/// The second half of verifyCase(): compares our outputs with the case.
 CaseResult compareCase(const GroupSpec& group, const Json& computed, const Json& testCase);
 
 struct GroupResult {
@@ -65,13 +65,13 @@ struct GroupResult {
   std::size_t cases = 0;
   double worst = 0;
   std::vector<std::string> failures;  ///< at most kFailuresKept sentences
-  std::size_t failed = 0;             ///< cases that failed; 1 when the group itself is at fault
+  std::size_t failed = 0;             ///< cases that failed; 1 if the group itself is invalid
   bool passed() const { return failed == 0; }
 };
 inline constexpr std::size_t kFailuresKept = 5;
 
-/// The groups asked for, or all of the file when `wanted` is empty. BadInput when the file is not of this kind, Usage
-/// for a group that neither the file nor we know.
+/// Checks the groups in `wanted`, or all groups of the file if it is empty. BadInput if the file is not of this kind,
+/// Usage for a group that neither the file nor this program has.
 Result<std::vector<GroupResult>> verifyFile(const Json& file, const std::string& name,
                                             std::span<const std::string> wanted);
 

@@ -11,7 +11,7 @@ using attention::Directionality;
 using attention::Moments;
 using attention::ScoreOptions;
 
-/// Both variants at every gamma and ddof that the case asks for beside its expected values.
+/// Both variants for every gamma and ddof that the case lists with its expected values.
 Json directionalities(const Moments& moments, const Json& wanted) {
   Json list = Json::array();
   for (const Json& one : wanted) {

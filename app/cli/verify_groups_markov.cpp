@@ -60,7 +60,7 @@ Result<State> startOf(const Json& inputs) {
   return theta;
 }
 
-/// A start of two numbers is (e,w), of three (e,w,a).
+/// An initial point of two numbers is (e,w), of three (e,w,a).
 Model modelOf(const State& start) {
   return start.size() == 2 ? Model::EW : Model::EWA;
 }
@@ -90,7 +90,7 @@ Result<Json> lambdaValues(const Json& inputs) {
   return Json{{"c", values.c}, {"Lam", values.value}, {"dLam", values.first}, {"d2Lam", values.second}};
 }
 
-/// markov_point2 and markov_point3 but for the angle: the optimal bias and a free one.
+/// The outputs of markov_point2 and markov_point3 except the angle, with the optimal bias and with a free one.
 Json pointValues(const Chain& chain, Model optimal, const State& theta, Model free, const State& thetaFree) {
   const double S = markov::reducedS(optimal, theta);
   const markov::Lambda values = markov::lambda(chain, S);
@@ -170,10 +170,10 @@ Result<Json> gaussian(const Json& inputs) {
   return Json{{"prob_min", markov::probabilityLocalMinimum(sigma, regime == "p+q>1")}};
 }
 
-/// Far below the least of them, 1.1e-13.
+/// Far below the smallest probability in the file, 1.1e-13.
 constexpr double kProbabilityTolerance = 1e-18;
 
-/// What pointValues computes, in the order of the file.
+/// The outputs of pointValues(), in the order of the file.
 std::vector<ExpectedOutput> pointOutputs() {
   return {{"S"},
           {"c"},

@@ -27,7 +27,7 @@ Eigen::VectorXd vectorOf(const std::vector<double>& values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-/// Angles of the case's D; Usage as checkRope().
+/// The RoPE angles for the case's D. Usage as in checkRope().
 Result<std::vector<double>> anglesOf(double dimensions, double base = kBase) {
   SEPX_TRY(reversal::checkRope(static_cast<int>(dimensions), base));
   return reversal::ropeAngles(static_cast<int>(dimensions), base);
@@ -132,7 +132,7 @@ Result<Json> pairCase(const Json& inputs) {
               {"cos_mass", cosine(forward.mass, reverse.mass)}};
 }
 
-/// Of the idealised layer: `distance` of B from [M], negative in the reverse query.
+/// A query to the idealised layer. `distance`: of B from [M], negative in the reverse query.
 reversal::IdealQuery queryOf(const reversal::IdealLayer& layer, const Eigen::VectorXd& mask,
                              const Eigen::VectorXd& evidence, const std::vector<double>& angles, double distance,
                              int target) {

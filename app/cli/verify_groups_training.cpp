@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference groups of what training does to W_qk [Attention-Structure, 2.1, A.9, (S111); 002]: gradient and update
-// of the form by the attention layer that trains, the skew start, the constraints, the counts.
+// The reference groups for the effect of training on W_qk [Attention-Structure, 2.1, A.9, (S111); 002]: gradient and
+// update of the form with the attention layer that is used in training, the skew initialisation, the constraints, the
+// counts.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -43,7 +44,8 @@ std::vector<std::uint8_t> maskOf(const std::string& name, Eigen::Index T) {
   return allowed;
 }
 
-/// Linear attention of the layer is a mean over the allowed keys, that of the reference a sum.
+/// Scales `rows` from means to sums: linear attention of the layer is a mean over the allowed keys, that of the
+/// reference a sum.
 void meanToSum(const nn::AttentionShape& shape, Matrix& rows) {
   if (shape.kind != nn::AttentionKind::Linear) return;
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
@@ -52,7 +54,8 @@ void meanToSum(const nn::AttentionShape& shape, Matrix& rows) {
   }
 }
 
-/// One layer, logits = (X + A X W_V) W_U, A the scores (linear) or their softmax; the loss a sum over the places.
+/// One layer, logits = (X + A X W_V) W_U, where A is the scores (linear) or their softmax. The loss is a sum over the
+/// positions.
 Result<Json> formGradientOf(const Json& inputs) {
   const Matrix X = matrixOf(inputs.at("X"), "X"), W_qk = matrixOf(inputs.at("Wqk"), "Wqk"),
                W_V = matrixOf(inputs.at("Wv"), "Wv"), U = matrixOf(inputs.at("Wu"), "Wu").transpose();
@@ -134,7 +137,8 @@ Result<Json> skewStart(const Json& inputs) {
       {"Wk", rowsOf(W_K)}, {"Wqk", rowsOf(W_qk)}, {"s_trace_total", attention::symmetry(attention::momentsOf(W_qk))}};
 }
 
-/// M as the keys of one head whose queries are the identity: then dL/dW_K is the gradient by M.
+/// Value and gradient of a constraint on M. M is W_K of one head with W_Q = I, so that dL/dW_K is the gradient with
+/// respect to M.
 struct Constrained {
   double value = 0;
   Json gradient;

@@ -24,7 +24,7 @@ namespace {
 
 constexpr mode_t kPrivateFolder = 0700, kPrivateFile = 0600, kOthers = 077;
 
-/// A folder of this user alone.
+/// Whether `path` is a folder that only this user may enter.
 bool isPrivateFolder(const std::string& path) {
   struct stat info {};
   return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::getuid() &&
@@ -41,7 +41,8 @@ Result<sockaddr_un> socketAddress(const std::string& path) {
   return name;
 }
 
-/// ":0" and ":0.1" are one server; what is no letter or digit does not belong into the name of a file.
+/// The display as a part of a file name. The screen number is dropped, because ":0" and ":0.1" are the same server.
+/// Each character other than a letter or digit becomes '-'.
 std::string displayName() {
   const char* const display = std::getenv("DISPLAY");
   std::string name = display ? display : "";
@@ -57,7 +58,7 @@ std::string userFolder() {
   return "/tmp/separatrix-" + std::to_string(::getuid());
 }
 
-/// That of $XDG_RUNTIME_DIR; empty where that is no folder for this.
+/// The folder in $XDG_RUNTIME_DIR; empty if that is not a private folder of the user.
 std::string sessionFolder() {
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   return runtime && isPrivateFolder(runtime) ? std::string(runtime) + "/separatrix" : std::string();
@@ -137,7 +138,7 @@ Result<std::vector<LinkMessage>> Channel::receive() {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return messages;
     if (got <= 0) {
-      if (!messages.empty()) return messages;  // the end comes with the next call
+      if (!messages.empty()) return messages;  // the next call reports the end
       if (reader_.withinMessage()) return fail(ErrorKind::BadInput, ui::tr("a message was cut short"));
       return fail(ErrorKind::BadInput, {});
     }
@@ -177,7 +178,7 @@ Result<Descriptor> listenAt(const std::string& path) {
   SEPX_ASSIGN(const sockaddr_un name, socketAddress(path));
   Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (socket.get() < 0) return notWritten(path, errno);
-  ::unlink(path.c_str());  // of a program that was killed: the caller holds the lock beside it
+  ::unlink(path.c_str());  // left by a killed program: the caller holds its lock file
   if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0) return notWritten(path, errno);
   if (::chmod(path.c_str(), kPrivateFile) != 0 || ::listen(socket.get(), 4) != 0) return notWritten(path, errno);
   return socket;
@@ -189,7 +190,7 @@ Descriptor makeWaker() {
 
 void wakeUp(int waker) {
   const std::uint64_t one = 1;
-  // Writing eight bytes to an event counter fails only when it overflows, and then it wakes already.
+  // A write to an eventfd fails only if its counter would overflow, and then the thread is woken anyway.
   [[maybe_unused]] const ssize_t told = ::write(waker, &one, sizeof one);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of a connected Unix socket that speaks framed messages without ever waiting, but for finish(); where the
-// socket is, and who may be at the other end. For the threads of studio_link.h and stage_link.h.
+// One end of a connected Unix socket for framed messages. No member function blocks, except finish(). Also determines
+// the path of the socket and checks who is at the other end. For the threads of studio_link.h and stage_link.h.
 #pragma once
 
 #include <chrono>
@@ -17,16 +17,16 @@
 
 namespace sepx::app {
 
-/// Where programs of this user meet on the display of $DISPLAY: the socket `name`-DISPLAY.sock in
-/// $XDG_RUNTIME_DIR/separatrix; in /tmp/separatrix-UID where that variable is not set, is no folder of the user's, or
-/// is too long for the name of a socket. The folder is made with mode 0700; OutputFailed when it belongs to another
-/// user or others may enter it.
+/// Path of the socket at which programs of this user connect on the display $DISPLAY: `name`-DISPLAY.sock in
+/// $XDG_RUNTIME_DIR/separatrix, or in /tmp/separatrix-UID if that variable is not set, does not name a private folder
+/// of the user, or makes the path too long for a socket. The folder is created with mode 0700. OutputFailed if it
+/// belongs to another user or others may enter it.
 Result<std::string> ownSocket(const std::string& name);
-/// Where programs that were started with another $XDG_RUNTIME_DIR, or without one (su, a job), have the socket `own` of
-/// ownSocket(): in those of the session's usual folder and /tmp/separatrix-UID that are there and the user's alone. No
-/// folder is made. None for another path.
+/// Paths at which programs that were started with another $XDG_RUNTIME_DIR or without one (su, a job) have the socket
+/// `own` of ownSocket(): in the usual folder of the session and in /tmp/separatrix-UID, if these exist and are private
+/// to the user. No folder is created. Empty if `own` is not a path of ownSocket().
 std::vector<std::string> otherSockets(const std::string& own);
-/// Where studio and stage meet.
+/// Path of the socket that connects studio and stage.
 Result<std::string> presentationSocket();
 
 class Channel {
@@ -34,17 +34,17 @@ class Channel {
   explicit Channel(Descriptor socket);
 
   int file() const { return socket_.get(); }
-  /// Sent as far as there is room now, the rest by flush(). False: the other side is gone.
+  /// Sends as much as the socket accepts now; flush() sends the rest. False if the other side is gone.
   bool send(const LinkMessage& message) { return sendText(encode(message)); }
-  /// `text`: of encode(), at most kMostMessageBytes.
+  /// `text`: a result of encode(), at most kMostMessageBytes.
   bool sendText(const std::string& text);
   bool flush();
   /// Waits until all is sent, the other side is gone or `most` has passed. For the last message of a connection.
   void finish(std::chrono::milliseconds most);
-  /// Nothing waits to be sent.
+  /// Whether nothing is left to send.
   bool idle() const { return waiting_.empty(); }
-  /// What arrived. The error is the sentence with which the connection ends; an empty sentence: the other side closed
-  /// it between two messages.
+  /// The messages that have arrived. The error is the sentence to report when the connection ends. It is empty if the
+  /// other side closed the connection between two messages.
   Result<std::vector<LinkMessage>> receive();
 
  private:
@@ -53,16 +53,16 @@ class Channel {
   std::string waiting_;
 };
 
-/// Whether the other end belongs to the same user, or to `owner`.
+/// Whether the process at the other end belongs to `owner`, by default this user.
 bool isOwnPeer(int socket, uid_t owner = ::getuid());
-/// How long a send, a receive or a connect on a socket that waits may take.
+/// Limits how long send, receive and connect may take on a blocking socket.
 void limitWaiting(int socket, std::chrono::seconds most);
-/// The connected socket of a server at `path`; nothing where nobody listens or it is another user's. It never waits,
-/// or, with a `patience`, as long as that.
+/// Connects to the server at `path`. Empty optional if nobody listens or the server belongs to another user. Does not
+/// block if `patience` is 0. Otherwise the socket is blocking with this limit.
 std::optional<Descriptor> connectTo(const std::string& path, std::chrono::seconds patience = {});
-/// A listening socket at `path` with mode 0600, in place of a stale one. OutputFailed with the reason.
+/// Creates a listening socket at `path` with mode 0600, in place of a stale one. OutputFailed with the reason.
 Result<Descriptor> listenAt(const std::string& path);
-/// A counter that wakes a thread out of poll(); invalid when the system has none left.
+/// An eventfd that wakes a thread from poll(). Invalid if the system cannot create one.
 Descriptor makeWaker();
 void wakeUp(int waker);
 void drain(int waker);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See document_changes.h. Members and elements of lists of one length are compared one by one; where a name is no part
-// of a path, the object around it is one value.
+// See document_changes.h. Members of objects and elements of lists of equal length are compared one by one. If the name
+// of a member cannot be part of a path, the object that contains it is treated as one value.
 #include "app/presentation/document_changes.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void compare(const Json& before, const Json& after, const std::string& path, std
   if (before.is_object() && after.is_object() && !after.empty() && namesArePaths(before) && namesArePaths(after)) {
     const std::size_t count = changes.size();
     compareMembers(before, after, path, changes);
-    if (changes.size() == count) changes.push_back({path, after});  // the order of its members
+    if (changes.size() == count) changes.push_back({path, after});  // only the order of its members differs
     return;
   }
   if (before.is_array() && after.is_array() && before.size() == after.size()) {
@@ -57,7 +57,7 @@ void compare(const Json& before, const Json& after, const std::string& path, std
   changes.push_back({path, after});
 }
 
-/// The segments of a path; none where it is none, or too long.
+/// The segments of a path; empty if the path is invalid or too long.
 std::vector<ui::tree::Segment> segmentsOf(const std::string& path) {
   if (path.size() > kMostPathBytes) return {};
   auto segments = ui::tree::parsePath(path);
@@ -93,7 +93,7 @@ Result<ui::Document> applied(ui::Document document, const std::vector<DocumentCh
     if (segments.empty() || segments.front().isIndex || segments.front().name == "version")
       return tl::unexpected(badChange(change.path));
     for (std::size_t i = 1; i < segments.size(); ++i) {
-      // Of a list only what is there: an index beyond its end would be no path of the document.
+      // Only existing elements of a list can be changed. An index beyond the end is not a path of the document.
       if (segments[i].isIndex && !document.has(change.path)) return tl::unexpected(badChange(change.path));
     }
     document = change.value ? document.with(change.path, *change.value) : document.without(change.path);

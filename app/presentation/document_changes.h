@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between two documents as a list of paths and values, so that a change of one point is sent as one point,
-// and what is applied shares all else with the document before. Pure; any thread.
+// The difference between two documents as a list of paths and values, so that a change of one point is sent as one
+// point. A document to which it is applied shares everything else with the previous document. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,21 @@ namespace sepx::app {
 
 struct DocumentChange {
   std::string path;
-  std::optional<ui::Json> value;  ///< none: what was there is gone
+  std::optional<ui::Json> value;  ///< empty: the value was removed
 };
 
 inline constexpr std::size_t kMostDocumentChanges = 100'000;
-inline constexpr std::size_t kMostPathBytes = 1024, kMostPathSegments = 64;  ///< of one change
+inline constexpr std::size_t kMostPathBytes = 1024, kMostPathSegments = 64;  ///< limits for one change
 
-/// What makes `after` of `before`, applied in this order.
+/// The changes that turn `before` into `after` if they are applied in this order.
 std::vector<DocumentChange> changesOf(const ui::Document& before, const ui::Document& after);
-/// Whether applied() takes so many changes and paths of this length; else the document is sent as a whole.
+/// Whether applied() accepts this number of changes and paths of this length. If not, the whole document is sent.
 bool canBeSent(const std::vector<DocumentChange>& changes);
-/// BadInput names the path that there cannot be, or that is longer or deeper than kMostPathBytes, kMostPathSegments.
+/// BadInput names a path that cannot exist in the document, or that is longer or deeper than kMostPathBytes,
+/// kMostPathSegments.
 Result<ui::Document> applied(ui::Document document, const std::vector<DocumentChange>& changes);
 
-/// As `[path, value]` and `[path]`.
+/// Each change as `[path, value]`, or as `[path]` for a removal.
 ui::Json toJson(const std::vector<DocumentChange>& changes);
 Result<std::vector<DocumentChange>> changesFromJson(const ui::Json& json);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events from one thread to another that nobody waits for and that are not lost: where the ring has no room, its
-// producer keeps them until it has. Of what only the newest counts for (what was drawn, whether somebody is there) the
-// newest is kept; what was pressed and who ends is kept whole, and full() says when no more of it should be read.
+// Passes events from one thread to another without blocking and without loss: the producer keeps the events that do not
+// fit in the ring until there is room. If only the newest event of a kind matters (what was drawn, whether the other
+// side is connected), only that one is kept. Pressed keys and requests to end are all kept, and full() tells when no
+// more of them should be read.
 #pragma once
 
 #include <algorithm>
@@ -24,19 +25,19 @@ std::size_t kindOf(const std::variant<Messages...>& message) {
   return message.index();
 }
 
-enum class Keep { All, Newest };  ///< of those of one kind that wait
+enum class Keep { All, Newest };  ///< which waiting events of one kind are kept
 
 template <class Event, std::size_t Capacity>
 class EventQueue {
  public:
-  /// Producer. Whether the consumer has something new.
+  /// Producer. Returns whether the consumer has something new.
   bool push(Event event, Keep keep) {
     if (kept_.empty() && ring_.push(std::move(event))) return true;
     if (keep == Keep::Newest) std::erase_if(kept_, [&](const Event& one) { return kindOf(one) == kindOf(event); });
     kept_.push_back(std::move(event));
     return false;
   }
-  /// Producer: moves what waits into the ring. Whether the consumer has something new.
+  /// Producer: moves waiting events into the ring. Returns whether the consumer has something new.
   bool handOver() {
     bool any = false;
     for (; !kept_.empty() && ring_.push(std::move(kept_.front())); any = true)
@@ -46,7 +47,7 @@ class EventQueue {
   /// Producer.
   bool waits() const { return !kept_.empty(); }
   bool full() const { return kept_.size() >= Capacity; }
-  /// Consumer: the oldest.
+  /// Consumer: removes and returns the oldest event.
   std::optional<Event> pop() { return ring_.pop(); }
 
  private:

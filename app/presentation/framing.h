@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages on a stream: the four bytes "sepx", the length of what follows as four bytes (lowest first), and that many
-// bytes of JSON text. A stream that breaks this is refused with one sentence; nothing is kept that is longer than the
-// bound. Any thread; one object a stream.
+// Frames of messages on a byte stream: the four bytes "sepx", the length of the text as four bytes (little-endian), and
+// that many bytes of JSON text. A stream that violates this format is refused with one sentence. No message longer than
+// kMostMessageBytes is stored. Any thread; one object per stream.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ namespace sepx::app {
 
 inline constexpr std::size_t kMostMessageBytes = std::size_t{32} << 20;
 
-/// The message with its head. `text`: at most kMostMessageBytes.
+/// `text` with the frame header. `text`: at most kMostMessageBytes.
 std::string framed(std::string_view text);
 
 class FrameReader {
  public:
-  /// The messages that are complete with `bytes`, in their order. BadInput: the stream is not of messages, or one is
-  /// too large; the object must not be used further.
+  /// The messages that `bytes` completes, in order. BadInput if the stream does not consist of messages or a message is
+  /// too large; the object must not be used afterwards.
   Result<std::vector<std::string>> take(std::string_view bytes);
-  /// Bytes of a message that is not complete: when the stream ends now, it was cut short.
+  /// Whether an incomplete message is stored. If the stream ends now, that message was cut short.
   bool withinMessage() const { return !rest_.empty(); }
 
  private:

@@ -48,7 +48,7 @@ Json matrixJson(const MatrixSnapshot& matrix) {
           {"right", numbersJson(matrix.right)}};
 }
 
-/// Each metric as [name, layer, head, step, value], the name as its place in "names".
+/// Writes each metric as [name, layer, head, step, value], where the name is an index into "names".
 void addMetrics(const Snapshot& now, std::size_t from, Json& to) {
   Json names = Json::array(), metrics = Json::array();
   std::map<std::int32_t, std::size_t> places;
@@ -213,13 +213,13 @@ const ui::LiveRun* knownAs(const std::vector<ui::LiveRun>& all, const LiveNews& 
   return found == all.end() ? nullptr : &*found;
 }
 
-/// `now` with what was known before it, as many metrics as a snapshot has.
+/// `now` with the metrics that were known before it, in total at most as many as a snapshot can hold.
 std::shared_ptr<const Snapshot> withKnown(const Snapshot& now, const ui::LiveRun* known) {
   auto made = std::make_shared<Snapshot>(now);
   if (!known) return made;
   const Snapshot& before = *known->now;
   if (before.firstMetric + before.metrics.size() != now.firstMetric)
-    return made;  // some are not known: the store has them
+    return made;  // some in between are missing: the run store has them
   const std::size_t kept = Snapshot::kMetrics - std::min(Snapshot::kMetrics, now.metrics.size());
   const std::size_t first = before.metrics.size() - std::min(kept, before.metrics.size());
   made->metrics.insert(made->metrics.begin(), before.metrics.begin() + static_cast<std::ptrdiff_t>(first),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Live values of runs on the link of two screens: of each run in sight what is new since the message before, so that a
-// frame of training costs some hundred bytes and its matrices. Sizes are bounded on both sides. Pure; one thread an
-// object.
+// Live values of runs on the link between studio and stage. For each visible run, only what is new since the previous
+// message is sent, so that a frame of training costs a few hundred bytes and its matrices. Sizes are limited on both
+// sides. Pure; one thread per object.
 #pragma once
 
 #include <cstddef>
@@ -20,35 +20,36 @@ namespace sepx::app {
 struct LiveNews {
   std::string folder;
   std::uint64_t trainer = 0;
-  /// Null: nothing is new since the message before. Its metrics from `from` on are new.
+  /// Null if nothing is new since the previous message. The metrics from index `from` on are new.
   std::shared_ptr<const train::Snapshot> now{};
   std::size_t from = 0;
 };
 
-/// Metrics of a run whose names are these at most.
+/// Limit on the number of different metric names in one snapshot.
 inline constexpr std::size_t kMostLiveNames = 1024;
 
 ui::Json toJson(const LiveNews& news);
-/// Nothing where a field is missing, wrong or beyond its bound.
+/// Empty optional if a field is missing, wrong or beyond its limit.
 std::optional<LiveNews> liveFromJson(const ui::Json& json);
 
-/// The end that tells.
+/// The sending side.
 class LiveSender {
  public:
-  /// What is new to somebody who has got all that sent() was told.
+  /// What is new for a receiver that has everything that was passed to sent().
   std::vector<LiveNews> news(const std::vector<ui::LiveRun>& live) const;
   void sent(const std::vector<ui::LiveRun>& live) { sent_ = live; }
-  /// Somebody else listens.
+  /// Starts over for a new receiver.
   void begin() { sent_.clear(); }
 
  private:
   std::vector<ui::LiveRun> sent_;
 };
 
-/// The end that is told. It keeps as many metrics of a run as a snapshot has, so that who looks rarely misses none.
+/// The receiving side. It keeps as many metrics of a run as a snapshot can hold, so that a caller that reads rarely
+/// misses none.
 class LiveReceiver {
  public:
-  /// Nothing where the news are of a run of which nothing was said before.
+  /// Empty optional if a run that was not received before is reported as unchanged.
   std::optional<std::vector<ui::LiveRun>> take(const std::vector<LiveNews>& news);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads members of a JSON object that came from another program: the first that is missing or not of its kind is
-// remembered, and what is read of it is a default. Pure; any thread.
+// Reads members of a JSON object that another program sent. If a member is missing or has the wrong type, a default
+// value is returned, and the first such member is remembered. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace sepx::app {
 
 class MessageReader {
  public:
-  /// `object` outlives the reader.
+  /// `object` must outlive the reader.
   explicit MessageReader(const ui::Json& object) : object_(object) {
     if (!object.is_object()) wrong_ = "message";
   }
@@ -39,12 +39,12 @@ class MessageReader {
     const ui::Json* const value = optional(name);
     return value && value->is_number() ? value->get<double>() : bad(name, 0.0);
   }
-  /// NaN for null, as JSON has no such number.
+  /// NaN for null, because JSON cannot represent NaN.
   double realOrNone(const char* name) {
     const ui::Json* const value = optional(name);
     return value && value->is_null() ? std::numeric_limits<double>::quiet_NaN() : real(name);
   }
-  /// Null where it is not there.
+  /// Null if there is no such member.
   const ui::Json* optional(const char* name) const {
     if (!object_.is_object()) return nullptr;
     const auto found = object_.find(name);
@@ -55,7 +55,7 @@ class MessageReader {
     if (wrong_.empty()) wrong_ = name;
     return value;
   }
-  /// The first member that was not as it should be; empty: all were.
+  /// Name of the first member that was missing or wrong; empty if there was none.
   const std::string& wrong() const { return wrong_; }
 
  private:

@@ -22,7 +22,7 @@ using ui::PicturePlace;
 constexpr std::array<const char*, 3> kKeys{"next", "previous", "blank"};
 constexpr int kMostSide = 65535;
 constexpr std::size_t kMostLanguage = 32;  // bytes of the key of a language
-constexpr int kLevelsAround = 4;           // of a message around the document or a part of it
+constexpr int kLevelsAround = 4;           // nesting levels of a message around the document or a part of it
 
 Json placeJson(const PicturePlace& place) {
   return {{"pane", place.pane}, {"view", place.view}, {"x", place.x}, {"y", place.y}};
@@ -126,7 +126,7 @@ Result<LinkMessage> helloFrom(const Json& json) {
   MessageReader reader(json);
   HelloMessage hello;
   hello.version = static_cast<int>(reader.count("version", 1'000'000));
-  // What else a hello of another version says is its own affair.
+  // The remaining fields of a hello of another version may differ and are not read.
   if (reader.wrong().empty() && hello.version != kPresentationVersion) return LinkMessage(std::move(hello));
   hello.program = reader.text("program");
   hello.monitor = reader.text("monitor");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What studio and stage say to each other, as values and as JSON text. The studio sends what it shows: the document as
-// a whole after the stage's hello, then its changes; the stage answers which of these it has drawn, and keys of a
-// remote that were pressed there. Either says goodbye before it ends in order. Times are nanoseconds of
-// CLOCK_MONOTONIC. Pure; any thread.
+// The messages between studio and stage, as values and as JSON text. The studio sends what it shows: the whole document
+// after the stage's hello, then its changes. The stage reports which of these states it has drawn, and which keys of a
+// remote were pressed there. Each side says goodbye before a regular end. Times are nanoseconds of CLOCK_MONOTONIC.
+// Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,29 +19,29 @@
 
 namespace sepx::app {
 
-/// Grows with every change that an older program would misread: another number is refused by both sides.
+/// Increases with every change that an older program would misread. Both sides refuse any other version.
 inline constexpr int kPresentationVersion = 2;
 
 /// The first message of each side.
 struct HelloMessage {
   int version = kPresentationVersion;
-  std::string program;        ///< version of the program, for the sentence about another one
-  std::string monitor{};      ///< of the stage: name of the monitor; empty: a window
+  std::string program;        ///< version number of the sending program
+  std::string monitor{};      ///< name of the stage's monitor; empty: a window
   int width = 0, height = 0;  ///< of the stage, pixels
 };
 
-/// What the studio shows. `shown.document` is empty: it is `document`, or the one before with `changes`. `shown.live`
-/// is empty: it is `live`, with what was said of these runs before.
+/// What the studio shows. `shown.document` is empty: the document is `document`, or the previous one with `changes`
+/// applied. `shown.live` is empty: the runs are in `live`, which continues earlier messages about the same runs.
 struct StateMessage {
-  std::uint64_t number = 0;  ///< grows
-  std::int64_t time = 0;     ///< when the frame began that shows it in the studio
+  std::uint64_t number = 0;  ///< increases
+  std::int64_t time = 0;     ///< start of the studio's frame that shows it
   std::optional<ui::Json> document{};
   std::vector<DocumentChange> changes{};
   ui::Presented shown{};
   std::vector<LiveNews> live{};
 };
 
-/// A state is on the stage's screen.
+/// The stage's screen shows a state.
 struct DrawnMessage {
   std::uint64_t number = 0;
   std::int64_t time = 0;  ///< when it was handed to the screen
@@ -52,7 +52,7 @@ struct KeyMessage {
   RemoteKey key = RemoteKey::Next;
 };
 
-/// `ends`: the other side is to end too (the studio closes the stage).
+/// `ends`: the other side must end too (the studio closes the stage).
 struct GoodbyeMessage {
   bool ends = false;
 };
@@ -60,7 +60,8 @@ struct GoodbyeMessage {
 using LinkMessage = std::variant<HelloMessage, StateMessage, DrawnMessage, KeyMessage, GoodbyeMessage>;
 
 std::string encode(const LinkMessage& message);
-/// BadInput with one sentence: not JSON, of no known kind, a field that is not there or not of its kind.
+/// BadInput with one sentence if the text is not JSON, the kind is unknown, or a field is missing or has the wrong
+/// type.
 Result<LinkMessage> decode(std::string_view text);
 
 }  // namespace sepx::app

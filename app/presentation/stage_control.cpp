@@ -28,7 +28,7 @@ void StageControl::start(const std::string& monitor) {
     workbench_.say({ui::Message::Level::Error, error.message});
     if (!connected()) end();
   };
-  poll();  // a stage that has just ended is none
+  poll();  // a stage that has just ended does not count
   if (connected()) return;
   if (!link_) {
     const auto path = presentationSocket();
@@ -42,10 +42,10 @@ void StageControl::start(const std::string& monitor) {
     workbench_.presenter().setActive(true);
   }
   const bool waits = StudioLink::stageWaits(link_->path());
-  // Its connection is gone and it waits for none: it is ending, which takes a killed process longer than its
-  // connection.
+  // The process lost its connection and does not wait for another one, so it is ending. A killed process takes longer
+  // to end than its connection.
   if (process_ && answered_ && !waits) abandonProcess();
-  if (process_ || waits) return;  // it will be here in a moment
+  if (process_ || waits) return;  // it will connect in a moment
   std::vector<std::string> words{program_, "--follow", link_->path()};
   if (monitor.empty()) {
     words.emplace_back("--windowed");
@@ -59,7 +59,7 @@ void StageControl::start(const std::string& monitor) {
 }
 
 void StageControl::end() {
-  // One that is not connected yet hears no goodbye, and would wait full screen for a studio.
+  // A stage that is not connected yet receives no goodbye and would wait in full screen for a studio.
   if (process_ && !connected()) abandonProcess();
   if (link_) link_->endStage();
   link_.reset();
@@ -122,15 +122,15 @@ void StageControl::press(RemoteKey key) {
   static_cast<void>(workbench_.run(command));  // at the end of a lesson there is no next step
 }
 
-/// A stage that ended before it was connected says why by its status.
+/// The exit status explains why a stage ended before it was connected.
 void StageControl::watchProcess() {
   int status = 0;
   std::erase_if(ending_, [](pid_t one) { return ::waitpid(one, nullptr, WNOHANG) != 0; });
   if (!process_ || ::waitpid(*process_, &status, WNOHANG) == 0) return;
   process_.reset();
-  if (answered_) stage_.reset();  // the end of its connection may not be here yet
+  if (answered_) stage_.reset();  // the Gone event may not have arrived yet
   const bool inOrder = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (!link_ || answered_ || inOrder) return;  // take() has said it
+  if (!link_ || answered_ || inOrder) return;  // take() reports the end of a connected stage
   const std::string how = WIFEXITED(status) ? ui::trFormat("ended with status {}", WEXITSTATUS(status))
                                             : ui::trFormat("was ended by signal {}", WTERMSIG(status));
   spdlog::warn("{} {}", program_, how);

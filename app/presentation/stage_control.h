@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The presentation as the studio's window knows it: opens the stage's process, sends it what the window shows, carries
-// out keys of a remote that were pressed there, says when it is gone, and measures how late its picture is. Knows no
-// window system. Frame thread only.
+// The studio's control of the stage: starts the stage process, sends it what the window shows, runs the commands of
+// remote keys that were pressed there, reports when the stage is gone, and measures the latency of its picture.
+// Independent of the window system. Frame thread only.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,34 @@ namespace sepx::app {
 
 class StageControl {
  public:
-  /// `program`: path of separatrix-stage. `wake`: from another thread, when poll() has something to do.
+  /// `program`: path of separatrix-stage. `wake`: called on another thread when poll() has something to do.
   StageControl(ui::Workbench& workbench, std::string program, std::function<void()> wake);
-  /// The stage stays, with the last picture.
+  /// The stage keeps running with the last picture.
   ~StageControl();
 
-  /// Opens the stage on a monitor, by its name; empty: as a window. A stage that waits already is taken. While one is
-  /// there: nothing. A failure has been said in the window.
+  /// Opens the stage on the monitor with this name, or as a window if the name is empty. A stage that already waits is
+  /// used. No-op while a stage is connected. A failure is reported in the window.
   void start(const std::string& monitor);
   /// Closes the stage, also one that is still starting.
   void end();
   bool active() const { return link_ != nullptr; }
-  /// A stage has answered and is there.
+  /// Whether a stage has said hello and is still connected.
   bool connected() const { return stage_.has_value(); }
-  /// A process that start() began has not ended, or not been heard to.
+  /// Whether a process that start() began is not known to have ended.
   bool processLives() const { return process_.has_value() || !ending_.empty(); }
   const std::optional<HelloMessage>& stage() const { return stage_; }
 
-  /// In every frame, when what the window shows is known. `begun`: of the frame, CLOCK_MONOTONIC nanoseconds.
+  /// Call in every frame, after the content of the window is known. `begun`: start of the frame, CLOCK_MONOTONIC
+  /// nanoseconds.
   void update(std::int64_t begun);
-  /// What came from the stage, and whether its process still lives. Once a frame, and once a second while active().
+  /// Handles events from the stage and checks whether its process still runs. Call once per frame, and once per second
+  /// while active().
   void poll();
 
-  /// Seconds from a frame of the studio to the picture of the stage, of the last kLatencies states.
+  /// Seconds from the start of a frame of the studio to its picture on the stage, for the last kLatencies states.
   const std::vector<double>& latencies() const { return latencies_; }
   static constexpr std::size_t kLatencies = 4096;
-  /// 0 to 1; nothing before the first picture.
+  /// `share`: 0 to 1. Empty optional before the first picture.
   std::optional<double> latencyQuantile(double share) const;
 
  private:
@@ -60,10 +62,10 @@ class StageControl {
   std::unique_ptr<StudioLink> link_;
   std::optional<HelloMessage> stage_;
   std::optional<pid_t> process_;
-  bool answered_ = false;      ///< that process was connected once
-  std::vector<pid_t> ending_;  ///< processes that were told to end while they were not connected
+  bool answered_ = false;      ///< that process has been connected
+  std::vector<pid_t> ending_;  ///< processes that got SIGTERM while they were not connected
   std::optional<ui::Presented> sent_;
-  const void* sentLesson_ = nullptr;  ///< where the steps of the lesson were then: opened anew they are elsewhere
+  const void* sentLesson_ = nullptr;  ///< address of the lesson's steps then; it changes when the lesson is reopened
   std::vector<double> latencies_;
   std::size_t nextLatency_ = 0;
 };

@@ -18,7 +18,7 @@ namespace sepx::app {
 namespace {
 
 constexpr int kAskAgainMs = 200;                  // while there is no studio
-constexpr std::chrono::seconds kAfterRefusal{5};  // one that is not understood will hardly be understood at once
+constexpr std::chrono::seconds kAfterRefusal{5};  // an immediate retry would most likely fail again
 
 }  // namespace
 
@@ -51,7 +51,8 @@ std::optional<StageLink::Event> StageLink::next() {
   return events_.pop();
 }
 
-/// That a studio came and went while nobody looked is told by the newest; that the stage is to end is never lost.
+/// If the queue is full, only the newest waiting event of each kind is kept. A request to end the stage is never
+/// dropped.
 void StageLink::tell(Event event) {
   const Keep keep = event.kind == Event::Kind::Ends ? Keep::All : Keep::Newest;
   if (events_.push(std::move(event), keep) && wake_) wake_();
@@ -146,8 +147,8 @@ StageLink::Stamp StageLink::stampOf(const std::string& path) {
   return {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_ino};
 }
 
-/// Again when the file has been written since: the studio opens a lesson anew that was edited. While it cannot be read
-/// then, its text before stays.
+/// Reads the file again if it has changed, because the studio reopens an edited lesson. If the changed file cannot be
+/// read, the previous text is kept.
 void StageLink::readLesson(const std::string& path) {
   const bool another = std::exchange(lessonPath_, path) != path;
   const Stamp stamp = stampOf(path);
@@ -166,7 +167,7 @@ void StageLink::readLesson(const std::string& path) {
   }
 }
 
-/// The same sentence is said once, however often it is tried.
+/// A sentence that repeats with each attempt to connect is reported once.
 void StageLink::drop(const std::string& sentence) {
   studio_.reset();
   if (!sentence.empty()) asked_ = std::chrono::steady_clock::now() + kAfterRefusal;

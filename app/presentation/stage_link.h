@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stage's end of the link to the studio: finds the studio at its socket, again and again while nobody is there, and
-// keeps the state that the studio shows. The frame thread takes the latest one and hands over what it has drawn; it
-// takes no lock and waits for nothing. Lessons are read here, on the thread of this class.
+// The stage's end of the link to the studio. Connects to the studio's socket, with retries while no studio is there,
+// and keeps the state that the studio shows. The frame thread takes the latest state and reports what it has drawn; it
+// never locks or blocks. Lessons are read on the thread of this class.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ class StageLink {
   struct State {
     ui::Presented shown;
     std::shared_ptr<const ui::Lesson> lesson;  ///< of shown.lesson; null: none, or it cannot be read
-    std::string unread{};                      ///< why shown.lesson cannot be read, a sentence; empty: it is there
+    std::string unread{};                      ///< why shown.lesson cannot be read, one sentence; empty: no error
     std::uint64_t number = 0;
   };
   struct Event {
@@ -34,8 +34,8 @@ class StageLink {
     std::string sentence{};  ///< Gone: why; empty: the studio ended
   };
 
-  /// `wake`: called on the thread of this class when there is something new. Nothing when the system has no events
-  /// left.
+  /// `wake`: called on the thread of this class when there is something new. Null if the system cannot create an
+  /// eventfd.
   static std::unique_ptr<StageLink> follow(const std::string& path, HelloMessage hello, std::function<void()> wake);
   ~StageLink();  ///< says goodbye
   StageLink(const StageLink&) = delete;
@@ -66,16 +66,16 @@ class StageLink {
   Exchange<State> states_;
   EventQueue<Event, 64> events_;
   EventQueue<LinkMessage, 256> outgoing_;
-  // Of the thread.
+  // Used only by the thread of this class.
   std::optional<FileLock> lock_;
   std::optional<Channel> studio_;
-  std::chrono::steady_clock::time_point asked_{};  ///< when a studio was looked for last
+  std::chrono::steady_clock::time_point asked_{};  ///< last attempt to connect; after a refusal, a later time
   bool greeted_ = false, any_ = false;
   ui::Document document_;
   LiveReceiver live_;
-  /// What a file was when it was read.
+  /// Identifies the content of a file at the time when it was read.
   struct Stamp {
-    std::int64_t size = -1, seconds = 0, nanoseconds = 0;  ///< size -1: it is not there
+    std::int64_t size = -1, seconds = 0, nanoseconds = 0;  ///< size -1: no file
     std::uint64_t node = 0;
     bool operator==(const Stamp&) const = default;
   };

@@ -50,7 +50,7 @@ StudioLink::StudioLink(std::string path, FileLock lock, Descriptor socket, Descr
   try {
     thread_ = std::thread([this] { serve(); });
   } catch (...) {
-    ::unlink(path_.c_str());  // while the lock is held: afterwards it may be another window's
+    ::unlink(path_.c_str());  // while the lock is held; later it may belong to another window
     throw;
   }
 }
@@ -59,7 +59,7 @@ StudioLink::~StudioLink() {
   ends_ = true;
   wakeUp(waker_.get());
   thread_.join();
-  // Where somebody removed the lock's file, the socket may be another window's.
+  // If the lock file was removed, the socket may belong to another window.
   if (lock_.holds()) ::unlink(path_.c_str());
 }
 
@@ -77,14 +77,14 @@ void StudioLink::show(ui::Presented shown, std::int64_t begun) {
   wakeUp(waker_.get());
 }
 
-/// A frame thread that sleeps for long misses what was drawn meanwhile and that stages came and went, but no key.
+/// A frame thread that sleeps for long may miss older events of the other kinds, but no key.
 void StudioLink::tell(Event event) {
   const Keep keep = event.kind == Event::Kind::Key ? Keep::All : Keep::Newest;
   if (events_.push(std::move(event), keep) && wake_) wake_();
 }
 
 int StudioLink::patience() const {
-  constexpr int kAgain = 100;  // the frame thread says nothing when it has made room
+  constexpr int kAgain = 100;  // the frame thread does not report when it has made room
   if (events_.waits()) return kAgain;
   if (!stage_ || greeted_) return -1;
   const auto left = accepted_ + kHelloPatience - std::chrono::steady_clock::now();
@@ -94,7 +94,7 @@ int StudioLink::patience() const {
 void StudioLink::serve() {
   while (!ends_) {
     std::array<pollfd, 3> ends{{{waker_.get(), POLLIN, 0}, {socket_.get(), POLLIN, 0}, {-1, POLLIN, 0}}};
-    if (stage_ && !events_.full()) {  // keys that nobody takes stay with who sent them
+    if (stage_ && !events_.full()) {  // keys that are not taken stay in the socket
       ends[2].fd = stage_->file();
       if (!stage_->idle()) ends[2].events = POLLIN | POLLOUT;
     }
@@ -109,14 +109,14 @@ void StudioLink::serve() {
       drop(ui::trFormat("it did not say hello within {} s", kHelloPatience.count()));
     sendLatest();
   }
-  constexpr std::chrono::milliseconds kFarewell{500};  // a part of a large state may go before it
+  constexpr std::chrono::milliseconds kFarewell{500};  // the rest of a large state may have to be sent first
   if (stage_ && stage_->send(GoodbyeMessage{endsStage_})) stage_->finish(kFarewell);
 }
 
 void StudioLink::accept() {
   Descriptor client(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (client.get() < 0 || !isOwnPeer(client.get())) return;
-  if (stage_) return;  // one stage at a time; the second hears the end and asks again
+  if (stage_) return;  // one stage at a time; the second is disconnected and retries
   stage_.emplace(std::move(client));
   accepted_ = std::chrono::steady_clock::now();
   greeted_ = false;
@@ -171,7 +171,7 @@ void StudioLink::sendLatest() {
   message.live = live_.news(latest.shown.live);
   if (sent_) {
     message.changes = changesOf(sentDocument_, latest.shown.document);
-    // A list as long as all this is shorter as a whole.
+    // A list of changes beyond the limits is longer than the whole document.
     if (!canBeSent(message.changes)) message.document = latest.shown.document.toJson();
   } else {
     message.document = latest.shown.document.toJson();
@@ -181,8 +181,9 @@ void StudioLink::sendLatest() {
     return keepBack(
         ui::trFormat("What is shown is too large for the stage: {} bytes of at most {}. It keeps its picture.",
                      text.size(), kMostMessageBytes));
-  // A stage ends the connection at a message that it cannot read, and then asks for it again. Of what came from a file
-  // that can be; the numbers of each frame are this program's.
+  // A stage closes the connection on a message that it cannot read, and then requests it again. Content from a file can
+  // be unreadable, so such messages are checked here. The numbers of each frame come from this program and need no
+  // check.
   if (message.document || !message.changes.empty()) {
     if (const auto read = decode(text); !read)
       return keepBack(
@@ -196,7 +197,7 @@ void StudioLink::sendLatest() {
   if (!stage_->sendText(text)) drop({});
 }
 
-/// Said once, however many states follow that cannot be sent either.
+/// Reports the failure once, however many of the following states cannot be sent either.
 void StudioLink::keepBack(const std::string& sentence) {
   if (std::exchange(notSent_, states_.latest().number) == 0) tell({.kind = Event::Kind::NotSent, .sentence = sentence});
 }

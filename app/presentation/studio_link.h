@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio's end of the link to the stage: listens at a private socket, sends what the studio shows to the one stage
-// that is connected, and hears what that has drawn. The frame thread hands over the latest state and takes events; it
-// takes no lock and waits for nothing. What is not sent yet when a newer state comes is never sent. A stage that ends
-// or misbehaves, or has not said hello within kHelloPatience, loses its connection, and the next one gets everything
-// anew. One that reads no further is sent no further: it keeps its place until its process ends.
+// The studio's end of the link to the stage. Listens at a private socket, sends what the studio shows to the one
+// connected stage, and receives what the stage has drawn. The frame thread passes in the latest state and takes events;
+// it never locks or blocks. A state that is not sent yet when a newer one arrives is skipped. A stage that ends,
+// violates the protocol or does not say hello within kHelloPatience is disconnected, and the next stage receives
+// everything again. A stage that stops reading is sent nothing more, but stays connected until its process ends.
 #pragma once
 
 #include <array>
@@ -31,26 +31,26 @@ class StudioLink {
     HelloMessage hello{};      ///< Connected
     std::string sentence{};    ///< Gone: why; empty: it ended. NotSent: why; the stage keeps what it shows
     RemoteKey key{};           ///< Key
-    std::uint64_t number = 0;  ///< Drawn: of the state
+    std::uint64_t number = 0;  ///< Drawn: number of the state
     double latency = 0;        ///< Drawn: seconds from the frame of the studio to the picture of the stage
   };
 
-  /// `wake`: called on the thread of this class when next() has something. OutputFailed with one sentence: the socket
-  /// cannot be made, or another window of this user presents on this display.
+  /// `wake`: called on the thread of this class when next() has something. OutputFailed with one sentence if the socket
+  /// cannot be created or another window of this user presents on this display.
   static Result<std::unique_ptr<StudioLink>> listen(const std::string& path, std::function<void()> wake);
   /// Says goodbye: the stage keeps its picture and waits, unless endStage() was called.
   ~StudioLink();
   StudioLink(const StudioLink&) = delete;
   StudioLink& operator=(const StudioLink&) = delete;
 
-  /// Frame thread. `begun`: when the frame began that shows it, CLOCK_MONOTONIC nanoseconds.
+  /// Frame thread. `begun`: start of the frame that shows it, CLOCK_MONOTONIC nanoseconds.
   void show(ui::Presented shown, std::int64_t begun);
   /// Frame thread.
   std::optional<Event> next() { return events_.pop(); }
   static constexpr std::chrono::seconds kHelloPatience{3};
-  /// The stage is to end with this link.
+  /// Makes the stage end together with this link.
   void endStage() { endsStage_ = true; }
-  /// A stage lives that was started for this socket and waits for a studio.
+  /// Whether a running stage follows this socket.
   static bool stageWaits(const std::string& path);
   const std::string& path() const { return path_; }
 
@@ -70,7 +70,7 @@ class StudioLink {
   void keepBack(const std::string& sentence);
   void drop(const std::string& sentence);
   void tell(Event event);
-  /// How long poll() may wait, milliseconds; negative: until something comes.
+  /// Timeout for poll() in milliseconds; negative: none.
   int patience() const;
 
   std::string path_;
@@ -82,7 +82,7 @@ class StudioLink {
   std::uint64_t number_ = 0;  ///< frame thread
   static constexpr std::size_t kEvents = 256;
   EventQueue<Event, kEvents> events_;
-  // Of the thread.
+  // Used only by the thread of this class.
   std::optional<Channel> stage_;
   std::chrono::steady_clock::time_point accepted_{};
   bool greeted_ = false;               ///< its hello has arrived
@@ -90,13 +90,14 @@ class StudioLink {
   std::optional<std::uint64_t> sent_;  ///< number of the state that was sent last
   ui::Document sentDocument_;
   LiveSender live_;
-  std::uint64_t notSent_ = 0;  ///< number of the newest state where that cannot be sent; 0: it can
+  std::uint64_t notSent_ = 0;  ///< number of the newest state if it cannot be sent, else 0
   static constexpr std::size_t kTimes = 64;
-  std::array<std::pair<std::uint64_t, std::int64_t>, kTimes> times_{};  ///< of states that were sent, by their number
+  std::array<std::pair<std::uint64_t, std::int64_t>, kTimes> times_{};  ///< of sent states, index: number % kTimes
   std::thread thread_;                                                  ///< last: it uses all of the above
 };
 
-/// What keeps a second stage from a socket: held as long as a stage follows it. And what keeps a second studio.
+/// Paths of the lock files of a socket. A stage holds stageLock() while it follows the socket, so that no second stage
+/// is started. A studio holds studioLock(), so that no second studio listens.
 std::string stageLock(const std::string& socket);
 std::string studioLock(const std::string& socket);
 

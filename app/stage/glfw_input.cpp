@@ -75,7 +75,7 @@ InputSink& sinkOf(GLFWwindow* window) {
   return *static_cast<InputSink*>(glfwGetWindowUserPointer(window));
 }
 
-/// GLFW tells modifiers with keys and buttons only; a moving pointer asks the keys.
+/// The modifier keys that are held down now. GLFW passes modifiers with key and button events only.
 ui::Modifiers modifiersNow(GLFWwindow* window) {
   const auto down = [window](int left, int right) {
     return glfwGetKey(window, left) == GLFW_PRESS || glfwGetKey(window, right) == GLFW_PRESS;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GLFW's events as the neutral events of ui/canvas/input.h. Letters follow the person's keyboard layout, not the key's
-// place. Main thread.
+// Converts GLFW's events to the neutral events of ui/canvas/input.h. Letters follow the keyboard layout, not the
+// position of the key. Main thread.
 #pragma once
 
 #include <functional>
@@ -21,20 +21,22 @@ ui::Modifiers translateModifiers(int glfwModifiers);
 /// One code point as UTF-8.
 std::string utf8(unsigned codePoint);
 
-/// What the window tells. `changed`: the picture must be drawn again (exposed, resized, restored).
+/// Callbacks for the events of a window, and what is needed to interpret them. `changed`: the picture must be drawn
+/// again (exposed, resized, restored).
 struct InputSink {
   std::function<void(ui::InputEvent)> event;
   std::function<void()> changed;
   std::function<void(const std::vector<std::string>& paths)> dropped;
   double pixelsPerUnit = 1;  ///< framebuffer pixels per GLFW screen coordinate
-  /// Where the pointer was in the last event, window units. What the window system says on asking is where it is by
-  /// now, and a press that waited behind other work would be a press beside its place.
+  /// Position of the pointer in the last event, window units. The window system returns the current position instead,
+  /// which would be wrong for a press that waited behind other work.
   std::optional<std::pair<double, double>> pointer;
 
-  /// The window system does not say when a button went down. What is there as soon as the window asks came while a
-  /// frame was drawn: at any time since the events before, so that a slow frame makes no two clicks of a double click.
+  /// Times of the last query for events. The window system does not report when a button went down. A press that is
+  /// available as soon as the window asks happened while a frame was drawn, at any time since the previous events. The
+  /// earliest possible time counts, so that a slow frame does not turn a double click into two clicks.
   struct Turn {
-    double asked = 0, ended = 0;  ///< GLFW's seconds: when the window asked for events, and had those of before
+    double asked = 0, ended = 0;  ///< seconds of GLFW: start of this query, end of the previous one
   } turn;
   struct Press {
     int button = 0;
@@ -43,10 +45,10 @@ struct InputSink {
   std::optional<Press> lastPress;
 };
 
-/// Whether `press`, the newest one, is the second of a double click; `sink` remembers it for the next.
+/// Whether `press`, the newest one, is the second press of a double click. It is stored in `sink` for the next call.
 bool isDoubleClick(InputSink& sink, const InputSink::Press& press);
 
-/// Sets all callbacks of `window`; `sink` outlives it.
+/// Sets all callbacks of `window`. `sink` must outlive it.
 void connectInput(GLFWwindow* window, InputSink& sink);
 
 }  // namespace sepx::app

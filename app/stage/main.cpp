@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stage: reads the flags, opens the display by GLFW, shows one window.
+// Entry point of separatrix-stage: reads the flags, opens the display through GLFW and shows one window.
 #include <clocale>
 #include <string>
 #include <system_error>
@@ -47,7 +47,7 @@ int runWithoutDisplay(const app::StageOptions& stage) {
 int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
   std::setlocale(LC_NUMERIC, "C");
-  std::setlocale(LC_MESSAGES, "C");  // the reasons that the system gives stand in English sentences
+  std::setlocale(LC_MESSAGES, "C");  // system error messages become parts of English sentences
   setUpLog();
   expectFullDisks();
   expectLackOfMemory();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stage that follows a studio: it shows each state that arrives and says when it was on the screen; keys of a
-// presenter's remote go to the studio. While nobody is there the last picture stays, with a sentence in the corner.
+// The stage while it follows a studio. It shows each state that arrives and reports when it was on the screen. Keys of
+// a presenter's remote are sent to the studio. While no studio is connected, the last picture stays, with a sentence in
+// the corner.
 #include <chrono>
 
 #include <unistd.h>
@@ -49,7 +50,7 @@ Result<void> StageWindow::startFollowing() {
   return {};
 }
 
-/// What the room may read while the picture is not what the studio shows.
+/// Sets the sentence that the audience reads while the picture is not what the studio shows.
 void StageWindow::sayQuietly() {
   std::string words;
   if (!connected_)
@@ -78,10 +79,10 @@ void StageWindow::takeFollowing(const ui::KeyPressed& key) {
   }
 }
 
-/// Without a studio the room can be made dark all the same; the next state of a studio says anew what is.
+/// Switches the black screen on or off without a studio. The next state of a studio overrides it.
 void StageWindow::blankHere() {
   const StageLink::State& latest = link_->latest();
-  if (latest.number == 0) return;  // no studio was ever there
+  if (latest.number == 0) return;  // no studio has been connected yet
   ui::Presented shown = latest.shown;
   shown.blank = !std::exchange(blankHere_, !blankHere_);
   static_cast<void>(session_->workbench().follow(shown, latest.lesson));

@@ -23,7 +23,7 @@ namespace sepx::app {
 
 namespace {
 
-constexpr double kCursorRests = 2.5;     // seconds until a cursor that does not move hides
+constexpr double kCursorRests = 2.5;     // seconds without motion until the cursor hides
 constexpr double kResizePatience = 3.0;  // seconds
 constexpr int kLeastWidth = 320, kLeastHeight = 240;
 constexpr int kSettleFrames = 120 * 60;  // two minutes of simulated time, as in the headless host
@@ -53,7 +53,7 @@ int cursorShape(ui::Cursor cursor) {
 }
 
 void setIcon(GLFWwindow* window) {
-  std::vector<gpu::Pixels> pictures;  // of straight alpha, as GLFW wants them
+  std::vector<gpu::Pixels> pictures;  // straight alpha, as GLFW requires
   for (const std::string& path : windowIcons())
     if (auto picture = render::readPng(path)) pictures.push_back(std::move(*picture));
   std::vector<GLFWimage> images;
@@ -62,18 +62,18 @@ void setIcon(GLFWwindow* window) {
   if (!images.empty()) glfwSetWindowIcon(window, int(images.size()), images.data());
 }
 
-/// Empty where it is gone: it may be unplugged between two calls.
+/// Empty if the monitor is gone: it may be unplugged between two calls.
 std::string nameOf(GLFWmonitor* monitor) {
   const char* const name = monitor ? glfwGetMonitorName(monitor) : nullptr;
   return name ? name : "";
 }
 
-/// As --monitor names the monitor whose upper left corner is there: "+1920+0".
+/// The position of a monitor's upper left corner in the notation of --monitor: "+1920+0".
 std::string placeOf(int x, int y) {
   return fmt::format("{:+}{:+}", x, y);
 }
 
-/// Null where it is gone.
+/// Null if the monitor is gone.
 const GLFWvidmode* modeOf(const Result<GLFWmonitor*>& monitor) {
   return monitor ? glfwGetVideoMode(*monitor) : nullptr;
 }
@@ -136,7 +136,7 @@ Result<void> StageWindow::openWindow() {
   bool windowed = options_.windowed || session_->simulated();
   const GLFWvidmode* const mode = modeOf(monitor);
   if (!windowed && !mode && !options_.follow.empty()) {
-    windowed = monitorGone_ = true;  // it was unplugged meanwhile; the stage goes there once it is back
+    windowed = monitorGone_ = true;  // it was unplugged; the stage moves there when it is back
     monitorName_ = options_.monitor;
   }
   if (!windowed && !monitor) return tl::unexpected(monitor.error());
@@ -155,17 +155,17 @@ Result<void> StageWindow::openWindow() {
   sink_.changed = [this] { dirty_ = true; };
   sink_.dropped = [this](const std::vector<std::string>& paths) {
     if (link_) return;
-    session_->workbench().startOpening(paths);  // a failure is on screen
+    session_->workbench().startOpening(paths);  // failures are shown on screen
     dirty_ = true;
   };
   connectInput(window_, sink_);
   session_->setCopy([window = window_](const ui::Clip& clip) {
-    // GLFW knows text only; a picture goes there as its drawing.
+    // GLFW supports text only; a picture is copied as its SVG text.
     const std::string& text = clip.text.empty() ? clip.svg : clip.text;
     if (!text.empty()) glfwSetClipboardString(window, text.c_str());
   });
   session_->setPaste([window = window_] {
-    const char* const text = glfwGetClipboardString(window);  // null where it holds none
+    const char* const text = glfwGetClipboardString(window);  // null if the clipboard has no text
     return std::string(text ? text : "");
   });
   scale_ = options_.common.scale;
@@ -216,7 +216,7 @@ Result<void> StageWindow::setScale(float scale) {
 }
 
 Result<void> StageWindow::resize(gpu::Extent wanted) {
-  // What a person cannot make too small by accident a script may.
+  // A script may go below the minimum size, which protects a user from accidents.
   glfwSetWindowSizeLimits(window_, std::min(kLeastWidth, int(wanted.width)), std::min(kLeastHeight, int(wanted.height)),
                           GLFW_DONT_CARE, GLFW_DONT_CARE);
   const double began = glfwGetTime();
@@ -269,10 +269,10 @@ void StageWindow::keepMonitor() {
   const auto wanted = findMonitor(monitorName_);
   if (const GLFWvidmode* const mode = modeOf(wanted)) {
     glfwSetWindowMonitor(window_, *wanted, 0, 0, mode->width, mode->height, mode->refreshRate);
-    monitorName_ = nameOf(*wanted);  // it may have been named by its place
+    monitorName_ = nameOf(*wanted);  // it may have been given by its position
     monitorGone_ = false;
   } else if (!std::exchange(monitorGone_, true)) {
-    // A window of its usual size, on what is left: it must not cover the lecturer's screen.
+    // A window of the usual size on a remaining monitor: it must not cover the lecturer's screen.
     constexpr int kCorner = 64;
     int x = kCorner, y = kCorner;
     if (GLFWmonitor* const left = glfwGetPrimaryMonitor()) {
@@ -341,7 +341,7 @@ void StageWindow::waitForWork(bool frameDue) {
     const double left = lastFrame_ + framePeriod() - now;
     return left > 0 ? glfwWaitEventsTimeout(left) : glfwPollEvents();
   }
-  // Only the cursor's rest ends by itself.
+  // Only the hiding of the cursor happens without an event.
   const double left = lastMove_ + kCursorRests - now;
   return left > 0 ? glfwWaitEventsTimeout(left) : glfwWaitEvents();
 }
@@ -382,7 +382,7 @@ Result<void> StageWindow::turn() {
   return drawIfDue(due);
 }
 
-/// After the events.
+/// Draws a frame if one is due. Call after the events have been handled.
 Result<void> StageWindow::drawIfDue(bool due) {
   keepMonitor();
   if (link_ && followStudio()) dirty_ = true;

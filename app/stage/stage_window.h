@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an audience sees: one GLFW window, full screen on a chosen monitor or windowed, that plays a lesson or a
+// The window for the audience: one GLFW window, full screen on a chosen monitor or windowed, that plays a lesson or a
 // session, or shows what a studio shows (stage_follow.cpp). Presenter keys are PageDown and PageUp, and the arrow keys
-// while a lesson is open; the cursor hides when it rests. A monitor that is unplugged leaves a window on another one,
-// and takes it back when it is there again. Frames on demand, at most one per refresh of the monitor. Main thread only;
-// one at a time.
+// while a lesson is open. The cursor hides when it does not move. If the monitor is unplugged, the stage becomes a
+// window on another monitor until the first one is back. Frames on demand, at most one per refresh of the monitor. Main
+// thread only; one at a time.
 #pragma once
 
 #include <array>
@@ -25,27 +25,27 @@ namespace sepx::app {
 
 struct StageOptions {
   Options common;
-  std::string file;  ///< session, lesson or checkpoint; empty: what WindowSession::beginning() says
+  std::string file;  ///< session, lesson or checkpoint; empty: see WindowSession::beginning()
   bool windowed = false;
-  std::string monitor = "0";  ///< of those the system lists: its number, the first is 0, its name, or "+X+Y"
-  std::string follow;         ///< socket of the studio that it follows; empty: it follows none
+  std::string monitor = "0";  ///< number in the system's list, from 0, or name, or position "+X+Y"
+  std::string follow;         ///< socket of the studio to follow; empty: none
 };
 
 class StageWindow final : public ui::ScriptHost {
  public:
-  /// After glfwInit(). NoDevice without a Vulkan device or window, Usage for a monitor that is not there, BadInput for
-  /// the file.
+  /// Call after glfwInit(). NoDevice without a Vulkan device or window, Usage for an unknown monitor, BadInput for an
+  /// unusable file.
   static Result<std::unique_ptr<StageWindow>> create(const StageOptions& options);
   ~StageWindow() override;
 
-  /// Until the window is closed, or the script and the shot are done.
+  /// Runs until the window is closed, or the script and the shot are done.
   Result<void> run();
 
-  /// One turn of what run() does for a person, which waits for nothing.
+  /// One iteration of the interactive loop of run(). Does not block.
   Result<void> turn();
-  /// A studio is followed, and there.
+  /// Whether a studio is followed and connected.
   bool connected() const { return connected_; }
-  /// Why what the studio shows now is not shown, a sentence; empty: it is.
+  /// Why the current state of the studio is not shown, one sentence; empty if it is shown.
   const std::string& refused() const { return refused_; }
 
   WindowSession& session() { return *session_; }
@@ -73,12 +73,12 @@ class StageWindow final : public ui::ScriptHost {
   void afterFrame();
   void toggleFullScreen();
   void hideRestingCursor();
-  /// The full screen goes where its monitor is, and a window stays while that is gone.
+  /// Keeps the full screen on its monitor. While that monitor is gone, the stage is a window.
   void keepMonitor();
   // stage_follow.cpp
   Result<void> startFollowing();
   void takeFollowing(const ui::KeyPressed& key);
-  /// Whether the studio sent something.
+  /// Handles what the studio sent. Returns whether there was anything.
   bool followStudio();
   void sayQuietly();
   void tellDrawn();
@@ -96,20 +96,20 @@ class StageWindow final : public ui::ScriptHost {
   double lastMove_ = 0, lastFrame_ = 0;
   gpu::TargetStatus status_ = gpu::TargetStatus::NotReady;
   ui::Cursor cursor_ = ui::Cursor::Arrow;
-  std::array<GLFWcursor*, 7> cursors_{};  ///< by ui::Cursor; made when first needed, freed by GLFW at its end
+  std::array<GLFWcursor*, 7> cursors_{};  ///< index: ui::Cursor; created on first use, freed by glfwTerminate()
   gpu::Extent windowedSize_;
   std::string title_;
-  std::string monitorName_;  ///< that the full screen belongs on; empty: it is a window
+  std::string monitorName_;  ///< monitor of the full screen; empty: a window
   bool monitorGone_ = false;
   std::unique_ptr<StageLink> link_;
   bool connected_ = false, blankHere_ = false;
   std::string lost_;                       ///< why there is no studio, a sentence; empty: it ended
   std::string refused_;                    ///< why the last state is not shown
-  std::optional<std::uint64_t> followed_;  ///< number of a state that is to be drawn
+  std::optional<std::uint64_t> followed_;  ///< number of the state to be drawn
 };
 
-/// The monitor of this number, name or place ("+1920+0"); Usage where there is none, NoDevice where there is no monitor
-/// at all.
+/// The monitor with this number, name or position ("+1920+0"). Usage if there is no such monitor, NoDevice if there is
+/// no monitor at all.
 Result<GLFWmonitor*> findMonitor(const std::string& which);
 
 }  // namespace sepx::app

@@ -31,8 +31,6 @@ MatrixLayout MatrixPage::layoutOf(const PageFrame& frame) {
   return frame.shared.layer && matrixSentence(frame.shared).empty() ? layoutMatrix(frame) : MatrixLayout();
 }
 
-/// Scripts give positions in the coordinates of the first plot: x = column, y = -row.
-
 void MatrixPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   declareMatrix(registry, *this);
   declareSpectrum(registry, spectrum_);
