@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window's file is ID.json with a lock ID.lock beside it. The frame thread puts the newest document into a slot,
-// under a mutex that is held for a pointer's worth of work; the worker takes it out, turns it into text and writes it,
-// so that a frame waits neither for the text nor for the disk. Where the file system has no locks, a claim says that a
-// window lives, as one says of the runs of a sweep which program trains them: ID.1, ID.2, …
-// (engine/sweep/sweep_claim.h).
+// A window's file is ID.json with a lock ID.lock beside it. The frame thread puts the newest document into a slot under
+// a mutex that is held only for this exchange; the worker thread takes it out, serialises it and writes it, so that a
+// frame waits neither for the serialisation nor for the disk. Where the file system has no locks, a claim (ID.1, ID.2,
+// …) marks a window as running, just as it marks which program trains a run of a sweep (engine/sweep/sweep_claim.h).
 #include "app/autosave.h"
 
 #include <algorithm>
@@ -55,25 +54,25 @@ sweep::Claims claimsBeside(const std::string& file) {
   return sweep::Claims(fs::path(file).parent_path().string());
 }
 
-/// Of the file among them.
+/// Name of the claim on a recovery file.
 std::string claimOf(const std::string& file) {
   return fs::path(file).stem().string();
 }
 
-/// Whether no window that lives has a recovery file, by what came of an attempt to lock it. A window may also have a
-/// claim where there are locks now.
+/// Whether no running window has this recovery file, given the result of an attempt to lock it. The claim is read as
+/// well, because a window may have a claim although locks work now.
 bool isFree(const std::string& file, const LockAttempt& attempt) {
   if (attempt.outcome != LockOutcome::Held && attempt.outcome != LockOutcome::NoLocks) return false;
   const sweep::ClaimState state = claimsBeside(file).read(claimOf(file)).state;
   return state == sweep::ClaimState::None || state == sweep::ClaimState::Stale;
 }
 
-/// What keeps other windows from a recovery file.
+/// Keeps other windows from using a recovery file.
 struct Hold {
   std::optional<FileLock> lock;
   std::unique_ptr<sweep::Claim> claim;  ///< where there are no locks
 
-  /// Nobody needs it any more: its own files go.
+  /// Removes the lock or claim when nobody needs the recovery file any more.
   void remove() {
     if (lock) lock->remove();
     if (claim) claim->finish();
@@ -81,7 +80,7 @@ struct Hold {
   }
 };
 
-/// Nothing: another window has the file, or nothing can be made beside it.
+/// Empty: another window has the file, or nothing can be created beside it.
 Result<std::optional<Hold>> takeHold(const std::string& file) {
   LockAttempt attempt = FileLock::attempt(lockOf(file));
   if (!isFree(file, attempt)) return std::optional<Hold>();
@@ -96,13 +95,13 @@ std::string textOf(const ui::Json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// A recovery file that no living window holds.
+/// A recovery file that no running window holds.
 struct Note {
   RecoveryFile recovery;
-  std::vector<std::string> replaced;  ///< names of the files whose document it went on with
+  std::vector<std::string> replaced;  ///< names of the recovery files that it continues
 };
 
-/// What an autosave says about itself; nothing when it is none.
+/// Reads the recovery data of a file; empty when it is not a recovery file.
 std::optional<Note> readNote(const std::string& file) {
   const auto session = ui::readSessionFile(file);
   if (!session) return std::nullopt;
@@ -121,16 +120,16 @@ std::optional<Note> readNote(const std::string& file) {
   return read;
 }
 
-/// Names in a folder that end so, whatever else lies there.
+/// Paths in a folder with this extension; everything else is ignored.
 std::vector<std::string> filesIn(const std::string& folder, const std::string& ending) {
   std::vector<std::string> files = folderPaths(folder);
   std::erase_if(files, [&ending](const fs::path& path) { return path.extension() != ending; });
   return files;
 }
 
-/// A window that went on with a recovery file writes its own before it removes the other. Where it was killed between
-/// the two, the other is older work of the same document: once the newer is saved and gone, it would be offered as
-/// lost.
+/// Removes recovery files that another one continues, and returns the rest. A window that continues a recovery file
+/// writes its own before it removes the old one. If it was killed between the two, the old file holds an older state of
+/// the same document, which would be offered as lost work once the newer file was saved and removed.
 std::vector<RecoveryFile> withoutReplaced(std::vector<Note> notes) {
   std::set<std::string> replaced;
   for (const Note& note : notes)
@@ -146,7 +145,7 @@ std::vector<RecoveryFile> withoutReplaced(std::vector<Note> notes) {
   return kept;
 }
 
-/// Files that a killed window was writing: NAME.json.PID-N.tmp (engine/core/file_writer.cpp).
+/// Removes temporary files of a killed window: NAME.json.PID-N.tmp (engine/core/file_writer.cpp).
 void removeUnfinished(const std::string& folder) {
   for (const std::string& file : filesIn(folder, ".tmp")) {
     const auto end = file.rfind(std::string(kEnding) + ".");
@@ -167,7 +166,7 @@ std::vector<RecoveryFile> recoveryFiles(const std::string& folder) {
   std::vector<Note> notes;
   for (const std::string& file : filesIn(folder, kEnding)) {
     const LockAttempt attempt = FileLock::attempt(lockOf(file));
-    if (!isFree(file, attempt)) continue;  // its window lives
+    if (!isFree(file, attempt)) continue;  // its window still runs
     if (auto note = readNote(file)) notes.push_back(std::move(*note));
   }
   std::vector<RecoveryFile> found = withoutReplaced(std::move(notes));
@@ -175,7 +174,7 @@ std::vector<RecoveryFile> recoveryFiles(const std::string& folder) {
   for (const std::string& lockFile : filesIn(folder, kLockEnding)) {
     std::error_code failed;
     if (fs::exists(fs::path(lockFile).replace_extension(kEnding), failed)) continue;
-    if (auto lock = FileLock::tryLock(lockFile)) lock->remove();  // of a window that left nothing
+    if (auto lock = FileLock::tryLock(lockFile)) lock->remove();  // of a window that left no recovery file
   }
   const auto written = [](const RecoveryFile& one) {
     std::error_code failed;
@@ -199,7 +198,7 @@ Result<void> discard(const RecoveryFile& recovery) {
 struct Autosave::Impl {
   explicit Impl(std::string where) : folder(std::move(where)) {}
 
-  /// What the worker does next: keeps a document, or removes what is kept when there is none.
+  /// The worker's next task: writes the document, or removes the recovery file when there is none.
   struct Task {
     std::optional<ui::Document> document;
     bool removesAdopted = false;
@@ -225,22 +224,22 @@ struct Autosave::Impl {
   const std::string folder;
   std::uint64_t seen = ~0ull;  ///< revision of the document that was handed over last
   bool seenModified = false, seenOn = true;
-  bool waitsForThread = false;  ///< which the system refused
+  bool waitsForThread = false;  ///< the system refused to start the worker thread
   bool keeps = false;           ///< the file outlives the window
   const int unwinding = std::uncaught_exceptions();
 
-  // Held to exchange what is below and for nothing else: a frame takes it only when the document changed or a problem
-  // is to be said, and never waits for a file.
+  // Held only to exchange the members below: a frame takes it only when the document changed or a problem must be
+  // reported, and never waits for a file.
   std::mutex mutex;
   std::condition_variable changed;
   std::optional<Task> next;
   bool busy = false, ends = false, hurries = false;
-  std::string problem;  ///< not said yet
+  std::string problem;  ///< not reported yet
   std::atomic<bool> hasProblem{false};
   bool failing = false;
   std::vector<Adopted> adopted;
 
-  // The worker's own.
+  // Used by the worker thread; `path` is set under the mutex, because file() reads it.
   std::string path;
   std::optional<Hold> own;  ///< of `path`
   Clock::time_point written{};
@@ -256,7 +255,7 @@ void Autosave::Impl::put(Task task) {
   changed.notify_all();
 }
 
-/// Where the system refuses the thread, what is to be written waits for it. The mutex is held.
+/// Starts the worker thread. If the system refuses it, the pending task waits for it. The mutex is held.
 void Autosave::Impl::begin() {
   if (thread.joinable()) return;
   waitsForThread = false;
@@ -269,7 +268,7 @@ void Autosave::Impl::begin() {
   }
 }
 
-/// Why it was not done, where there was no memory or no thread for it: the window lives on, with the file of before.
+/// Returns why the task failed for lack of memory or of a thread. The window then continues with its previous file.
 std::optional<std::string> Autosave::Impl::tryTask(const Task& task) {
   try {
     perform(task);
@@ -282,7 +281,7 @@ std::optional<std::string> Autosave::Impl::tryTask(const Task& task) {
   return std::nullopt;
 }
 
-/// `hold` is of the mutex, which is not held meanwhile.
+/// `hold` holds the mutex and releases it while the task is performed.
 void Autosave::Impl::performNext(std::unique_lock<std::mutex>& hold) {
   const Task task = std::move(*std::exchange(next, std::nullopt));
   busy = true;
@@ -301,7 +300,7 @@ void Autosave::Impl::work() {
     changed.wait(hold, [this] { return next || ends; });
     if (!next) return;
     if (next->document) {
-      // Not more often than asked for: a drag is many documents a second, and the last of them counts.
+      // Not more often than `patience` allows: a drag creates many documents per second, and only the last one matters.
       const auto due = written + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(std::max(0.0, next->patience)));
       changed.wait_until(hold, due, [this] { return ends || hurries || !next->document; });
@@ -310,7 +309,7 @@ void Autosave::Impl::work() {
   }
 }
 
-/// A name of its own, and what says that we live.
+/// Chooses a unique file name and takes the lock or claim that marks this window as running.
 Result<void> Autosave::Impl::claim() {
   for (int attempt = 0; attempt < 100 && !own; ++attempt) {
     const std::string name = fmt::format("{}/{}-{}-{}{}", folder, std::time(nullptr), ::getpid(), attempt, kEnding);
@@ -354,14 +353,14 @@ void Autosave::Impl::perform(const Task& task) {
   if (done) failing = false;
 }
 
-/// Said once, until it works again. The mutex is held.
+/// Reports a problem once, until writing works again. The mutex is held.
 void Autosave::Impl::notKept(const std::string& why) {
   if (std::exchange(failing, true)) return;
   problem = why + "; " + ui::tr("recovery files are not written until this works again");
   hasProblem = true;
 }
 
-/// Their content is kept under our own name now, or the person saved or discarded it.
+/// Removes adopted files: their content is now in this window's own file, or the user saved or discarded it.
 void Autosave::Impl::removeAdopted() {
   std::vector<Adopted> all;
   {
@@ -381,7 +380,7 @@ Autosave::Autosave(std::string folder) : impl_(std::make_unique<Impl>(std::move(
 Autosave::~Autosave() {
   Impl& impl = *impl_;
   if (impl.folder.empty()) return;
-  // An exception ends the window: nobody closed it, and nobody was asked what becomes of the work.
+  // When an exception ends the window, the user did not close it and was not asked whether to keep the work.
   const bool unwinds = std::uncaught_exceptions() > impl.unwinding;
   {
     std::unique_lock hold(impl.mutex);
@@ -437,7 +436,7 @@ void Autosave::adopt(const std::string& file) {
   if (impl.folder.empty()) return;
   impl.seen = ~0ull;
   auto taken = takeHold(file);
-  if (!taken || !*taken) return;  // another window was faster; it removes the file
+  if (!taken || !*taken) return;  // another window took it first and removes the file
   const std::lock_guard hold(impl.mutex);
   impl.adopted.push_back({file, std::move(**taken)});
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that was not saved survives the end of the program: the open document is written aside, under the state folder,
-// within a given time after every change, and removed when it is saved or the window closes. A living window holds a
-// lock beside its file, or a claim where the file system has no locks, so that the files without one are what dead ones
-// left. Frames only hand a document over; one thread of its own writes. The rest is called on the frame thread.
+// Recovery files: unsaved work of a window survives the end of the program. The open document is written to a file in
+// the state folder within a given time after every change; the file is removed when the document is saved or the window
+// closes. A running window holds a lock beside its file, or a claim where the file system has no locks; files without
+// either were left by windows that no longer run. Frames only hand over a document, and a worker thread writes it.
+// Everything else is called on the frame thread.
 #pragma once
 
 #include <chrono>
@@ -16,45 +17,46 @@
 
 namespace sepx::app {
 
-/// What a window left that did not end by itself, or that the system ended while work was not saved.
+/// A recovery file of a window that did not close normally, or that the system ended while work was not saved.
 struct RecoveryFile {
   std::string file;       ///< for Workbench::restore
-  std::string title;      ///< as its window was called
-  std::string path;       ///< of its session; empty: never saved
+  std::string title;      ///< title of its window
+  std::string path;       ///< its session file; empty: never saved
   std::int64_t when = 0;  ///< seconds since 1970
-  bool asked = false;     ///< the system asked the window to end, and it ended in order
+  bool asked = false;     ///< the window ended in order because the system asked it to
 };
 
 /// stateFolder()/autosave.
 std::string autosaveFolder();
 
-/// Latest first. Files of windows that still live are not among them, nor what cannot be read.
+/// Latest first. Excludes files of windows that still run and files that cannot be read.
 std::vector<RecoveryFile> recoveryFiles(const std::string& folder);
-/// The person does not want it. OutputFailed when it cannot be removed.
+/// Removes a recovery file that the user does not want. OutputFailed when it cannot be removed.
 Result<void> discard(const RecoveryFile& recovery);
 
 class Autosave {
  public:
-  /// `folder` empty: nothing is kept.
+  /// `folder` empty: no recovery files are written.
   explicit Autosave(std::string folder);
-  /// The window closed: waits for a write that is under way, and removes the file; after keep() it stays. Where an
-  /// exception ends the window, what was handed over is written, and all files stay for the next start.
+  /// When the window closes: waits for a write in progress and removes the file, except after keep(). When an exception
+  /// ends the window, the pending document is written, and all files stay for the next start.
   ~Autosave();
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  /// Once a frame. `seconds`: a state is written at the latest so long after the change, at once when the last write is
-  /// longer ago; 0: never. What cannot be written is said once.
+  /// Call once per frame. `seconds`: a changed document is written at most this long after the change, and at once if
+  /// the last write is longer ago; 0: never. A write error is reported once.
   void follow(ui::Workbench& workbench, double seconds);
-  /// The system ends the window, and there is nobody to ask: what is not saved is on the disk when this returns, and
+  /// Call when the system ends the window and the user cannot be asked: unsaved work is on disk when this returns, and
   /// stays there for the next start.
   void keep(ui::Workbench& workbench);
-  /// A recovery became the present document: it is removed as soon as the document is kept anew, saved or discarded.
+  /// The recovery `file` became the current document. It is removed as soon as the document is written again, saved or
+  /// discarded.
   void adopt(const std::string& file);
 
-  /// The file of this window, whether there is one now or not; empty when nothing is kept.
+  /// Path of this window's recovery file, even if it was removed; empty before the first write.
   std::string file() const;
-  /// Waits until what was handed over is on the disk. Tests, and before a step that may end the process.
+  /// Waits until the document that was handed over is on disk. For tests, and before a step that may end the process.
   void flush();
 
  private:

@@ -14,7 +14,7 @@ std::string functionName(std::string program) {
   return "_" + program;
 }
 
-/// In single quotes of a shell.
+/// The text in single quotes for a shell; a newline becomes a space.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char letter : text) {
@@ -43,8 +43,8 @@ std::string namesOf(const CommandTable& command) {
   return text;
 }
 
-/// "--theme) choices='dark light' ;;" for every option that has a value, so that a verb's options come before common
-/// ones.
+/// A case "VERB:--theme) choices='dark light' ;;" for every option with a value. A verb's options are matched before
+/// the common ones.
 std::string bashValues(const CommandTable& command, const std::string& verb) {
   std::string text;
   for (const OptionRow& row : command.options) {
@@ -89,7 +89,7 @@ std::string bashCompletion(const CommandTable& program) {
   text += "    case \" $verbs \" in *\" $one \"*) verb=$one; break ;; esac\n";
   text += "  done\n";
   if (!options.empty()) text += "  case $verb in\n" + options + "  esac\n";
-  // Options of every verb stand under the empty verb.
+  // The options of every verb are listed under the empty verb.
   text += "  case $verb:$before in\n" + values + "    *) case :$before in\n" + bashValues(program, "") +
           "    esac ;;\n  esac\n";
   text += "  if [ -z \"$choices$files\" ]; then\n    case $word in\n";
@@ -107,7 +107,7 @@ std::string bashCompletion(const CommandTable& program) {
 
 namespace {
 
-/// In a specification of _arguments: brackets and colons have a meaning there.
+/// Escapes brackets, colons and backslashes, which have a meaning in a specification of _arguments.
 std::string zshText(const std::string& text) {
   std::string out;
   for (const char letter : text) {

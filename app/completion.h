@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion of commands, options and values for shells, from the table of commands and options. Each text is complete:
-// it needs no program at the time of completion. Any thread.
+// Shell completion for commands, options and values, generated from the table of commands and options. Each text is
+// self-contained: completion does not run the program. Any thread.
 #pragma once
 
 #include <string>

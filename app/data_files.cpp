@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See data_files.h. The folder of the binary comes from /proc/self/exe, so that a started program finds its data
-// whatever the working folder is.
+// See data_files.h. The folder of the binary comes from /proc/self/exe, so that the program finds its data from any
+// working folder.
 #include "app/data_files.h"
 
 #include <algorithm>
@@ -28,9 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folders that may hold assets, most specific first: named by the person, beside an installed program, or in the
-/// source tree of a build, which leaves programs in build/PRESET/bin. Reference values lie among the tests of a source
-/// tree.
+/// Folders that may hold assets, most specific first: the one that the user set, the one beside an installed program,
+/// and those in the source tree of a build, whose programs are in build/PRESET/bin. Reference values are in the tests
+/// folder of a source tree.
 std::vector<fs::path> dataFolders() {
   std::vector<fs::path> folders;
   std::error_code ignored;
@@ -47,7 +47,7 @@ std::vector<fs::path> dataFolders() {
   return folders;
 }
 
-/// "# Title" of a Markdown file; its stem when there is none within the first lines.
+/// The title ("# Title") of a Markdown file; its stem when there is none within the first lines.
 std::string titleOf(const fs::path& path) {
   constexpr std::size_t kHead = 16384;
   std::istringstream head(readHead(path.string(), kHead).value_or(std::string()));
@@ -58,9 +58,9 @@ std::string titleOf(const fs::path& path) {
   return path.stem().string();
 }
 
-/// What the list says of a lesson. One of a person's own that has faults is listed too: it is opened to see them.
+/// The entry of a lesson in the list. The user's own lessons are listed even with faults: opening one shows its faults.
 LessonFile readForList(const fs::path& path, bool own) {
-  const bool packed = path.extension() == ui::kLessonEnding;  // unpacked when it is opened, not to be listed
+  const bool packed = path.extension() == ui::kLessonEnding;  // unpacked only when it is opened
   LessonFile file{path.string(), packed ? path.stem().string() : titleOf(path), {}, 0, own};
   if (packed) return file;
   const auto lesson = ui::readLesson(file.path);
@@ -71,14 +71,14 @@ LessonFile readForList(const fs::path& path, bool own) {
   return file;
 }
 
-/// As readForList(); a file that is what it was is not read again.
+/// As readForList(), but an unchanged file is not read again.
 LessonFile listed(const fs::path& path, bool own) {
   struct Kept {
     std::uintmax_t size = 0;
     fs::file_time_type time{};
     LessonFile file;
   };
-  // Of the process: windows, palette and verbs ask for the same files, and have no object in common. Any thread.
+  // Process-wide, because windows, palette and verbs list the same files and share no object. Any thread.
   static std::mutex mutex;
   static std::map<fs::path, Kept> kept;
   std::error_code failed;
@@ -91,15 +91,15 @@ LessonFile listed(const fs::path& path, bool own) {
         found->second.file.own == own)
       return found->second.file;
   }
-  // Not under the mutex: a frame that lists lessons would wait for what another thread reads.
+  // Read without the mutex: otherwise a frame that lists lessons would wait for another thread to read.
   LessonFile file = readForList(path, own);
   const std::lock_guard lock(mutex);
   if (!failed) kept[path] = {size, time, file};
   return file;
 }
 
-/// A lesson of the program in the language that it speaks, where that was written: the same name in a folder of the
-/// language. Its characters are in no catalogue.
+/// The translation of a lesson that ships with the program, if there is one: the same file name in a folder of the
+/// language. No message catalogue contains its characters, so they are added for the fonts.
 fs::path inLanguage(const fs::path& lesson) {
   constexpr std::size_t kLargest = std::size_t{1} << 20;
   std::error_code ignored;

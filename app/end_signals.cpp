@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handler writes a byte into a pipe, which is all that a handler may do; a thread waits at the other end.
+// The signal handler only writes a byte to a pipe, as a handler may do little else; a thread waits at the other end.
 #include "app/end_signals.h"
 
 #include <cerrno>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kSignals[] = {SIGTERM, SIGHUP, SIGINT};
 constexpr char kAsked = 'a', kOver = 'o';
-int written = -1;  // the end of the pipe at which the handler writes, which is given nothing but the signal
+int written = -1;  // write end of the pipe; global, because a handler receives only the signal number
 
 void put(char byte) {
   [[maybe_unused]] const ssize_t count = ::write(written, &byte, 1);
@@ -34,7 +34,7 @@ extern "C" void askToEnd(int signal) {
 
 EndSignals::EndSignals(std::function<void()> asked) {
   int ends[2] = {-1, -1};
-  if (::pipe2(ends, O_CLOEXEC) != 0) return;  // the signals end the program, as without us
+  if (::pipe2(ends, O_CLOEXEC) != 0) return;  // the signals end the program, as without this class
   read_ = ends[0];
   written = ends[1];
   thread_ = std::thread([in = read_, asked = std::move(asked)] {
@@ -52,7 +52,7 @@ EndSignals::EndSignals(std::function<void()> asked) {
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {
     awaitFirst(kSignals[i]);
     ::sigaction(kSignals[i], nullptr, &before_[i]);
-    if (before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);  // nohup stays nohup
+    if (before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);  // keeps a SIG_IGN set by nohup
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGTERM, SIGHUP and SIGINT ask a window to end in order: the first of each is told to the host instead of ending the
-// program; a second one ends it at once. One at a time; made and destroyed on the main thread.
+// Orderly shutdown on SIGTERM, SIGHUP and SIGINT: the first signal of each kind is reported to the host instead of
+// ending the program; a second one ends it at once. One object at a time; created and destroyed on the main thread.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace sepx::app {
 
 class EndSignals {
  public:
-  /// `asked`: called on a thread of its own; a host posts an event there.
+  /// `asked`: called on this object's own thread; a host posts an event from there.
   explicit EndSignals(std::function<void()> asked);
   ~EndSignals();
   EndSignals(const EndSignals&) = delete;

@@ -31,8 +31,8 @@ namespace sepx::app {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60.0;
-constexpr double kPatience = 60;  // seconds of wall clock for what a job publishes next
-// A step takes 70 times the memory of the shortest line that makes one.
+constexpr double kPatience = 60;  // seconds of wall clock to wait for the next publication of a job
+// A step takes 70 times the memory of the shortest line that defines one.
 constexpr std::size_t kLargestScript = std::size_t{1} << 20;
 
 bool endsWith(const std::string& text, const std::string& ending) {
@@ -49,7 +49,7 @@ struct Headless::Impl {
   std::unique_ptr<ui::Workbench> workbench;
   std::uint64_t frames = 0;
   Drawing drawing = Drawing::WhenCaptured;
-  bool drawn = true;  ///< the last frame
+  bool drawn = true;  ///< the last frame was drawn
   float scale = 1;
 
   ui::HostFrame hostFrame() {
@@ -61,7 +61,7 @@ struct Headless::Impl {
 
   Result<void> advance(ui::HostFrame& host) {
     workbench->advance(*context, target->extent(), host);
-    // Numbers of the CPU, or none, would take the place of those that --compute gpu asked for.
+    // With --compute gpu, a lost device is an error: the results must not be replaced by those of the CPU, or by none.
     if (options.compute == ui::Compute::Gpu && context->lost()) return deviceLost();
     drawn = false;
     constexpr std::uint64_t kValidated = 8;
@@ -136,7 +136,7 @@ Result<void> Headless::frame(std::vector<ui::InputEvent> events) {
 }
 
 Result<void> Headless::settle(double seconds, const std::function<Result<void>()>& afterFrame) {
-  // Two frames first: a control or a job that the last change calls for shows up only when it was drawn once.
+  // Two frames first: a control or a job that the last change requires appears only after it was drawn once.
   for (double spent = 0; spent < seconds; spent += kFrameSeconds) {
     if (auto drawn = frame(); !drawn) return drawn;
     if (spent > kFrameSeconds && impl_->workbench->settled() && !impl_->workbench->needsFrame()) return {};
@@ -174,7 +174,7 @@ float Headless::scale() const {
 
 Result<void> Headless::resize(gpu::Extent extent) {
   if (extent == impl_->target->extent()) return {};
-  impl_->drawn = true;  // what was for another size
+  impl_->drawn = true;  // the pending frame was for another size
   return impl_->target->resize(extent);
 }
 
@@ -192,7 +192,7 @@ Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui
                                                      ui::ScriptHost& host, const std::string& outDir) {
   if (endsWith(path, ".md") || endsWith(path, ui::kLessonEnding)) {
     if (auto opened = workbench.open(path); !opened) return tl::unexpected(opened.error());
-    // What a file holds decides what is opened, not its name.
+    // The content of the file decides how it is opened, not its name.
     if (!workbench.lesson()) return fail(ErrorKind::BadInput, ui::trFormat("{}: is not a lesson", path));
     if (auto whole = ui::checkWhole(*workbench.lesson()); !whole) return tl::unexpected(whole.error());
     return ui::ScriptRunner::ofOpenLesson(workbench, host, outDir);
@@ -237,16 +237,16 @@ Result<void> renderHeadless(const Options& options, const std::string& file, con
   return (*headless)->validated();
 }
 
-// A figure without a window: what was asked for on the command line as a request of ui/workbench/figure.h. Main thread.
+// A figure without a window: turns the command line into a request of ui/workbench/figure.h. Main thread.
 
 namespace {
 
 constexpr double kFigureFrameSeconds = 1.0 / 60;
-constexpr double kFigurePatience = 60;  // seconds of wall clock for what a job publishes next
+constexpr double kFigurePatience = 60;  // seconds of wall clock to wait for the next publication of a job
 constexpr double kSettling = 120;       // seconds of simulated time
 constexpr double kPageWidth = 920, kPageHeight = 600;
 
-/// A lesson's first step changes the document as it runs: the figure is of what it leaves.
+/// A lesson's first step changes the document as it runs: the figure shows the document after that.
 Result<void> settle(ui::Workbench& workbench, const Options& options) {
   for (double seconds = 0; seconds < kSettling; seconds += kFigureFrameSeconds) {
     if (!workbench.jobLanes().runToPublication(kFigurePatience)) break;
@@ -263,14 +263,14 @@ Result<void> settle(ui::Workbench& workbench, const Options& options) {
 Result<void> open(ui::Workbench& workbench, const Options& options, const std::string& file) {
   if (!file.empty()) {
     if (auto opened = workbench.open(file); !opened) return opened;
-    // What a window says in its message bar: fields that were mended, a session of a newer version.
+    // Messages that a window shows in its message bar: fields that were repaired, a session of a newer version.
     for (const ui::Message& message : workbench.messages())
       fmt::print(stderr, "sepx: {}\n", foreignSentence(message.text));
   }
   return workbench.lesson() ? settle(workbench, options) : Result<void>();
 }
 
-/// The request of the figure that was opened, else what a window of --size would show.
+/// The request of the figure that was opened, else a request for what a window of --size would show.
 Result<ui::FigureRequest> beginning(const ui::Workbench& workbench, const Options& options, const std::string& file,
                                     bool raster, bool page) {
   const auto recipe = ui::isStateText(file) ? Result<std::optional<std::string>>() : render::readRecipe(file);
@@ -280,13 +280,13 @@ Result<ui::FigureRequest> beginning(const ui::Workbench& workbench, const Option
     return std::move(parsed->request);
   }
   auto request = ui::windowFigure(workbench, options.sizeOrDefault(), raster ? options.scaleOrDefault() : 1.0F, {});
-  // A page is read on paper's white, unless something else is asked for.
+  // A page has a white background like paper, unless another theme is requested.
   if (page && options.theme.empty()) request.theme = "light";
   if (page && !options.size) request.width = kPageWidth, request.height = kPageHeight;
   return request;
 }
 
-/// To its end, or until the person has enough: then nothing is left of it.
+/// Runs the maker to its end, or until the user interrupts it; then no output is left.
 Result<void> make(const ui::Workbench& workbench, gpu::Context* context, ui::FigureRequest request) {
   const Interrupts watched;
   ui::FigureMaker maker(workbench, context, std::move(request));
@@ -326,7 +326,7 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
   }
   auto request = beginning(workbench, options, file, raster, *format == ui::FigureFormat::Html);
   if (!request) return tl::unexpected(request.error());
-  if (*format != ui::FigureFormat::Html) request->sweep = {};  // of a page that was opened
+  if (*format != ui::FigureFormat::Html) request->sweep = {};  // set by a page that was opened
   request->path = out;
   if (!wishes.views.empty()) request->views = wishes.views;
   if (wishes.whole) request->part = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One program without a window solves or grades everything: opening a state is cheap, a device is not.
+// One host without a window solves or grades everything: opening a state is cheap, creating a device is not.
 #include "app/homework.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostStudents = 2000;
-constexpr double kStatePatience = 30;  // seconds of simulated time for the state of a stranger
+constexpr double kStatePatience = 30;  // seconds of simulated time for a student's state
 
 Result<ui::Lesson> homework(const std::string& path) {
   SEPX_ASSIGN(ui::Lesson lesson, ui::readLessonFile(path));
@@ -50,13 +50,14 @@ std::string folderOf(const ui::Lesson& lesson) {
   return fs::path(lesson.name).parent_path().string();
 }
 
-/// The document as a file of answers holds it: its paths begin at the lesson's folder or name what ships.
+/// The document as it is stored in a file of answers: its paths are relative to the lesson's folder or name files that
+/// ship with the program.
 ui::Document shareable(const ui::Workbench& workbench, const std::string& folder) {
   const ui::PropertyRegistry& registry = workbench.properties();
   return ui::withSharedPaths(ui::withRelativePaths(workbench.document(), registry, folder), registry, assetsFolder());
 }
 
-/// A folder of this run for the state that is opened.
+/// A temporary folder of this run for the state that is opened.
 class StateFile {
  public:
   StateFile() {
@@ -75,7 +76,7 @@ class StateFile {
   std::string folder_;
 };
 
-/// A read-out that is a number.
+/// The value of a numeric read-out; CheckFailed when it is not a number.
 Result<double> numberOf(const ui::Workbench& workbench, const std::string& key) {
   SEPX_ASSIGN(const ui::Value value, workbench.get(key));
   const auto* const found = std::get_if<double>(&value);
@@ -83,8 +84,8 @@ Result<double> numberOf(const ui::Workbench& workbench, const std::string& key) 
   return *found;
 }
 
-/// Plays a homework with the values of a name in an empty document, the solutions of its questions too. After those of
-/// each question `take(place, question)` answers whether it goes on.
+/// Plays a homework in an empty document with the values of a name, including the solutions of its questions. After the
+/// solution of each question, `take(place, question)` returns whether to continue.
 template <class Take>
 Result<void> playThrough(Headless& host, const ui::Lesson& lesson, const std::string& outDir, Take take) {
   const auto play = [&](std::vector<ui::ScriptStep> steps) {
@@ -163,12 +164,12 @@ class Grading {
     return graded;
   }
 
-  /// As a person reads it; empty where the question asks for no number.
+  /// The number as text; empty when the question asks for no number.
   static std::string numberGiven(const ui::Question& question, const ui::Answer& given) {
     return question.number && given.number ? fmt::format("{:.6g}", *given.number) : std::string();
   }
 
-  /// What the answer is worth in a state.
+  /// Grades an answer in a state.
   GradedAnswer computed(const ui::Lesson& own, ui::QuestionPlace place, const ui::Answer& given,
                         const ui::Document& state) {
     const ui::Question& question = own.steps[place.step].questions[place.question];
@@ -199,7 +200,8 @@ class Grading {
     return document;
   }
 
-  /// In a workbench that has nothing of another state: a statement about what this one does not show would hold there.
+  /// Opens the state in a new workbench: with values left from another state, a statement could hold about something
+  /// that this state does not show.
   Result<void> open(const ui::Document& document) {
     host_.startAnew();
     SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
@@ -212,7 +214,7 @@ class Grading {
     });
   }
 
-  /// The values that the name gives, in the state that is open.
+  /// Checks that the open state has the values that the name gives.
   Result<void> hasValues(const ui::Lesson& own, std::size_t step) const {
     for (const auto& [key, value] : ui::boundValues(own, step)) {
       const auto now = host_.workbench().get(key);
@@ -237,7 +239,7 @@ class Grading {
     return {ui::isRight(asked, asked.value, given) ? Grade::Right : Grade::Wrong, std::move(words), {}};
   }
 
-  /// The state of the student is open.
+  /// Grades a number. The state of the student is open.
   GradedAnswer number(const ui::Lesson& own, ui::QuestionPlace place, double given, std::string words) {
     const ui::NumberAnswer& asked = *own.steps[place.step].questions[place.question].number;
     const auto theirs = numberOf(host_.workbench(), asked.key);
@@ -251,7 +253,7 @@ class Grading {
     return {Grade::Wrong, std::move(words), std::move(why)};
   }
 
-  /// What the lesson's own lines give for the values of this lesson; played once for all questions.
+  /// The number that the lesson's own lines give with the values of `own`; the lesson is played once for all questions.
   Result<double> rightNumber(const ui::Lesson& own, ui::QuestionPlace place) {
     std::string values;
     for (const auto& step : own.steps)
@@ -287,12 +289,12 @@ class Grading {
   const ui::Lesson& lesson_;
   const std::chrono::seconds limit_;
   std::optional<ui::QuestionPlace> last_;  ///< the last question `number KEY`
-  std::string playedValues_;               ///< that played_ belongs to
+  std::string playedValues_;               ///< the values of the name for which played_ was computed
   std::optional<Result<std::map<ui::QuestionPlace, double>>> played_;
   StateFile file_;
 };
 
-/// The one lesson in a folder of answers.
+/// The only lesson in a folder of answers.
 Result<std::string> lessonIn(const std::string& folder) {
   SEPX_ASSIGN(std::vector<std::string> found, listPaths(folder));
   std::erase_if(found, [](const std::string& path) {
@@ -319,10 +321,10 @@ Result<std::vector<fs::path>> answersIn(const std::string& folder) {
   return found;
 }
 
-/// Of files of one name the first by file name counts, and the others name it, so that the lecturer can choose. A file
-/// that was refused takes nothing from the one that was not.
+/// If several files have the same name, only the first by file name is graded. The others are refused with the name of
+/// that file, so that the lecturer can choose. Files that were already refused are not counted.
 void refuseSeconds(std::vector<GradedStudent>& students) {
-  std::map<std::string, std::string> first;  // of a name: the file
+  std::map<std::string, std::string> first;  // name -> file
   for (GradedStudent& student : students) {
     if (!student.refusal.empty()) continue;
     const auto [at, isFirst] = first.try_emplace(ui::plainName(student.name), student.file);

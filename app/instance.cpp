@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See instance.h. A message is the paths, each ended by a zero byte, and the end of the stream; the answer is one byte.
+// See instance.h. A message is the paths, each terminated by a zero byte, and then the end of the stream; the answer is
+// one byte.
 #include "app/instance.h"
 
 #include <algorithm>
@@ -97,7 +98,7 @@ Instance::Instance(std::string place, FileLock lock, Descriptor socket, Descript
 Instance::~Instance() {
   wakeUp(wake_.get());
   thread_.join();
-  // Once the lock is given up, or where somebody removed its file, the socket may be another window's.
+  // If the lock was lost or its file was removed, the socket may already belong to another window.
   if (lock_.holds()) ::unlink(place_.c_str());
   lock_.remove();
 }
@@ -106,15 +107,15 @@ void Instance::serve() {
   nameThread("instance");
   for (;;) {
     pollfd both[]{{socket_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
-    if (poll(both, 2, -1) < 0) continue;  // a signal
+    if (poll(both, 2, -1) < 0) continue;  // interrupted by a signal
     if (both[1].revents != 0) return;
     const Descriptor client(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (client.get() >= 0 && isOwnPeer(client.get(), owner_)) take(client.get());
   }
 }
 
-/// What a starter says to its end. Nothing where it is too slow or says too much, or where this window ends meanwhile:
-/// that program goes on alone.
+/// Reads the whole message of a client. Empty when the client is too slow or sends too much, or when this window ends
+/// meanwhile; the other program then continues on its own.
 std::optional<std::string> Instance::readAll(int client) const {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + kPatience;
@@ -124,7 +125,7 @@ std::optional<std::string> Instance::readAll(int client) const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
     if (left <= 0) return std::nullopt;
     pollfd both[]{{client, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
-    if (poll(both, 2, static_cast<int>(left)) <= 0) continue;  // a signal, or the time is over
+    if (poll(both, 2, static_cast<int>(left)) <= 0) continue;  // interrupted by a signal, or timed out
     if (both[1].revents != 0) return std::nullopt;             // serve() sees it too
     const ssize_t got = recv(client, part, sizeof part, MSG_DONTWAIT);
     if (got == 0) return bytes;

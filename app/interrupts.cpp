@@ -9,7 +9,7 @@ namespace sepx::app {
 
 namespace {
 
-// Of the process: a handler is given nothing but the signal.
+// Global, because a signal handler receives only the signal number.
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler writes it
 

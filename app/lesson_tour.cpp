@@ -15,12 +15,12 @@
 namespace sepx::app {
 namespace {
 
-/// Lines that make a trainer begin.
+/// Whether a line starts a trainer.
 bool trains(const ui::ScriptStep& line) {
   return line.kind == ui::StepKind::ClickControl && line.text.ends_with("start");
 }
 
-/// Means of squares of 2x2 pixels.
+/// The image at half size: each pixel is the mean of 2x2 pixels.
 gpu::Pixels halved(const gpu::Pixels& pixels) {
   gpu::Pixels made;
   made.extent = {pixels.extent.width / 2, pixels.extent.height / 2};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes through a lesson without a display, step by step in simulated time, as the studio shows it or as the stage does,
-// which is then a second window that follows the first one as it does over the link: for pictures of all steps, and
-// for tests that look at each. Main thread.
+// Plays a lesson without a display, step by step in simulated time, as the studio or the stage shows it. The stage is
+// then a second window that follows the first one as it does over the link. Used for pictures of all steps, and for
+// tests that inspect each step. Main thread.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,17 @@ namespace sepx::app {
 
 class LessonTour {
  public:
-  /// `room`: what shown() shows is the stage. BadInput where the lesson cannot be read, NoDevice without a device.
+  /// `room`: shown() is the stage instead of the studio. BadInput when the lesson cannot be read, NoDevice without a
+  /// device.
   static Result<std::unique_ptr<LessonTour>> begin(const Options& options, const std::string& lesson, bool room);
 
   const ui::Lesson& lesson() const { return *lesson_; }
-  /// Of the step that is shown, from 0; before the first next() none is.
+  /// Index of the shown step, from 0; no step is shown before the first next().
   std::size_t step() const { return step_; }
   /// Whether the lines of the next step would train a run. False at the end.
   bool trainsNext() const;
-  /// Answers the questions of this step and shows the next one, its lines done and the picture at rest. False: this was
-  /// the last. CheckFailed where an expectation does not hold.
+  /// Answers the questions of this step and shows the next one, with its lines executed and the picture settled. False:
+  /// this was the last step. CheckFailed when an expectation does not hold.
   Result<bool> next();
   Headless& shown() { return stage_ ? *stage_ : *studio_; }
 
@@ -41,16 +42,17 @@ class LessonTour {
 };
 
 struct PictureWishes {
-  std::string folder;  ///< it is there; "01.png", "02.png", … are written into it, each as soon as it is made
-  bool room = false;   ///< as the stage shows the step, in place of the studio
+  std::string folder;  ///< an existing folder; "01.png", "02.png", … are written into it, each as soon as it is made
+  bool room = false;   ///< show the step as the stage does, not the studio
   bool half = false;   ///< half as wide and high as the window
-  bool trains = true;  ///< false: no further than a step whose lines would train a run
+  bool trains = true;  ///< false: stop before a step whose lines would train a run
 };
 
-/// How many were written. An expectation that does not hold ends it, after the picture of the step before.
+/// Returns the number of pictures written. An expectation that does not hold is an error, after the picture of the step
+/// before.
 Result<std::size_t> lessonPictures(const Options& options, const std::string& lesson, const PictureWishes& wishes);
 
-/// The name of a step's file.
+/// File name of a step's picture.
 std::string lessonPictureName(std::size_t step);
 
 }  // namespace sepx::app

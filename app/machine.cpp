@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine offers the program; see machine.h.
+// See machine.h.
 #include "app/machine.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace sepx::app {
 namespace {
 
 std::string cpuLevel() {
-#if defined(__x86_64__) && defined(__clang__)  // does not know the levels by name: what they are judged by in practice
+#if defined(__x86_64__) && defined(__clang__)  // clang does not know the level names: test the usual features
   const bool two =
       __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
   const bool three = two && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine offers the program. Never fails: what is not there is said to be missing, with why and the remedy.
-// One thread; makes and frees a Vulkan device.
+// Examines what this machine offers the program. Never fails: missing parts are reported with the reason and the
+// remedy. One thread; creates and frees a Vulkan device.
 #pragma once
 
 #include <optional>
@@ -18,19 +18,19 @@ struct Degraded {
 };
 
 struct Machine {
-  std::string cpuLevel;  ///< "x86-64-v3", as the compilers' -march knows it
+  std::string cpuLevel;  ///< "x86-64-v3", as in the compilers' -march
   int threads = 1;
   std::vector<gpu::DeviceInfo> devices;
-  std::optional<std::string> chosen;  ///< name of the device that a Context really came up on
+  std::optional<std::string> chosen;  ///< name of the device on which a Context was actually created
   bool validationLayer = false;
-  std::optional<std::string> font, boldFont;  ///< files
+  std::optional<std::string> font, boldFont;  ///< font files
   std::optional<std::string> lesson;          ///< the opening lesson
   std::optional<std::string> display;         ///< "x11 :0" or "wayland wayland-0"
-  std::optional<std::string> mpi;             ///< "Open MPI v4.1.4", empty: not built; nothing: not asked
+  std::optional<std::string> mpi;             ///< "Open MPI v4.1.4"; empty: not built; no value: not examined
   std::vector<Degraded> degraded;
 };
 
-/// Without MPI, which only `sepx` loads.
+/// Leaves Machine::mpi without a value, because only `sepx` loads MPI.
 Machine examineMachine(const Options& common);
 
 }  // namespace sepx::app

@@ -42,10 +42,10 @@ bool installed(const char* program) {
   return false;
 }
 
-/// `version`: empty where it was not built.
+/// `version`: empty when the program was built without MPI.
 std::string mpiText(const std::string& version) {
   if (version.empty()) return tr("not built; install libopenmpi-dev and build again for sepx train --mpi");
-  // The archive has the library alone.
+  // The program's archive contains only the library, not mpirun.
   return installed("mpirun") ? version : trFormat("{}; install openmpi-bin for sepx train --mpi", version);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a machine offers, as a table for a person and for a report. Pure.
+// Text about what a machine offers, for the terminal and for reports. Pure functions.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sepx::app {
 
-/// A table for a person and for a report: version, build, processor, devices, fonts, what is degraded with its remedy.
+/// A table: version, build, processor, devices, fonts, and what is degraded with its remedy.
 std::string machineText(const Machine& machine);
 /// "gcc 12.2.0".
 const char* compilerName();

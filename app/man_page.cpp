@@ -9,7 +9,7 @@
 namespace sepx::app {
 namespace {
 
-/// Text as man(7) reads it: no character of it is a request, and dashes can be copied as they are typed.
+/// Escapes text for man(7): no line is read as a request, and dashes can be copied as they are typed.
 std::string escaped(std::string_view text) {
   std::string out;
   bool lineBegins = true;
@@ -65,7 +65,7 @@ std::string entries(const CommandTable& command, bool positional) {
   return text;
 }
 
-/// Preformatted: the footer of a verb is a table of its own.
+/// The footer, preformatted because the footer of a verb is a table.
 std::string footerOf(const CommandTable& command) {
   if (command.footer.empty()) return {};
   return ".PP\n.nf\n" + escaped(command.footer) + "\n.fi\n";

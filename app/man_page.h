@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Manual pages in the language of man(7), from the table of commands and options. Any thread.
+// Generates manual pages in the format of man(7) from the table of commands and options. Any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace sepx::app {
 
 /// PROGRAM(1), or PROGRAM-VERB(1) when `verb` (one of program.commands) is not null. The same table gives the same
-/// bytes: the page carries the program's version and no date.
+/// bytes: the page contains the program's version and no date.
 std::string manPage(const CommandTable& program, const CommandTable* verb);
 
 }  // namespace sepx::app

@@ -15,13 +15,13 @@ namespace sepx::app {
 
 namespace {
 
-/// Milliseconds since the kernel started this process: what a person waits for, dynamic linking included.
+/// Milliseconds since the kernel started this process: the time that the user waits, including dynamic linking.
 double millisecondsSinceProcessStart() {
   constexpr std::size_t kHead = 4096;
   const std::string line = readHead("/proc/self/stat", kHead).value_or(std::string());
   std::istringstream uptime(readHead("/proc/uptime", kHead).value_or(std::string()));
-  // Fields after the command's name in parentheses, which may hold blanks; field 22 is the start in clock ticks since
-  // boot.
+  // The fields follow the command's name in parentheses, which may contain blanks; field 22 is the start time in clock
+  // ticks since boot.
   std::istringstream fields(line.substr(line.rfind(')') + 1));
   std::string field;
   for (int i = 3; i <= 22; ++i)

@@ -16,7 +16,7 @@
 namespace sepx::app {
 namespace {
 
-/// "full|sym|skew": every part is a word as a person types it. "PNG|SVG" names kinds of files.
+/// The words of "full|sym|skew", as a user types them. Empty for a value such as "PNG|SVG", which names kinds of files.
 std::vector<std::string> choicesOf(const std::string& value) {
   std::vector<std::string> words{""};
   for (const char letter : value) {
@@ -48,7 +48,7 @@ OptionRow rowOf(const CLI::Option& option) {
   if (option.get_items_expected_max() > 0) row.value = option.get_type_name();
   row.choices = choicesOf(row.value);
   if (row.positional) {
-    // An argument is called by the word for its value, as in "CHECKPOINT", where that says more than its name.
+    // A positional argument is named after its value, as in "CHECKPOINT", where that says more than its own name.
     row.names = {row.value.empty() || row.value == "TEXT" ? upper(option.get_name(true, false)) : row.value};
     return row;
   }
@@ -65,7 +65,7 @@ bool OptionRow::isPath() const {
   static constexpr std::array kPaths{
       "FILE", "DIR", "FOLDER", "CHECKPOINT", "SCRIPT", "LESSON",        "FIGURE",      "PNG",      "IN",
       "OUT",  "RUN", "F",      "F.npy",      "F.npz",  "FIXTURES.json", "CONFIG.json", "PLAN.json"};
-  // Words of the value: "[NAME=]CHECKPOINT…" and "RUN|CHECKPOINT" name checkpoints.
+  // Every word of the value is compared: "[NAME=]CHECKPOINT…" and "RUN|CHECKPOINT" name checkpoints.
   std::string word;
   for (const char letter : (positional ? names.front() : value) + "|") {
     if (std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '.') {

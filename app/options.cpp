@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flags of every binary through CLI11. Numbers go through engine/core/number, so that "1.5" means the same in every
-// locale.
+// Parses the flags of every binary with CLI11. Numbers go through engine/core/number, so that "1.5" means the same in
+// every locale.
 #include "app/options.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace sepx::app {
 namespace {
 
-constexpr std::uint32_t kMaxSide = 65535;  // what a device draws at once is less, and said when it is made
+constexpr std::uint32_t kMaxSide = 65535;  // a device has a lower limit, which is checked when the target is created
 
 template <class Integer>
 std::optional<Integer> parseInteger(std::string_view text) {

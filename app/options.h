@@ -21,7 +21,8 @@ class App;
 
 namespace sepx::app {
 
-/// What the tool kit and the driver of a window start at least; where the system gives fewer, they wait forever.
+/// Minimum number of threads that the GUI toolkit and the driver of a window start. If the system allows fewer, they
+/// wait forever.
 inline constexpr int kWindowThreads = 8;
 
 struct Options {
@@ -36,7 +37,7 @@ struct Options {
   std::string device;  ///< name (part of it) or index
   int threads = 0;     ///< 0: all cores
   std::uint64_t seed = 0;
-  std::vector<std::string> without;  ///< commands that this start has no use for; no flag
+  std::vector<std::string> without;  ///< commands that this start does not offer; not a flag
 
   static constexpr gpu::Extent kDefaultSize{1280, 720};
   gpu::Extent sizeOrDefault() const { return size.value_or(kDefaultSize); }
@@ -45,16 +46,16 @@ struct Options {
 
 /// Adds --size --scale --theme --script --shot --out-dir --compute --device --threads --seed, --help and --version.
 /// `options` must outlive the parse.
-/// `mostScale`: a figure may be finer than a window.
+/// `mostScale`: largest --scale; a figure may have a larger one than a window.
 void addCommonFlags(CLI::App& app, Options& options, double mostScale = ui::kMostScale);
 inline constexpr double kMostFigureScale = 20;
 
-/// Runs CLI11 over the arguments (without the program's name). A text: print it on standard output and exit 0 (--help,
-/// --version, and --print-page KIND as the last arguments: a manual page or completion, option_table.h). Usage with one
-/// sentence when an argument is wrong.
+/// Parses the arguments (without the program's name) with CLI11. If a text is returned, print it on standard output and
+/// exit 0 (--help, --version, and --print-page KIND as the last arguments: a manual page or completion,
+/// option_table.h). Usage with one sentence when an argument is wrong.
 Result<std::optional<std::string>> parseArguments(CLI::App& app, std::vector<std::string> arguments);
 
-/// "1280x720"; Usage with the sentence when it is not two whole numbers from 1 to 65535.
+/// Parses "1280x720"; Usage with a sentence when the text is not two whole numbers from 1 to 65535.
 Result<gpu::Extent> parseSize(const std::string& text);
 
 /// "separatrix 0.1.0".
@@ -62,8 +63,8 @@ std::string version();
 std::string versionNumber();
 std::string buildType();
 
-/// What these flags mean for a device and for the interface. `scripted`: a script or a shot: simulated time, CPU
-/// doubles.
+/// Options of a device and of the interface according to these flags. `scripted`: for a script or a shot, which run in
+/// simulated time and compute in double precision on the CPU.
 gpu::ContextOptions contextOptions(const Options& options, bool presentation);
 ui::WorkbenchOptions workbenchOptions(const Options& options, bool scripted);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in signal handlers: lock-free atomics, and calls that POSIX allows there.
+// Runs in signal handlers: uses lock-free atomics, and calls that POSIX allows there.
 #include "app/signal_repeats.h"
 
 #include <array>
@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::int64_t kSamePress = 500'000'000;  // ns
 
-std::array<std::atomic<std::int64_t>, NSIG> taken{};  // when the first came, ns; 0: not yet
+std::array<std::atomic<std::int64_t>, NSIG> taken{};  // time of the first one, ns; 0: none yet
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
-/// Never 0.
+/// Monotonic time, ns; never 0.
 std::int64_t now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that ask a program to end: the first is handled in order, one that comes again ends the program at once.
-// `timeout` and some shells deliver one press twice, to the process and to its group, so what comes again within half a
-// second is the same press.
+// Repeated signals that ask a program to end: the first one is handled in order, and a repetition ends the program at
+// once. `timeout` and some shells deliver one key press twice, to the process and to its group, so a repetition within
+// half a second counts as the same key press.
 #pragma once
 
 namespace sepx::app {
 
-/// Inside a handler, for a signal that awaitFirst() prepared: true for the first one. One that comes again after half a
-/// second ends the program by the signal's default action.
+/// Call inside a handler, for a signal that awaitFirst() prepared: true for the first one. A repetition after half a
+/// second or more ends the program by the signal's default action.
 bool isFirst(int signal);
 
-/// From here on the next one is the first.
+/// Resets the signal, so that the next one counts as the first.
 void awaitFirst(int signal);
 
 }  // namespace sepx::app

@@ -21,10 +21,10 @@ namespace sepx::app {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
-constexpr std::size_t kToMinutes = 16;  // of a time, characters
-constexpr int kCaptureTries = 3;        // a resized window takes a frame to make its swapchain anew
+constexpr std::size_t kToMinutes = 16;  // characters of a time, up to the minutes
+constexpr int kCaptureTries = 3;        // a resized window needs a frame to create a new swapchain
 
-/// What the sheet of keys says besides the commands, and which commands this host has no means for.
+/// Adds the host's own keys to the sheet of keys, and lists the commands that this host does not support.
 void describeHost(ui::WorkbenchOptions& settings, bool stage, bool follows) {
   if (!stage) {
     settings.hostKeys.emplace_back("F7", N_("Go to the picture"));
@@ -40,13 +40,13 @@ void describeHost(ui::WorkbenchOptions& settings, bool stage, bool follows) {
   } else {
     settings.hostKeys.emplace_back("← →", N_("Previous or next step of a lesson"));
   }
-  // No dialogs in front of the room.
+  // The audience sees no dialogs.
   for (const char* command :
        {"file.new", "file.open", "file.save-as", "file.export", "edit.preferences", "view.palette"})
     settings.without.emplace_back(command);
 }
 
-/// What a person prefers, where no flag says otherwise.
+/// Applies the user's settings where no flag overrides them.
 void prefer(ui::WorkbenchOptions& result, const Options& options, const ui::Settings& settings) {
   const auto text = [&settings](const char* key) { return ui::toString(settings.get(key)); };
   if (options.theme.empty() && text("settings.theme") != "system") result.theme = text("settings.theme");
@@ -64,10 +64,10 @@ void prefer(ui::WorkbenchOptions& result, const Options& options, const ui::Sett
 WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Context> context, bool stage,
                              std::function<void()> wake, bool follows)
     : options_(options), context_(std::move(context)), simulated_(!options.script.empty() || !options.shot.empty()) {
-  // A script gives the same on every machine, whatever its owner prefers; and it leaves no trace there.
+  // A script gives the same result on every machine, whatever the user's settings are, and changes nothing there.
   settings_ = simulated_ ? std::make_unique<ui::Settings>("", "")
                          : std::make_unique<ui::Settings>(configFolder(), stateFolder(), wake);
-  const bool keeps = !simulated_ && !stage;  // nobody edits in front of the room
+  const bool keeps = !simulated_ && !stage;  // nothing is edited on the stage
   if (keeps) recoveryFiles_ = app::recoveryFiles(autosaveFolder());
   autosave_ = std::make_unique<Autosave>(keeps ? autosaveFolder() : std::string());
   workbench_ = std::make_unique<ui::Workbench>(describe(stage, follows, std::move(wake)));
@@ -85,14 +85,14 @@ ui::WorkbenchOptions WindowSession::describe(bool stage, bool follows, std::func
   };
   describeHost(result, stage, follows);
   result.wake = std::move(wake);
-  // Nobody is offered anything in front of the room.
+  // The stage does not offer interrupted training runs.
   if (!simulated_ && !stage) result.runMarks = stateFolder() + "/training";
   result.settings = settings_.get();
   result.copy = [this](const ui::Clip& clip) {
     if (copy_) copy_(clip);
   };
   result.paste = [this] { return paste_ ? paste_() : std::string(); };
-  // In front of the room no other program opens.
+  // The stage opens no other programs.
   if (!stage)
     result.openOutside = [this](const std::string& path) {
       if (openOutside_) openOutside_(path);
@@ -141,7 +141,7 @@ WindowSession::Beginning WindowSession::beginning(const std::string& file) const
 std::string WindowSession::deviceName() const {
   if (!context_) return {};
   const gpu::DeviceInfo& info = context_->info();
-  // A driver that computes on the CPU adds its compiler in parentheses.
+  // A driver that computes on the CPU appends its compiler in parentheses.
   return info.software ? info.name.substr(0, info.name.find(" (")) + ui::tr(std::string(N_(" (software)"))) : info.name;
 }
 
@@ -199,7 +199,7 @@ gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
   host.seconds = simulated_ ? static_cast<double>(ticks_++) * kFrameSeconds
                             : Seconds(std::chrono::steady_clock::now() - start_).count();
   const bool scripted = scriptRunning();
-  // While a script runs, the person's own pointer must not disturb it.
+  // While a script runs, the user's own pointer must not disturb it.
   host.events = scripted ? std::vector<ui::InputEvent>() : std::move(events_);
   events_.clear();
   if (scripted) {
@@ -230,7 +230,7 @@ gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
 }
 
 gpu::TargetStatus WindowSession::drawAgain(gpu::FrameTarget& into, ui::HostFrame& host) {
-  // The window changed its size between layout and picture.
+  // The size of the window changed between layout and drawing.
   host.events.clear();
   if (simulated_ && swapchain_) swapchain_->requestCapture();
   return workbench_->frame(into, host);
@@ -249,7 +249,7 @@ Result<gpu::Pixels> WindowSession::capture() {
   if (offscreen_) return offscreen_->readback();
   if (!swapchain_) return fail(ErrorKind::NoDevice, ui::tr("there is no picture yet: the window is not on the screen"));
   if (simulated_ && lastReady_) return swapchain_->capture();
-  // A presented image is gone; the same picture is drawn once more and kept.
+  // A presented image cannot be read any more, so the same picture is drawn once more and kept.
   for (int tries = 0; tries < kCaptureTries; ++tries) {
     swapchain_->requestCapture();
     ui::HostFrame again = answer_;
@@ -285,7 +285,7 @@ Result<void> WindowSession::scriptOutcome() const {
 }
 
 bool WindowSession::settled() const {
-  // Two frames first: a control or a job that the last change calls for shows up only when it was drawn once.
+  // Two frames first: a control or a job that the last change requires appears only after it was drawn once.
   return drawn_ >= 2 && workbench_->settled() && !workbench_->needsFrame();
 }
 

@@ -11,8 +11,8 @@ namespace sepx::app {
 namespace {
 
 using Role = ui::ReadableView::Role;
-constexpr const char* kViewport = "sepx-viewport";  // property of the widget: whose picture it shows
-constexpr double kCellSide = 12;                    // points: of a place that has no size of its own
+constexpr const char* kViewport = "sepx-viewport";  // property of the widget: the viewport that it shows
+constexpr double kCellSide = 12;                    // points; side of a cell, which has a position but no size
 
 QString shown(const std::string& text) {
   return QString::fromStdString(text);
@@ -22,7 +22,8 @@ std::size_t cellsOf(const ui::ReadableView& view, std::size_t row) {
   return row < view.rows && view.cells ? view.cells(row) : 0;
 }
 
-/// A view, a row of it, or a cell of a row. It keeps no data: what is shown may have changed since it was asked for.
+/// A view, one of its rows, or a cell of a row. It stores no data, because the content may change after the part was
+/// requested.
 class PicturePart final : public QAccessibleInterface, public QAccessibleActionInterface {
  public:
   PicturePart(const AccessiblePicture& picture, AccessiblePicture::Part part)
@@ -82,7 +83,7 @@ class PicturePart final : public QAccessibleInterface, public QAccessibleActionI
   const AccessiblePicture::Part part_;
 };
 
-/// Only what is found becomes an object: a series may have as many cells as a run has steps.
+/// Only the part that is found becomes an object, because a series may have as many cells as a run has steps.
 QAccessibleInterface* PicturePart::childAt(int x, int y) const {
   if (part_.cell) return nullptr;
   const auto view = picture_.view(part_.view);
@@ -156,7 +157,7 @@ std::optional<ui::ReadableCell> cellAt(const ui::ReadableView& view, std::option
   }
   if (!place) return cellsOf(view, first) > 0 ? std::optional(ui::ReadableCell{first, 0}) : std::nullopt;
   std::optional<ui::ReadableCell> nearest;
-  double least = kCellSide * kCellSide;  // more than any in its square
+  double least = kCellSide * kCellSide;  // more than any distance within a square
   for (std::size_t r = first; r < end; ++r) {
     const std::size_t cells = cellsOf(view, r);
     for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -175,7 +176,7 @@ void AccessiblePicture::describe(QWidget& widget, Viewport& viewport) {
     return true;
   }();
   widget.setProperty(kViewport, QVariant::fromValue(static_cast<QObject*>(&viewport)));
-  // Qt may have made another one when the widget got its first property.
+  // Qt may have created another object when the widget got its first property.
   QAccessibleInterface* const made = QAccessible::queryAccessibleInterface(&widget);
   if (made && !dynamic_cast<AccessiblePicture*>(made))
     QAccessible::deleteAccessibleInterface(QAccessible::uniqueId(made));
@@ -288,12 +289,12 @@ void AccessiblePicture::follow() {
   }
   const auto& messages = viewport_ ? viewport_->workbench().messages() : std::vector<ui::Message>();
   if (messages.size() > said_) {
-    widget()->setAccessibleDescription(QString::fromStdString(messages.back().text));  // which announces it
+    widget()->setAccessibleDescription(QString::fromStdString(messages.back().text));  // Qt announces it
     QAccessibleEvent alert(widget(), QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
   }
   said_ = messages.size();
-  constexpr std::size_t kMost = 4096;  // more are made anew when they are asked for
+  constexpr std::size_t kMost = 4096;  // if there are more, all are freed, and created again on request
   if (parts_.size() > kMost) forget();
   const std::optional<ui::ReadingPlace> now = reading();
   if (std::exchange(told_, now) == now || !now) return;

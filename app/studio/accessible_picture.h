@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture of the exhibit for assistive programs: its views are children of the viewport's widget, their rows and
-// cells children of those, with names, roles, values and places on the screen. What is read by keyboard is announced as
-// the focus. GUI thread.
+// Makes the picture of the exhibit accessible to assistive programs: its views are children of the viewport's widget,
+// and their rows and cells are children of the views, with names, roles, values and positions on the screen. The place
+// that is read by keyboard is announced as the focus. GUI thread.
 #pragma once
 
 #include <map>
@@ -19,21 +19,22 @@
 
 namespace sepx::app {
 
-/// The cell at `at`, points as the view's: of those whose squares hold it, the one with the nearest middle. `row`: of
-/// this row alone. Nothing between cells. Cells without places have the box of the view: the first one.
+/// The cell at `at`, in points as in the view: among the cells whose square contains it, the one with the nearest
+/// centre. `row`: search this row only. Empty between cells. If cells have no positions, each has the box of the view,
+/// and the first one is returned.
 std::optional<ui::ReadableCell> cellAt(const ui::ReadableView& view, std::optional<std::size_t> row, render::Point at);
 
 class AccessiblePicture final : public QAccessibleWidget {
  public:
-  /// From now on the accessible object of `widget` is one of these.
+  /// From now on, the accessible object of `widget` is an AccessiblePicture.
   static void describe(QWidget& widget, Viewport& viewport);
-  /// The widget's; null where nobody asks for accessible objects.
+  /// The object of `widget`; null while no assistive program requests accessible objects.
   static AccessiblePicture* of(QWidget* widget);
 
   AccessiblePicture(QWidget* widget, Viewport& viewport);
   ~AccessiblePicture() override;
 
-  /// After a frame: announces views that came or went, what was said, and what is read now.
+  /// After a frame: announces views that appeared or disappeared, new messages, and the place that is read now.
   void follow();
 
   int childCount() const override;
@@ -42,8 +43,8 @@ class AccessiblePicture final : public QAccessibleWidget {
   QAccessibleInterface* childAt(int x, int y) const override;
   QAccessibleInterface* focusChild() const override;
 
-  // For its parts.
-  /// Which view, which of its rows, which cell of that; none: all of it.
+  // Used by its parts.
+  /// A view, one of its rows, or one cell of that row; without an index, all of it.
   struct Part {
     std::string view;
     std::optional<std::size_t> row{}, cell{};
@@ -51,25 +52,25 @@ class AccessiblePicture final : public QAccessibleWidget {
   };
   QAccessibleInterface* part(const Part& part) const;
   std::optional<ui::ReadableView> view(const std::string& name) const;
-  /// How many parts are registered with Qt: those that were asked for since the views changed.
+  /// Number of parts registered with Qt: those that were requested since the views changed.
   std::size_t registered() const { return parts_.size(); }
   std::optional<ui::ReadingPlace> reading() const;
   bool read(const Part& part) const;
-  /// From points of the picture's window to the screen.
+  /// Converts points of the picture's window to screen coordinates.
   QRect onScreen(const render::Rect& box) const;
-  /// The way back.
+  /// The inverse of onScreen().
   render::Point inPicture(QPoint screen) const;
 
  private:
   std::vector<std::string> names() const;
-  double unitsPerPoint() const;  ///< of the widget, to a point of the picture
+  double unitsPerPoint() const;  ///< units of the widget per point of the picture
   void forget() const;
 
   QPointer<Viewport> viewport_;
-  mutable std::map<Part, QAccessible::Id> parts_;  ///< those that were asked for
+  mutable std::map<Part, QAccessible::Id> parts_;  ///< those that were requested
   mutable std::vector<std::string> known_;         ///< the views that parts_ belong to
-  std::optional<ui::ReadingPlace> told_;           ///< what was announced last
-  std::size_t said_ = 0;                           ///< messages that were announced
+  std::optional<ui::ReadingPlace> told_;           ///< the place announced last
+  std::size_t said_ = 0;                           ///< number of messages announced
 };
 
 }  // namespace sepx::app

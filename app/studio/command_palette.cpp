@@ -24,19 +24,19 @@ namespace {
 
 constexpr int kIndexRole = Qt::UserRole;
 constexpr int kTitle = 0, kGroup = 1, kDetail = 2;
-constexpr int kLines = 14;       // shown at once
+constexpr int kLines = 14;       // rows shown at once
 constexpr int kCharacters = 84;  // width in digits
-constexpr int kMostRows = 400;   // of the best
-constexpr int kLeastRow = 24;    // points, for a pointer
+constexpr int kMostRows = 400;   // only the best matches
+constexpr int kLeastRow = 24;    // points, for use with a pointer
 
 struct Ranked {
   int index;
   int score;
-  bool byWords = false;    ///< each typed word begins one of the entry's
-  bool scattered = false;  ///< letters inside of words, here and there
+  bool byWords = false;    ///< each typed word begins a word of the entry
+  bool scattered = false;  ///< letters inside words, not adjacent
 };
 
-/// Letters and digits without case, one blank between words and at both ends.
+/// Letters and digits in lower case without accents, with one blank between words and at both ends.
 QString wordsOf(const QString& text) {
   QString words(QStringLiteral(" "));
   for (const QChar character : text.normalized(QString::NormalizationForm_D).toLower()) {
@@ -47,13 +47,13 @@ QString wordsOf(const QString& text) {
   return words.back() == u' ' ? words : words + u' ';
 }
 
-/// What can be searched of an entry, as wordsOf() has it.
+/// The texts of an entry that are searched, in the form of wordsOf().
 struct EntryWords {
   QString title, grey, about, key;
 };
 
-/// Nothing where a typed word begins none of the entry's; of three words one may be missing. Whole words and those of
-/// the title count more, and most what stands in the title as it was typed.
+/// Empty if a typed word begins no word of the entry; of three words, one may be missing. Whole words and words of the
+/// title count more, and a title that contains the text as it was typed counts most.
 std::optional<int> wordScore(const QString& typed, const EntryWords& in, int sought) {
   constexpr int kMissing = 100, kSought = 50, kLooked = 4, kKey = 200;
   constexpr int kOfTitle = 60, kOfGrey = 30, kOfAbout = 10, kWhole = 8, kPhrase = 40, kBegins = 12;
@@ -72,13 +72,13 @@ std::optional<int> wordScore(const QString& typed, const EntryWords& in, int sou
   const QString phrase = typed.chopped(1);
   if (in.title.contains(phrase)) score += kPhrase + (sought > 1 && words.size() > 1 ? kSought : 0);
   if (in.title.startsWith(phrase)) score += kBegins;
-  // Of two titles that have the words the shorter; where neither has, the order of the entries.
+  // Of two titles that contain the words, the shorter one wins; otherwise the order of the entries decides.
   const bool titled = score >= kOfTitle;
   return score / int(words.size()) - int(missing) * kMissing + (sought > 0 ? kLooked : 0) -
          (titled ? int(in.title.size()) / 8 : 0);
 }
 
-/// The letters stand neither together nor at beginnings of words.
+/// Whether the matched letters are neither adjacent nor at beginnings of words.
 bool isScattered(const FuzzyMatch& match, const QString& text) {
   int breaks = 0;
   for (qsizetype i = 0; i < match.places.size(); ++i) {
@@ -90,8 +90,8 @@ bool isScattered(const FuzzyMatch& match, const QString& text) {
   return breaks > 1 || (breaks == 1 && match.places.size() <= 3);
 }
 
-/// Best first; entries that cannot be used now after all that can. Where whole words find something, letters here and
-/// there in others are left out.
+/// Best first; disabled entries come after all enabled ones. If an entry matches by words, entries that match only by
+/// scattered letters are left out.
 std::vector<Ranked> ranked(const std::vector<PaletteEntry>& entries, const QString& typed) {
   constexpr int kDisabled = 1000, kByWords = 400;
   std::vector<Ranked> found;
@@ -108,7 +108,7 @@ std::vector<Ranked> ranked(const std::vector<PaletteEntry>& entries, const QStri
     }
     auto match = fuzzyMatch(typed, entry.title);
     QString matched = entry.title;
-    // "file open" and "errata" find it by its menu and its key as well, a little worse than by its own words.
+    // "file open" and "errata" find an entry by its menu or its key, with a slightly lower score than by its title.
     for (const QString& also : {entry.grey() + u' ' + entry.title, entry.key}) {
       auto other = fuzzyMatch(typed, also);
       if (other) other->score -= 6;
@@ -146,7 +146,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
   list_->setRootIsDecorated(false);
   list_->setUniformRowHeights(true);
   list_->setFrameShape(QFrame::NoFrame);
-  list_->setFocusPolicy(Qt::NoFocus);  // the field keeps the keyboard and moves the choice
+  list_->setFocusPolicy(Qt::NoFocus);  // the field keeps the keyboard focus and moves the selection
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->header()->setStretchLastSection(false);
   list_->header()->setSectionResizeMode(kTitle, QHeaderView::Stretch);
@@ -157,7 +157,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
   none_->setVisible(false);
   column->addWidget(none_);
   const int line = std::max(kLeastRow, fontMetrics().height() + 6);
-  // Inside the window below it.
+  // Not larger than the window below it.
   const QSize room = parent ? parent->size() - QSize(3 * line, 6 * line) : QSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
   list_->setMinimumSize(std::min(fontMetrics().horizontalAdvance(u'0') * kCharacters, room.width()),
                         std::min(line * kLines, room.height()));
@@ -169,7 +169,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
 
 void CommandPalette::filter() {
   list_->clear();
-  constexpr int kMostOfDetail = 24;  // digits: a long value takes no room from the titles
+  constexpr int kMostOfDetail = 24;  // digits; a long value must not narrow the titles
   const int height = std::max(kLeastRow, fontMetrics().height() + 6);
   const int room = kMostOfDetail * fontMetrics().horizontalAdvance(u'0');
   for (const Ranked& one : ranked(entries_, field_->text())) {
@@ -196,7 +196,7 @@ void CommandPalette::choosePast(int by) {
     auto* item = list_->topLevelItem(std::clamp(from + by * step, 0, count - 1));
     if (item->isDisabled()) continue;
     list_->setCurrentItem(item);
-    // Only the list tells a screen reader what is chosen; the field is described by it.
+    // The list has no focus, so the field's description tells a screen reader what is selected.
     field_->setAccessibleDescription(item->text(kTitle));
     return;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One field that finds everything by a few letters, or by words of what it shows: commands with their keys, parameters
-// and pages of all exhibits, published figures, lessons, files, runs, layers and tensors. Arrows choose, Enter does it,
-// Escape closes. A window of its own, since nothing of Qt can lie over the picture. GUI thread.
+// A search field that finds everything by a few letters, or by words that describe it: commands with their keys,
+// parameters and pages of all exhibits, published figures, lessons, files, runs, layers and tensors. The arrow keys
+// select, Enter executes, Escape closes. It is a separate window, because Qt cannot draw widgets over the picture. GUI
+// thread.
 #pragma once
 
 #include <functional>
@@ -19,18 +20,18 @@ namespace sepx::app {
 struct PaletteEntry {
   QString title;   ///< "Undo: move point 3"
   QString group;   ///< "Edit", "Parameter", "Lesson"
-  QString detail;  ///< its key, or its present value
+  QString detail;  ///< its key, or its current value
   bool enabled = true;
   std::function<void()> run;
-  QString key{};    ///< "flow.gauss.sigma": found by it as well
+  QString key{};    ///< "flow.gauss.sigma": also searched
   QString where{};  ///< "Flow › Plane": the exhibit and page that it leads to
-  QString part{};   ///< of that page, where it takes more to tell it from another
-  QString about{};  ///< what it means or shows, found by whole beginnings of words
-  /// How often people look for it: among equally good matches 1 comes before 0; 2 also comes before a better one when
-  /// its title has all that was typed.
+  QString part{};   ///< part of that page, if the entry needs it to differ from another one
+  QString about{};  ///< what it means or shows; searched by beginnings of words
+  /// How often users look for it: among equally good matches, 1 comes before 0; 2 also comes before a better match if
+  /// its title contains everything that was typed.
   int sought = 0;
 
-  /// At the right of the title.
+  /// Text at the right of the title.
   const QString& grey() const { return where.isEmpty() ? group : where; }
 };
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the studio must know about the display before QApplication exists, because Qt aborts when it cannot open one. No
-// Qt.
+// Chooses the display before QApplication exists, because Qt aborts when it cannot open one. Does not use Qt.
 #pragma once
 
 namespace sepx::app {
 
-/// Native: windows on an X server. Image: Qt's offscreen platform, widgets without a Vulkan surface. None: nothing to
-/// open a window on.
+/// Native: windows on an X server. Image: another platform of Qt such as offscreen, widgets without a Vulkan surface.
+/// None: no X server to open a window on.
 enum class Display { Native, Image, None };
 
-/// Sets QT_QPA_PLATFORM=xcb when the person chose no platform (Wayland runs it through XWayland). Main thread, before
-/// any other thread.
+/// Sets QT_QPA_PLATFORM=xcb when the user chose no platform (on Wayland, XWayland is used). Main thread, before any
+/// other thread is started.
 Display chooseDisplay();
 
 }  // namespace sepx::app

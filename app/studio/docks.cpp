@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Library, inspector, jobs and status bar. In a narrow window the docks give way to the picture, and the status bar
-// says how they come back. Where they stand is kept from one run to the next.
+// The docks (library, inspector, jobs) and the status bar. In a narrow window the docks are hidden to leave room for
+// the picture, and the status bar says how to show them. The layout is stored from one run to the next.
 #include "app/studio/inspector.h"
 #include "app/studio/jobs_panel.h"
 #include "app/studio/library.h"
@@ -33,13 +33,13 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kLibraryWidth = 190, kInspectorWidth = 350;     // points, at least
-constexpr double kLibraryShare = 0.15, kLibraryGrowth = 1.6;  // of the window at first; of the least width at most
-constexpr int kRoomForPicture = 560;                          // beside the docks, points at any zoom
-constexpr int kRoomForPlace = 700;                            // for the right part of the status bar
+constexpr int kLibraryWidth = 190, kInspectorWidth = 350;     // points, minimum
+constexpr double kLibraryShare = 0.15, kLibraryGrowth = 1.6;  // of the window; largest multiple of the minimum width
+constexpr int kRoomForPicture = 560;                          // minimum width beside the docks, points at any zoom
+constexpr int kRoomForPlace = 700;                            // minimum width to show the right part of the status bar
 constexpr std::size_t kLibrary = 0, kInspector = 1, kJobs = 2;
 constexpr const char* kWindowKey = "studio.window";
-constexpr int kLayoutVersion = 1;  // of what saveState() writes: docks and tool bars by name
+constexpr int kLayoutVersion = 1;  // of the data of saveState(): docks and tool bars by name
 
 QLabel* statusLabel() {
   auto* label = new QLabel;
@@ -47,7 +47,7 @@ QLabel* statusLabel() {
   return label;
 }
 
-/// The inspector below its field of search.
+/// The inspector below its search field.
 QWidget* withSearch(Inspector& inspector) {
   constexpr int kAround = 8;  // points
   auto* whole = new QWidget;
@@ -76,7 +76,7 @@ void MainWindow::addStatusBar() {
   running_->setObjectName(QStringLiteral("status.running"));
   running_->setAutoRaise(true);
   running_->setVisible(false);
-  // As high as the bar, whose height must not change when work begins: the picture would move under the pointer.
+  // As high as the bar: if the bar became higher when work begins, the picture would move under the pointer.
   running_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
   connect(running_, &QToolButton::clicked, this, [this] { showDock(folds_[kJobs].dock); });
   statusBar()->addWidget(status_, 1);
@@ -102,10 +102,10 @@ void MainWindow::nameBars() {
 QDockWidget* MainWindow::addDock(const char* name, Qt::DockWidgetArea area) {
   auto* dock = new QDockWidget(this);
   dock->setObjectName(QString::fromLatin1(name));
-  dock->setAcceptDrops(true);  // files fall on a floating panel too
+  dock->setAcceptDrops(true);  // files can be dropped on a floating panel too
   dock->installEventFilter(this);
   addDockWidget(area, dock);
-  // The person's click; setVisible() does not trigger.
+  // Triggered by the user only, not by setVisible().
   connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool on) { wantDock(dock, on); });
   return dock;
 }
@@ -114,7 +114,7 @@ void MainWindow::fillDock(QDockWidget* dock, const char* title, QWidget* content
   dock->setWindowTitle(text(title));
   dock->setAccessibleName(text(title));
   dock->setWidget(content);
-  // Qt's own buttons of a title bar have icons only.
+  // The buttons in Qt's title bars have only icons, so they need names.
   for (auto* button : dock->findChildren<QAbstractButton*>(QString(), Qt::FindDirectChildrenOnly)) {
     const bool close = button->objectName() == QLatin1String("qt_dockwidget_closebutton");
     button->setAccessibleName(text(close ? N_("Close %1") : N_("Float or dock %1")).arg(dock->windowTitle()));
@@ -152,7 +152,7 @@ void MainWindow::addDocks() {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  // A menu bar that is left by Escape keeps the keyboard: the picture is not a widget that had it before.
+  // After Escape, the menu bar keeps the keyboard focus, because the picture is not a widget that had the focus before.
   if (watched == menuBar() && event->type() == QEvent::KeyPress &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
     const auto back = [this] {
@@ -227,7 +227,7 @@ void MainWindow::fitWidths(bool anew) {
     resizeDocks({dock}, {library}, Qt::Horizontal);
   else
     return;
-  layout()->activate();  // at once: Qt forgets the widths where another event comes first
+  layout()->activate();  // at once, because Qt discards the widths if another event comes first
   libraryWidth_ = dock->width();
 }
 
@@ -240,7 +240,7 @@ void MainWindow::keepLayout() {
                          {QStringLiteral("geometry"), QString::fromLatin1(saveGeometry().toBase64())},
                          {QStringLiteral("state"), QString::fromLatin1(saveState(kLayoutVersion).toBase64())},
                          {QStringLiteral("wanted"), wanted}};
-  // A home that cannot be written was said at the start; a closing window has nobody to tell.
+  // If the settings cannot be written, a message was shown at the start; a closing window can show none.
   session_.settings().keep(kWindowKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString());
 }
 
@@ -303,7 +303,7 @@ void MainWindow::setChromeShown(bool shown) {
 void MainWindow::refreshStatus() {
   QString line = QString::fromStdString(session_.workbench().statusLine());
   if (line.isEmpty()) line = text(N_("Ready"));
-  // What has no room ends in an ellipsis, with its whole text on hover and for screen readers.
+  // A text that does not fit ends in an ellipsis; its tool tip and its description for screen readers have all of it.
   const QString shown = status_->fontMetrics().elidedText(line, Qt::ElideRight, status_->contentsRect().width());
   if (status_->text() != shown) status_->setText(shown);
   const QString whole = shown == line ? QString() : line;

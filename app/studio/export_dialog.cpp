@@ -32,7 +32,7 @@ namespace {
 
 constexpr const char* kKept = "studio.export";
 constexpr const char* kOwnSize = "custom";
-constexpr double kMillimetres = 25.4 / 72;  // of a point
+constexpr double kMillimetres = 25.4 / 72;  // per point
 constexpr double kDotsPerInch = 72;         // at one pixel per point
 
 QString keyOf(const QComboBox* box) {
@@ -58,7 +58,7 @@ ExportDialog::ExportDialog(const ui::Workbench& workbench, ui::Settings& setting
   preview_->setWordWrap(true);
   preview_->setFrameShape(QFrame::StyledPanel);
   const int unit = fontMetrics().height();
-  // Beside the fields inside the window below, also where the window is small for its type.
+  // Fits beside the fields inside the window below, even if that window is small for its type size.
   const QSize room = parent ? parent->size() : QSize(100 * unit, 100 * unit);
   preview_->setMinimumSize(std::min(26 * unit, room.width() * 2 / 5), std::min(20 * unit, room.height() * 3 / 5));
   auto* picture = new QVBoxLayout;
@@ -139,15 +139,15 @@ void ExportDialog::addFormat(QGridLayout* form) {
     pane_->addItem(QString::number(pane) + u' ' + QString::fromStdString(workbench_.exhibit(pane).title()), pane);
 }
 
-/// Views that can be panels, in the order of the pages; none checked: whole pages. Those that were checked on a page
-/// last are checked there again.
+/// One check box for each view that can be a panel, in the order of the pages; if none is checked, whole pages are
+/// exported. The views that were checked last on a page are checked again.
 void ExportDialog::addViews(QGridLayout* form) {
   views_ = new QScrollArea;
   views_->setObjectName(QStringLiteral("export.views"));
   views_->setFrameShape(QFrame::NoFrame);
   views_->setWidgetResizable(true);
   views_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  views_->setFocusPolicy(Qt::NoFocus);  // the check boxes have it
+  views_->setFocusPolicy(Qt::NoFocus);  // the check boxes take the focus
   QLabel* beside = placeField(form, views_, QString());
   nameField(views_, beside, text(N_("Panels")));
   if (beside) beside->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -198,7 +198,7 @@ std::vector<std::string> ExportDialog::chosenViews() const {
   return chosen;
 }
 
-/// Panels have the shape of charts on a page whose size is a preset's for papers.
+/// Adapts the height to the panels if the size is a preset for papers: each panel has the shape of a chart.
 void ExportDialog::fitHeight() {
   const QString key = keyOf(preset_);
   if (key == QLatin1String(kOwnSize) || key == QLatin1String("slide")) return;
@@ -266,7 +266,7 @@ void ExportDialog::recall() {
   choose(theme_, setting("settings.figure.theme"));
   caption_->setChecked(ui::isTrue(settings_.get("settings.figure.caption")));
   choose(preset_, setting("settings.figure.preset"));
-  // Beside each other panes have no room in one column.
+  // Several panes side by side do not fit in one column.
   if (workbench_.panes() > 1 && keyOf(preset_) == QLatin1String("single-column"))
     choose(preset_, QStringLiteral("double-column"));
   takePreset();
@@ -301,7 +301,8 @@ void ExportDialog::remember() {
       {QStringLiteral("views"),
        QJsonArray::fromStringList(checked_.mid(std::max(qsizetype(0), checked_.size() - kMostNames)))}};
   settings_.keep(kKept, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString());
-  // What cannot be kept lasts as long as the program; the figure matters more than a word about that.
+  // A setting that cannot be stored still applies until the program ends. The export matters more than a message about
+  // that.
   const auto set = [this](const char* key, const ui::Value& value) {
     static_cast<void>(settings_.set(key, value, ui::OnFailure::Ignore));
   };
@@ -391,7 +392,7 @@ void ExportDialog::refresh() {
   stepping_.stop();
   remark_->hide();
   if (numbers) return describeNumbers();
-  constexpr int kRestMs = 300;  // until the person has gone through a few values
+  constexpr int kRestMs = 300;  // until the user has finished changing values
   due_.start(kRestMs);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a figure, its numbers or a film leave the program: format, size on paper, type, theme, with a preview made by the
-// same FigureMaker that writes the file. Remembers its answers. It makes nothing itself but the preview. GUI thread.
+// The dialog that exports a figure, its numbers or a film: format, size on paper, type size, theme, with a preview made
+// by the same FigureMaker that writes the file. Remembers the choices. It makes only the preview, not the file. GUI
+// thread.
 #pragma once
 
 #include <memory>
@@ -29,26 +30,27 @@ class ExportDialog final : public QDialog {
   Q_OBJECT
 
  public:
-  /// `asShown`: size and scale of what is on screen. All outlive the dialog; the device of the workbench need not.
+  /// `asShown`: size and scale of what is on screen. `workbench` and `settings` must outlive the dialog; the device
+  /// need not.
   ExportDialog(const ui::Workbench& workbench, ui::Settings& settings, ui::FigureRequest asShown,
                QWidget* parent = nullptr);
   ~ExportDialog() override;
 
-  /// As the fields say, without a path.
+  /// The request that the fields describe, without a path.
   ui::FigureRequest request() const;
   /// "png", "frames", …
   std::string format() const;
-  /// Of the table, for CSV: ".paths.csv"; else ".png", or "/" for a folder of frames.
+  /// File name suffix. For CSV it includes the table: ".paths.csv"; else ".png", or "/" for a folder of frames.
   QString suffix() const;
-  /// Keeps the answers for next time.
+  /// Stores the choices for next time.
   void remember();
-  /// There is a picture to look at, or none is to be expected.
+  /// The preview is shown, or none is to be expected.
   bool previewDone() const { return !maker_ && !due_.isActive(); }
 
  public slots:
-  /// The device is about to go: the preview that is being made holds memory of it.
+  /// Call before the device is released, because a preview in progress holds memory of it.
   void dropPreview();
-  /// Shows the fields that the format needs and makes the preview anew: also after a device was set up again.
+  /// Shows the fields that the format needs and starts a new preview. Also called after a device was created again.
   void refresh();
 
  private:
@@ -66,7 +68,7 @@ class ExportDialog final : public QDialog {
   void fitHeight();
   void listViews();
   std::vector<std::string> chosenViews() const;
-  int shownPane() const;  ///< whose numbers the preview tells
+  int shownPane() const;  ///< the pane whose numbers the preview describes
   void describeSize();
   void describeNumbers();
   void startPreview();
@@ -84,14 +86,14 @@ class ExportDialog final : public QDialog {
   QDoubleSpinBox *width_ = nullptr, *height_ = nullptr, *scale_ = nullptr, *textSize_ = nullptr;
   QDoubleSpinBox *seconds_ = nullptr, *rate_ = nullptr;
   QCheckBox *legend_ = nullptr, *caption_ = nullptr, *part_ = nullptr;
-  QCheckBox* lesson_ = nullptr;  ///< of a page: all of it
+  QCheckBox* lesson_ = nullptr;  ///< a page contains the whole lesson
   QComboBox* slider_ = nullptr;  ///< keys of parameters; empty: none
   QDoubleSpinBox *from_ = nullptr, *to_ = nullptr, *pictures_ = nullptr;
   QScrollArea* views_ = nullptr;
   std::vector<QCheckBox*> panels_;  ///< in views_
-  QStringList checked_;             ///< names of views, of all pages, the last one checked last
+  QStringList checked_;             ///< names of checked views of all pages, in the order of checking
   QLabel *size_ = nullptr, *remark_ = nullptr;
-  bool zoomed_ = false;  ///< some chart of the window is not whole
+  bool zoomed_ = false;  ///< a chart of the window is zoomed in
   QTimer due_, stepping_;
   std::unique_ptr<ui::FigureMaker> maker_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of ExportDialog that belong to a page (HTML): the parameter on its slider, and the whole lesson.
+// The fields of ExportDialog for a page (HTML): the parameter of its slider, and the whole lesson.
 #include <algorithm>
 #include <cmath>
 
@@ -18,9 +18,9 @@ namespace sepx::app {
 
 namespace {
 
-constexpr double kWidest = 1e6;  // a range that says nothing about what is worth seeing
+constexpr double kWidest = 1e6;  // a wider range does not tell which values are useful
 
-/// Numbers of the exhibit that mean something now, but for those that a person sets seldom.
+/// Whether a property can be on the slider: a number of the exhibit that applies now and is not a rarely used detail.
 bool slides(const ui::Property& property, const std::string& section, const ui::Document& document) {
   const bool number = property.kind == ui::Kind::Real || property.kind == ui::Kind::Integer;
   return number && !property.detail && property.listOf.empty() && property.key.starts_with(section + ".") &&
@@ -52,7 +52,7 @@ void ExportDialog::addPage(QGridLayout* form) {
   connect(slider_, &QComboBox::activated, this, &ExportDialog::takeSlider);
 }
 
-/// The range of the parameter, a little inside where its ends are not part of it.
+/// Sets the range to that of the parameter, or slightly inside it if its ends are excluded.
 void ExportDialog::takeSlider() {
   const auto found = workbench_.find(slider_->currentData().toString().toStdString());
   if (!found || !found->property) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preview of ExportDialog: the figure as the clipboard would get it, made in steps while the dialog stays alive.
+// The preview of ExportDialog: the figure as the clipboard would get it, made in steps so that the dialog stays
+// responsive.
 #include <algorithm>
 
 #include "app/studio/export_dialog.h"
@@ -50,11 +51,11 @@ void ExportDialog::dropPreview() {
 }
 
 void ExportDialog::startPreview() {
-  // Asked anew each time: the window may have lost its device and set up another one while the dialog is open.
+  // Read each time, because the window may have lost its device and created another one while the dialog is open.
   gpu::Context* const device = workbench_.gpu();
   if (!device) return preview_->setText(text(N_("No preview without a graphics device.")));
   ui::FigureRequest small = request();
-  small.lesson = false;  // of a page its first picture
+  small.lesson = false;  // a page is previewed by its first picture
   small.sweep = {};
   const double room = std::min(preview_->width() / small.width, preview_->height() / small.height);
   small.scale = std::max(0.1, 0.95 * room * devicePixelRatioF());

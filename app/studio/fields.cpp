@@ -33,14 +33,14 @@ namespace sepx::app {
 
 namespace {
 
-constexpr const char* kKeyboard = "keyboard";  // property: the widget of a line that takes it
+constexpr const char* kKeyboard = "keyboard";  // property: the widget of a line that takes the focus
 constexpr int kSliderSteps = 1000;
 constexpr int kNarrowestSlider = 48;
-constexpr int kLeastTarget = 24;        // points, for a pointer
+constexpr int kLeastTarget = 24;        // points, for use with a pointer
 constexpr int kShortestChoice = 12;     // characters of a choice that must be readable
-constexpr double kWidestSlider = 1000;  // a slider over more than this cannot be aimed
+constexpr double kWidestSlider = 1000;  // on a wider range a slider is too coarse
 
-/// The wheel scrolls the panel: a value under the pointer changes only when a person chose its field before.
+/// The wheel scrolls the panel. It changes the value under the pointer only if the user gave its field the focus.
 class WheelGuard final : public QObject {
  public:
   using QObject::QObject;
@@ -48,12 +48,12 @@ class WheelGuard final : public QObject {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus()) return false;
-    event->ignore();  // taken from this widget, left to the panel
+    event->ignore();  // not for this widget, but for the panel
     return true;
   }
 };
 
-/// What has no room ends in "…".
+/// A combo box whose text ends in "…" if it does not fit.
 class ChoiceBox final : public QComboBox {
  protected:
   void paintEvent(QPaintEvent*) override {
@@ -62,14 +62,14 @@ class ChoiceBox final : public QComboBox {
     QStyleOptionComboBox option;
     initStyleOption(&option);
     painter.drawComplexControl(QStyle::CC_ComboBox, option);
-    constexpr int kAround = 4;  // that the style keeps free
+    constexpr int kAround = 4;  // margin that the style leaves free
     const QRect room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
     option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - kAround);
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
   }
 };
 
-/// The whole value above the help: what is shown of it may be a part.
+/// Shows the whole value above the help in the tool tip, because the field may show only a part of it.
 void tipWithValue(QWidget* field, const QString& value, const ui::Property& property) {
   const QString help = text(property.help),
                 whole = value.isEmpty() || help.isEmpty() ? value + help : value + u'\n' + help;
@@ -77,7 +77,7 @@ void tipWithValue(QWidget* field, const QString& value, const ui::Property& prop
 }
 
 void guardWheel(QWidget* widget) {
-  widget->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
+  widget->setFocusPolicy(Qt::StrongFocus);  // the wheel does not give the focus
   widget->installEventFilter(new WheelGuard(widget));
 }
 
@@ -127,7 +127,7 @@ Field numberField(const ui::Property& property, const Source& source) {
   number->setObjectName(QString::fromStdString(property.key));
   guardWheel(number);
   number->setAccessibleDescription(text(property.help));
-  // Not a focus proxy: Tab would pass by the slider.
+  // Not a focus proxy, because Tab would skip the slider.
   line->setProperty(kKeyboard, QVariant::fromValue<QWidget*>(number));
   QSlider* slider = nullptr;
   if (hasSlider(property)) {
@@ -215,7 +215,7 @@ Field textField(const ui::Property& property, const Source& source) {
     const QString now = QString::fromStdString(ui::toString(value));
     if (!edit->isModified() && edit->text() != now) {
       edit->setText(now);
-      if (!edit->hasFocus())  // what a path names stands at its end
+      if (!edit->hasFocus())  // the file name is at the end of a path
         now.startsWith(u'/') || now.startsWith(u'~') ? edit->end(false) : edit->home(false);
     }
     tipWithValue(edit, now, property);
@@ -237,7 +237,7 @@ void showSwatch(QToolButton* swatch, const QString& color) {
   swatch->setIcon(QIcon(pixmap));
 }
 
-/// A swatch that opens the picker, the same as text, and a button for none.
+/// A swatch that opens the colour picker, the colour as text, and a button to clear it.
 Field colorField(const ui::Property& property, const Source& source) {
   auto* line = new QWidget;
   auto* across = new QHBoxLayout(line);
@@ -264,7 +264,7 @@ Field colorField(const ui::Property& property, const Source& source) {
   };
   QObject::connect(edit, &QLineEdit::editingFinished, edit, take);
   QObject::connect(edit, &QLineEdit::textChanged, edit, [edit, take](const QString& now) {
-    if (!now.isEmpty()) return;  // the button in the field clears it without an end of editing
+    if (!now.isEmpty()) return;  // the clear button does not emit editingFinished
     edit->setModified(true);
     take();
   });
@@ -321,7 +321,7 @@ QLabel* placeField(QGridLayout* form, QWidget* line, const QString& help) {
   name->setProperty("role", "name");
   name->setToolTip(help);
   name->setBuddy(keyboardOf(line));
-  name->setWordWrap(true);  // a long name takes two lines, and no room of the field
+  name->setWordWrap(true);  // a long name takes two lines instead of room of the field
   form->addWidget(name, at, 0, Qt::AlignLeft | Qt::AlignVCenter);
   form->addWidget(line, at, 1);
   return name;
@@ -341,7 +341,7 @@ void nameField(QWidget* line, QLabel* label, const QString& name) {
 }
 
 QGridLayout* makeForm() {
-  // Not a QFormLayout: Qt 6.4 writes beyond its own arrays there once rows are hidden.
+  // Not a QFormLayout: Qt 6.4's writes beyond its own arrays once rows are hidden.
   auto* form = new QGridLayout;
   form->setContentsMargins(0, 0, 0, 0);
   form->setColumnStretch(1, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One native, accessible control for one declared parameter: a number with its slider, a check box, a choice, a text.
-// Where the value lives is the caller's affair: the inspector's fields write to the workbench, those of the preferences
-// to the settings. GUI thread.
+// Creates one native, accessible control for one declared parameter: a number with its slider, a check box, a choice, a
+// text. The caller decides where the value is stored: fields of the inspector write to the workbench, fields of the
+// preferences to the settings. GUI thread.
 #pragma once
 
 #include <functional>
@@ -17,33 +17,34 @@ class QWidget;
 
 namespace sepx::app {
 
-/// Where a field reads and writes.
+/// Reads and writes the value of a field.
 struct FieldSource {
   std::function<ui::Value()> get;
-  /// True when the value was taken. Calls with one non-empty group are one step to undo.
+  /// True when the value was accepted. Calls with the same non-empty group form one undo step.
   std::function<bool(const ui::Value&, const std::string& group)> set;
   std::function<void()> seal;  ///< ends a group; may be empty
 };
 
 struct Field {
   QWidget* line = nullptr;
-  std::function<bool()> show;  ///< takes over the present value; false: there is none
+  std::function<bool()> show;  ///< displays the current value; false: there is none
 };
 
 /// The control is named `key` (QObject::objectName), a slider "key#slider".
 Field makeField(const ui::Property& property, FieldSource source);
-/// A choice with fewer than two answers is none.
+/// Whether a property needs a field. A choice with fewer than two options needs none.
 bool isWorthAField(const ui::Property& property);
 
-/// Label, help and accessible name beside the control, in a form of two columns.
+/// Adds a control to a form of two columns, with its help and a label beside it. Null for a check box, which has its
+/// own label.
 QLabel* placeField(QGridLayout* form, QWidget* line, const QString& help);
-/// What a person calls it now, for label and screen reader.
+/// Sets the current name of a control, for its label and for screen readers.
 void nameField(QWidget* line, QLabel* label, const QString& name);
-/// Two columns: name and value.
+/// A form of two columns: name and value.
 QGridLayout* makeForm();
-/// Help with unit and equation, as a tool tip says it.
+/// Help with unit and equation, as the text of a tool tip.
 QString helpOf(const std::string& help, const std::string& equation, const std::string& unit);
-/// The widget of a line that takes the keyboard.
+/// The widget of a line that takes the keyboard focus.
 QWidget* keyboardOf(QWidget* line);
 
 }  // namespace sepx::app

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kFolder = "frames";
 
-/// ".csv" of ".paths.csv".
+/// The last extension, such as ".csv" of ".paths.csv".
 QString lastEnding(const QString& name) {
   const auto dot = name.lastIndexOf(u'.');
   return dot > name.lastIndexOf(u'/') ? name.mid(dot) : QString();
@@ -63,7 +63,7 @@ QString figurePath(const QString& typed, const QString& suffix) {
   const QString ending = lastEnding(typed);
   if (!isFigureEnding(ending)) return typed + suffix;
   if (ending.compare(lastEnding(suffix), Qt::CaseInsensitive) == 0) return withFigureSuffix(typed, suffix);
-  // The writer knows endings in small letters.
+  // The writer recognises only extensions in lower case.
   return withFigureSuffix(typed, ending.toLower());
 }
 

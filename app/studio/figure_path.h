@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats that a figure can have, as a person chooses them, and the file name that goes with one: the format
-// follows a typed ending, the ending follows a chosen format. Pure.
+// The formats of a figure, as the user chooses them, and the matching file name: a typed extension selects the format,
+// and a selected format determines the extension. Pure functions.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace sepx::app {
 
 struct FigureFormatChoice {
-  const char* key;    ///< "pdf"; the ending of the file, but for "frames"
+  const char* key;    ///< "pdf"; also the file extension, except for "frames"
   const char* label;  ///< N_()
 };
 inline constexpr std::array<FigureFormatChoice, 9> kFigureFormats{{{"pdf", N_("PDF, vectors")},
@@ -27,20 +27,21 @@ inline constexpr std::array<FigureFormatChoice, 9> kFigureFormats{{{"pdf", N_("P
                                                                    {"webm", N_("Film (WebM)")},
                                                                    {"frames", N_("Film: a folder of PNG files")}}};
 
-/// Filters of a file dialog, one a format that is a file: "PDF, vectors (*.pdf)".
+/// Filters of a file dialog, one for each format that is a file: "PDF, vectors (*.pdf)".
 QStringList figureFilters();
-/// The one of them that a suffix (".paths.csv") belongs to.
+/// The filter that a suffix (".paths.csv") belongs to.
 QString figureFilter(const QString& suffix);
-/// ".pdf" of a filter of figureFilters(); that of CSV has the table of `suffix`, where that is CSV too.
+/// The suffix (".pdf") of a filter of figureFilters(); `suffix` itself if it has this format, as it may name a table.
 QString figureSuffix(const QString& filter, const QString& suffix);
 
-/// The file of a figure: `typed` as it is where it ends like a figure, so that its ending says the format; else with
-/// `suffix` behind it. A table that `suffix` names (".paths.csv") is part of the ending: "x.csv" becomes "x.paths.csv".
+/// The file name of a figure: `typed` as it is if it has the extension of a figure, which then selects the format; else
+/// with `suffix` appended. A table that `suffix` names (".paths.csv") is part of the extension: "x.csv" becomes
+/// "x.paths.csv".
 QString figurePath(const QString& typed, const QString& suffix);
-/// `name` with `suffix` in place of the ending of a figure.
+/// `name` with `suffix` in place of its extension, if that is one of a figure.
 QString withFigureSuffix(const QString& name, const QString& suffix);
 
-/// A title as a file name, without an ending.
+/// A title as a file name, without an extension.
 QString fileNameOf(QString title);
 
 }  // namespace sepx::app

@@ -29,22 +29,22 @@ namespace sepx::app {
 namespace {
 
 constexpr int kNoteMs = 8000;
-// Where the person chose a file last, by what is done with it.
+// Settings with the folder where the user chose a file last, one for each kind of dialog.
 constexpr const char* kFigureFolder = "studio.figures";
 constexpr const char* kOpenFolder = "studio.open";
 constexpr const char* kOpenFolderFolder = "studio.open-folder";
 constexpr const char* kClassFolder = "studio.classes";
 constexpr const char* kSessionFolder = "studio.sessions";
 
-/// Where a person's own files are; the home folder where there is no folder of documents.
+/// The folder of the user's documents; the home folder where there is none.
 QString documentsFolder() {
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   return QDir(documents).exists() ? documents : QDir::homePath();
 }
 
-/// The file that a person chooses; empty: none.
+/// Shows the dialog and returns the chosen file; empty: none.
 QString chosenIn(QFileDialog& dialog) {
-  // Qt's own dialog is small and cuts sizes and dates off; a desktop's own has no such list.
+  // Qt's own dialog is small and cuts off sizes and dates; a native dialog has no such list.
   if (auto* list = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) {
     list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
@@ -53,8 +53,9 @@ QString chosenIn(QFileDialog& dialog) {
   return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().front() : QString();
 }
 
-/// "Training - Curves - loss symmetry s" of "Training · Curves: loss, symmetry s". Of several panes it is the first
-/// one's, and the values of parameters are left to the caption: no file name has their signs.
+/// "Training - Curves - loss symmetry s" for "Training · Curves: loss, symmetry s". With several panes, the title is
+/// that of the first one. Values of parameters are left to the caption, because their signs are not allowed in file
+/// names.
 QString figureName(QString title) {
   constexpr int kLongest = 80;
   QStringList parts = title.section(QStringLiteral("; "), 0, 0).split(QStringLiteral(" · "));
@@ -85,7 +86,7 @@ void MainWindow::openFiles(std::vector<std::string> paths) {
 }
 
 void MainWindow::confirmOpening() {
-  // Asked for in every frame until it is answered, and once more when it was.
+  // Called in every frame until the question is answered, and once more after that.
   if (!session_.workbench().openingRead() || std::exchange(confirming_, true)) return;
   static_cast<void>(session_.workbench().finishOpening(mayReplace()));  // a failure is on screen already
   confirming_ = false;
@@ -93,7 +94,7 @@ void MainWindow::confirmOpening() {
 }
 
 void MainWindow::dropAt(const QStringList& paths, QPointF at) {
-  // The pane under the pointer takes what was dropped.
+  // The pane under the pointer opens what was dropped.
   auto& workbench = session_.workbench();
   const double scale = viewport_->scale();
   const auto& panes = workbench.scenes();
@@ -111,7 +112,7 @@ void MainWindow::receive(std::vector<std::string> paths) {
   raise();
   activateWindow();
   if (QWidget* const question = QApplication::activeModalWidget()) {
-    // One question at a time: what comes meanwhile is opened when it is answered.
+    // One question at a time: files that are received meanwhile are opened after the answer.
     if (waiting_.empty())
       connect(
           question, &QObject::destroyed, this, [this] { receive(std::exchange(waiting_, {})); }, Qt::QueuedConnection);
@@ -129,7 +130,7 @@ QString MainWindow::lastFolder(const char* kept) const {
 }
 
 void MainWindow::keepFolder(const char* kept, const QString& folder) {
-  // Where it cannot be kept, the next dialog begins beside the session again.
+  // If it cannot be stored, the next dialog starts in the folder of the session again.
   session_.settings().keep(kept, folder.toStdString());
 }
 
@@ -155,7 +156,7 @@ void MainWindow::openFolder() {
   dialog.setOption(QFileDialog::ShowDirsOnly);
   const QString path = chosenIn(dialog);
   if (path.isEmpty()) return;
-  keepFolder(kOpenFolderFolder, QFileInfo(path).absolutePath());  // the neighbours of a run or checkpoint are beside it
+  keepFolder(kOpenFolderFolder, QFileInfo(path).absolutePath());  // the parent, where other runs or checkpoints are
   openFiles({path});
 }
 
@@ -184,7 +185,7 @@ bool MainWindow::saveTo(const std::string& path) {
   auto& workbench = session_.workbench();
   auto done = workbench.save(path);
   if (!done && done.error().kind == ErrorKind::CheckFailed && asking_) {
-    // Another program changed the file, or it is of a newer version: the person decides.
+    // Another program changed the file, or the file is of a newer version: the user decides.
     QMessageBox box(QMessageBox::NoIcon, text(N_("Save anyway?")), QString::fromStdString(done.error().message),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.button(QMessageBox::Save)->setText(text(N_("Save under another name…")));
@@ -251,7 +252,7 @@ QString MainWindow::askFigurePath(QString suffix, const QString& title) {
   }
   QFileDialog dialog(this, text(N_("Export figure")), folder);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
-  dialog.setOption(QFileDialog::DontConfirmOverwrite);  // the name may still get its ending
+  dialog.setOption(QFileDialog::DontConfirmOverwrite);  // an extension may still be added to the name
   dialog.setNameFilters(figureFilters());
   dialog.selectNameFilter(figureFilter(suffix));
   dialog.selectFile(base + suffix);
@@ -278,7 +279,7 @@ void MainWindow::exportFigure(ui::FigureRequest request) {
 }
 
 bool MainWindow::hasOwnChanges() const {
-  // A lesson changes its own document as it plays; that is nobody's work to lose.
+  // A lesson changes its own document as it plays; these changes are not the user's work.
   return session_.workbench().modified() && !session_.workbench().lesson();
 }
 

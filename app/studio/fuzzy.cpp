@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See fuzzy.h. The best of all ways to place the letters, by dynamic programming over (letter, place).
+// See fuzzy.h. Finds the best placement of the letters by dynamic programming over (letter, place).
 #include "app/studio/fuzzy.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace {
 
 constexpr int kLetter = 10, kNext = 8, kWordStart = 9, kTextStart = 6, kSkipped = 1, kBreak = 7;
 constexpr int kNone = std::numeric_limits<int>::min() / 2;
-constexpr int kLongest = 200;  // characters of a text that are looked at
+constexpr int kLongest = 200;  // characters of a text that are searched
 
-/// Letters without case and accents, one for each character of the text.
+/// Letters in lower case without accents, one for each character of the text.
 QString plain(const QString& text) {
   QString result(text.left(kLongest));
   for (QChar& character : result) {
@@ -34,10 +34,10 @@ bool startsWord(const QString& text, int at) {
 std::optional<FuzzyMatch> matchWord(const QString& word, const QString& text, const QString& shown) {
   const int letters = int(word.size()), size = int(text.size());
   if (letters > size) return std::nullopt;
-  // best[i][j]: letters 0..i placed, the last one at j.
+  // best[i][j]: best score with letters 0..i placed, the last one at j.
   std::vector<std::vector<int>> best(std::size_t(letters), std::vector<int>(std::size_t(size), kNone)), from = best;
   for (int i = 0; i < letters; ++i) {
-    int reach = kNone, reachAt = -1;  // the best that ends before j, each skipped character paid
+    int reach = kNone, reachAt = -1;  // best score that ends before j, less the cost of each skipped character
     for (int j = 0; j < size; ++j) {
       if (i > 0 && j > 0) {
         const int candidate = best[std::size_t(i - 1)][std::size_t(j - 1)];
@@ -49,7 +49,7 @@ std::optional<FuzzyMatch> matchWord(const QString& word, const QString& text, co
       }
       if (word[i] != text[j] || (i > 0 && reachAt < 0)) continue;
       const int place = kLetter + (startsWord(shown, j) ? kWordStart : 0) + (j == 0 ? kTextStart : 0);
-      const int gap = startsWord(shown, j) ? 0 : kBreak;  // letters scattered inside words hardly mean this line
+      const int gap = startsWord(shown, j) ? 0 : kBreak;  // the user hardly means letters scattered inside words
       int value = i == 0 ? place - std::min(j, kLetter) * kSkipped : reach + place - gap;
       int before = i == 0 ? -1 : reachAt;
       const int neighbour = i > 0 && j > 0 ? best[std::size_t(i - 1)][std::size_t(j - 1)] : kNone;
@@ -83,7 +83,7 @@ std::optional<FuzzyMatch> fuzzyMatch(const QString& typed, const QString& text) 
     all.score += match->score;
     all.places += match->places;
   }
-  if (!all.places.isEmpty()) all.score -= int(shown.size()) / 8;  // of two equal ones the shorter
+  if (!all.places.isEmpty()) all.score -= int(shown.size()) / 8;  // of two equal matches, the shorter one wins
   return all;
 }
 

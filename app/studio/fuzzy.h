@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well a few typed letters fit a line of text: they must occur in it in this order; beginnings of words and letters
-// next to each other count more, text skipped costs. Case and accents do not matter. Pure; any thread.
+// Rates how well a few typed letters match a line of text. They must occur in it in this order; beginnings of words and
+// adjacent letters count more, and skipped text lowers the score. Case and accents do not matter. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@ namespace sepx::app {
 
 struct FuzzyMatch {
   int score = 0;
-  QVector<int> places;  ///< of the letters, in the text
+  QVector<int> places;  ///< of the letters, indices in the text
 };
 
-/// Nothing when a letter does not occur. Blanks in `typed` separate words that may come in any order. An empty `typed`
-/// fits everything equally.
+/// Empty when a letter does not occur. Blanks in `typed` separate words that may come in any order. An empty `typed`
+/// matches everything equally.
 std::optional<FuzzyMatch> fuzzyMatch(const QString& typed, const QString& text);
 
 }  // namespace sepx::app

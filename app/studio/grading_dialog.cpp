@@ -28,7 +28,7 @@
 namespace sepx::app {
 namespace {
 
-constexpr int kPatienceMs = 2000;      // with a program that was asked to end
+constexpr int kPatienceMs = 2000;      // time that a program has to end after it was asked to
 constexpr int kLongestSentence = 600;  // characters
 constexpr int kName = 0, kRight = 1, kFirstQuestion = 2;
 
@@ -39,7 +39,7 @@ QTableWidgetItem* item(const QString& words, const QString& tip = {}) {
   return made;
 }
 
-/// A grade as `sepx grade` names it, as one sign.
+/// A grade, as `sepx grade` names it, as one character.
 QString sign(const QString& grade) {
   if (grade == QLatin1String("right")) return QStringLiteral("✓");
   if (grade == QLatin1String("wrong")) return QStringLiteral("✗");
@@ -161,7 +161,7 @@ void GradingDialog::takeProgress() {
     const QList<QByteArray> words = line.split(' ');
     bool done = false, of = false;
     const int value = words.front().toInt(&done), most = words.back().toInt(&of);
-    if (!done || !of || words.size() != 2) return;  // what the program says at its end
+    if (!done || !of || words.size() != 2) return;  // the final message of the program
     said_.remove(0, end + 1);
     progress_->setRange(0, most);
     progress_->setValue(value);
@@ -169,7 +169,7 @@ void GradingDialog::takeProgress() {
 }
 
 void GradingDialog::takeEnd() {
-  patience_.stop();  // the next run is not the one that was to end
+  patience_.stop();  // must not end the next run
   takeProgress();
   progress_->hide();
   close_->setText(text(N_("Close")));
@@ -254,7 +254,7 @@ void GradingDialog::say(const QString& sentence) {
   state_->setText(sentence);
 }
 
-/// The first press stops what is graded; the dialog stays, to begin again.
+/// While grading, stops it and keeps the dialog open, so that grading can start again.
 void GradingDialog::reject() {
   if (!grading()) return QDialog::reject();
   cancelled_ = true;
@@ -272,7 +272,7 @@ void MainWindow::gradeFolder(const QString& folder) {
     grading_ = new GradingDialog(this);
     connect(grading_, &GradingDialog::opens, this, [this](const QString& path) {
       openFiles({path});
-      activateWindow();  // F5 and the keys of the stage are of this window
+      activateWindow();  // F5 and the keys for the stage work in this window
     });
   }
   grading_->show();

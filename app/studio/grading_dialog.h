@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class of homework graded: `sepx grade` runs beside the window, so that nothing here waits and a state that a
-// stranger wrote is opened in a program of its own. Shows the students with what is wrong, how many have each question
-// right, and opens that distribution, without names, as a lesson for the room. Stays open beside the window. GUI
+// Grades the homework of a class. `sepx grade` runs as a separate process, so that the window never waits, and a state
+// that a stranger wrote is not opened in this program. Shows the errors of each student and how many have each question
+// right, and opens that distribution, without names, as a lesson for the audience. Stays open beside the window. GUI
 // thread.
 #pragma once
 
@@ -26,12 +26,13 @@ class GradingDialog final : public QDialog {
   explicit GradingDialog(QWidget* parent = nullptr);
   ~GradingDialog() override;
 
-  /// Grades what is in the folder, in place of what was there. `lesson`: the homework; empty: the one in the folder.
+  /// Grades the answers in the folder and replaces the previous results. `lesson`: the homework; empty: the one in the
+  /// folder.
   void grade(const QString& folder, const QString& lesson = {});
   bool grading() const { return process_.state() != QProcess::NotRunning; }
 
  signals:
-  /// The distribution, a lesson in a private folder that lasts as long as this dialog.
+  /// Opens the distribution, a lesson in a private folder that exists as long as this dialog.
   void opens(const QString& path);
 
  protected:
@@ -49,8 +50,8 @@ class GradingDialog final : public QDialog {
   QString folder_, lesson_;
   QProcess process_;
   QTimer patience_;        ///< runs while a cancelled program ends
-  QTemporaryDir private_;  ///< of the distribution
-  QByteArray said_;        ///< on standard error, without the lines of progress
+  QTemporaryDir private_;  ///< folder of the distribution
+  QByteArray said_;        ///< standard error, without the lines of progress
   bool cancelled_ = false;
   QLabel* state_ = nullptr;
   QProgressBar* progress_ = nullptr;

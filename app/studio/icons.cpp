@@ -26,7 +26,7 @@ class LineIcon final : public QIconEngine {
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
     const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-    constexpr auto role = QPalette::WindowText;  // also on the ground of a chosen row (palette.cpp)
+    constexpr auto role = QPalette::WindowText;  // also on the background of a selected row (palette.cpp)
     const double side = std::min(rect.width(), rect.height());
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -182,7 +182,7 @@ QIcon commandIcon(std::string_view command) {
     return both;
   }();
   auto found = all.find(command);
-  // Of an exhibit: its own name stands in front.
+  // Commands of an exhibit begin with its name.
   if (found == all.end()) found = all.find(command.substr(command.find('.') + 1));
   return found == all.end() ? QIcon() : lineIcon(found->second);
 }

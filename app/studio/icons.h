@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio's own icons: lines on a 16 x 16 grid in the colour of the theme's text, drawn when they are needed, so
-// that theme and scale need no files. GUI thread.
+// The studio's own icons: lines on a 16 x 16 grid in the theme's text colour, drawn on demand, so that no theme or
+// scale needs image files. GUI thread.
 #pragma once
 
 #include <string_view>
@@ -15,9 +15,10 @@ using IconLine = std::vector<QPointF>;
 using IconDrawing = std::vector<IconLine>;
 
 QIcon lineIcon(IconDrawing drawing);
-/// Of a command ("edit.undo"); null where there is none: its words stand for it.
+/// The icon of a command ("edit.undo"); null where there is none, and the command is shown by its text.
 QIcon commandIcon(std::string_view command);
-/// Of something that can be opened: "lesson", "playing" (a lesson), "model", "layer", "run", "session"; else a sheet.
+/// The icon of something that can be opened: "lesson", "playing" (a lesson), "model", "layer", "run", "session"; else a
+/// sheet.
 QIcon kindIcon(std::string_view kind);
 
 }  // namespace sepx::app

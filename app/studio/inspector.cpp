@@ -28,8 +28,8 @@ namespace sepx::app {
 namespace {
 
 constexpr std::string_view kListMark = "[]";
-constexpr int kLeastDigits = 38;     // of a row
-constexpr int kBetweenColumns = 10;  // of makeForm()
+constexpr int kLeastDigits = 38;     // of a row, minimum
+constexpr int kBetweenColumns = 10;  // spacing of makeForm()
 constexpr const char* kGroupsKey = "studio.groups";
 
 }  // namespace
@@ -80,14 +80,14 @@ bool Inspector::isSought(const InspectorRow& row, const InspectorGroup& group) c
                      [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
-/// The keyboard to the first row that was found.
+/// Moves the keyboard focus to the first row that was found.
 void Inspector::goToFound() {
   if (sought_.isEmpty()) return;
   for (int i = 0; i < rows_.column->count(); ++i) {
     const auto* const group = qobject_cast<InspectorGroup*>(rows_.column->itemAt(i)->widget());
     if (!group || !group->isVisibleTo(widget())) continue;
     for (QWidget* const stop : group->tabStops()) {
-      if (qobject_cast<QToolButton*>(stop) && stop->property("role").isValid()) continue;  // what folds
+      if (qobject_cast<QToolButton*>(stop) && stop->property("role").isValid()) continue;  // folds a group
       if (!stop->isVisibleTo(widget()) || !stop->isEnabled()) continue;
       ensureWidgetVisible(stop);
       return stop->setFocus(Qt::ShortcutFocusReason);
@@ -188,7 +188,7 @@ bool Inspector::goTo(const std::string& declared) {
   return false;
 }
 
-/// What was unfolded just now has its place before it is scrolled to.
+/// Applies the layout now, so that a row that was just unfolded has its place before it is scrolled to.
 void Inspector::settleLayout() {
   widget()->layout()->activate();
   QEvent placed(QEvent::LayoutRequest);
@@ -207,7 +207,7 @@ void Inspector::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) rows_.fitted = false;
 }
 
-/// 0: where there are points, the parameters and the points; 1: what belongs to the page in sight; 2: all else.
+/// 0: the parameters and the points, if there are points; 1: groups of the visible page; 2: all others.
 int Inspector::rankOf(const std::string& group) const {
   const std::string points = rows_.placed ? groupOf(rows_.placed->list + ".") : std::string();
   if (rows_.points && (group.empty() || group == points || group == points + std::string(kListMark))) return 0;
@@ -218,7 +218,7 @@ void Inspector::pageFirst() {
   const std::vector<std::string> first =
       workbench_.exhibit(workbench_.activePane()).groupsInSight(workbench_.paneDocument());
   if (std::exchange(rows_.first, first) == first) return;
-  int place = 2;  // below the name of the pane and what was not found
+  int place = 2;  // below the label of the pane and the one for an empty search
   for (int now = 0; now <= 2; ++now) {
     for (const std::string& key : rows_.order) {
       if (rankOf(key) != now) continue;
@@ -230,7 +230,7 @@ void Inspector::pageFirst() {
   setTabStops();
 }
 
-/// Tab goes the way that the eye goes, not the way that things were declared.
+/// Tab follows the visual order, not the order of declaration.
 void Inspector::setTabStops() {
   QWidget* before = nullptr;
   for (int i = 0; i < rows_.column->count(); ++i) {
@@ -250,7 +250,8 @@ void Inspector::toTopOfPage() {
   if (std::exchange(page_, page) != page) verticalScrollBar()->setValue(0);
 }
 
-/// Where no group belongs to the page alone: the first that not every page has stands open beside that without a name.
+/// The group that is open beside the one without a name if no group belongs to this page alone: the first that not
+/// every page has. Empty: none.
 std::string Inspector::openBeside() const {
   for (const std::string& key : rows_.order) {
     const Section& part = rows_.sections.at(key);
@@ -269,20 +270,20 @@ bool Inspector::isOpen(const std::string& group, const std::string& alsoOpen) co
 }
 
 void Inspector::fold(const std::string& group, bool open) {
-  if (!sought_.isEmpty()) return refresh();  // what was found stays in sight
+  if (!sought_.isEmpty()) return refresh();  // what was found stays visible
   open_[exhibit_ + "." + group] = open;
   ui::Settings* const settings = workbench_.options().settings;
   if (settings && !workbench_.options().scripted) {
     QJsonObject kept;
     for (const auto& [key, value] : open_)
       kept[QString::fromStdString(key)] = value;
-    // Where it cannot be kept it holds for this window.
+    // If it cannot be stored, it still applies to this window.
     settings->keep(kGroupsKey, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString());
   }
   refresh();
 }
 
-/// Parameters of what is out of sight would be taken for those of the picture.
+/// Hides the parameters of a hidden pane, because they would be taken for those of the picture.
 bool Inspector::hidden() {
   if (!workbench_.paneHidden()) return false;
   for (auto& [key, part] : rows_.sections)
@@ -304,7 +305,7 @@ void Inspector::refreshRows(Section& part) {
       if (widget->isVisibleTo(widget->parentWidget()) != (shown != Shown::No)) widget->setVisible(shown != Shown::No);
       if (widget->isEnabled() != (shown == Shown::Yes)) widget->setEnabled(shown == Shown::Yes);
     }
-    // A section of disabled rows alone is not shown.
+    // A section with only disabled rows is not shown.
     (row.detail ? part.shown.details : part.shown.rows) |= shown == Shown::Yes;
   }
 }
@@ -334,11 +335,11 @@ int Inspector::leastRow() const {
   return fontMetrics().horizontalAdvance(u'0') * kLeastDigits;
 }
 
-/// Nothing may be cut off at the right, and tabs must not slide away under the pointer when another page has other
-/// rows: the dock is as wide as the widest of all rows, shown or not, and no wider than a person makes it.
+/// Nothing may be cut off at the right, and tabs must not move under the pointer when another page has other rows.
+/// Therefore the dock is at least as wide as the widest of all rows, shown or not; only the user makes it wider.
 int Inspector::widthOfRows() const {
   for (QWidget* child : widget()->findChildren<QWidget*>())
-    child->ensurePolished();  // also of rows that were never shown
+    child->ensurePolished();  // also the rows that were never shown
   InspectorGroup::Widths least;
   for (const auto& [key, part] : rows_.sections)
     least.add(part.group->leastWidths());

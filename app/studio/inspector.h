@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters and read-outs of the active pane as native, accessible widgets, built from the property registry:
-// nothing here knows a key. It holds no state: refresh() reads the workbench, an edit goes through Workbench::set. GUI
-// thread.
+// The parameters and read-outs of the active pane as native, accessible widgets, built from the property registry: no
+// key is hard-coded here. It stores no values: refresh() reads the workbench, and an edit goes through Workbench::set.
+// GUI thread.
 #pragma once
 
 #include <cstdint>
@@ -33,27 +33,27 @@ class Inspector final : public QScrollArea {
  public:
   explicit Inspector(ui::Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Brings every row up to the workbench's present state.
+  /// Updates every row to the current state of the workbench.
   void refresh();
 
-  /// A parameter that has a field now, for the palette.
+  /// A parameter that currently has a field, for the palette.
   struct Reachable {
     std::string key;  ///< as declared
     QString name, value;
   };
   std::vector<Reachable> reachable() const;
-  /// The keyboard to the field of a parameter; false when there is none.
+  /// Moves the keyboard focus to the field of a parameter; false when there is none.
   bool goTo(const std::string& declared);
-  /// The keyboard to the first heading.
+  /// Moves the keyboard focus to the first heading.
   void goToFirst();
-  /// Narrows the rows to those that have all words typed in their label, symbol, key or help, in all groups of the
-  /// page. It stands above the rows; whoever places it owns it.
+  /// The search field. It limits the rows to those with all typed words in their label, symbol, key, help or group
+  /// title, in all groups of the page. It belongs above the rows; the caller that places it owns it.
   QLineEdit* searchField() const { return search_; }
 
  signals:
-  /// A parameter was changed or refused here: the picture is due.
+  /// A parameter was changed or refused here, so a new picture is due.
   void edited();
-  /// The card of a read-out is wanted, by its full key.
+  /// The user requests the card of the read-out with this full key.
   void explainAsked(const std::string& key);
 
  protected:
@@ -63,34 +63,34 @@ class Inspector final : public QScrollArea {
  private:
   struct Section {
     InspectorGroup* group = nullptr;
-    bool paged = false;  ///< a row of it means something on some pages alone
+    bool paged = false;  ///< some of its rows apply only on some pages
     InspectorGroup::Shown shown{};
   };
-  /// What is declared by one exhibit, and the widgets made of it.
+  /// The declarations of one exhibit and the widgets made from them.
   struct Rows {
     std::vector<ui::PropertyGroup> groups;
     std::optional<ui::PlacedList> placed;
     std::vector<std::unique_ptr<ui::Property>> declared;
     QVBoxLayout* column = nullptr;
-    QLabel* pane = nullptr;  ///< which one this is, where there are several; why there are no rows
-    QLabel* none = nullptr;  ///< nothing was found
+    QLabel* pane = nullptr;  ///< number of the pane, if there are several; or why there are no rows
+    QLabel* none = nullptr;  ///< shown when the search finds nothing
     PointsTable* points = nullptr;
     std::map<std::string, Section> sections;
-    std::vector<std::string> order;                 ///< of the sections, as declared
-    std::optional<std::vector<std::string>> first;  ///< the sections that belong to the page in sight
+    std::vector<std::string> order;                 ///< keys of the sections, as declared
+    std::optional<std::vector<std::string>> first;  ///< the sections that belong to the visible page
     bool fitted = false;                            ///< the dock is as wide as the widest row
-    std::unique_ptr<QWidget> outOfSight;            ///< the widgets, while the inspector shows another exhibit's
+    std::unique_ptr<QWidget> outOfSight;            ///< the widgets, while the inspector shows another exhibit
   };
 
   // inspector_rows.cpp
-  /// Shows the rows of the exhibit in sight, which are made once.
+  /// Shows the rows of the visible exhibit, which are created once.
   void build();
   QWidget* makeRows();
   void addPoints();
   Section& section(const std::string& key);
   void addProperty(const ui::Property& declared);
   void addReadOut(const ui::ReadOut& declared);
-  /// Buttons of the commands that belong to a group; shown where its parameters are.
+  /// Adds buttons for the commands of a group, which are visible where its parameters are.
   void addCommands(const std::string& group, const std::function<bool(const ui::Document&)>& applies);
   void place(InspectorRow row, const std::string& sectionKey, const QString& help);
   void copyNumber(const std::string& declared);
@@ -99,7 +99,7 @@ class Inspector final : public QScrollArea {
   QString titleOf(const std::string& group) const;
 
   enum class Shown { No, Disabled, Yes };
-  /// Disabled: what a check box would make apply.
+  /// Disabled: the row would apply if a check box were on.
   Shown refreshRow(InspectorRow& row);
   void refreshRows(Section& part);
   bool isSought(const InspectorRow& row, const InspectorGroup& group) const;
@@ -107,7 +107,7 @@ class Inspector final : public QScrollArea {
   void goToFound();
   /// The document with every check box on.
   const ui::Document& withEveryToggle();
-  /// Of the widest row there may be, points: the same on every page.
+  /// Minimum width of a row, and the width that the widest row of any page needs; points.
   int leastRow() const;
   int widthOfRows() const;
   void refreshPane();
@@ -115,14 +115,14 @@ class Inspector final : public QScrollArea {
   void pageFirst();
   void setTabStops();
   void toTopOfPage();
-  /// What belongs to the page in sight is open, all else is folded, until a person says otherwise.
+  /// Sections that belong to the visible page are open and all others folded, until the user changes that.
   bool isOpen(const std::string& group, const std::string& alsoOpen) const;
   std::string openBeside() const;
   int rankOf(const std::string& group) const;
   void fold(const std::string& group, bool open);
   void settleLayout();
 
-  /// A member of the list with the selected index, in the active pane; empty when none is selected.
+  /// Full key in the active pane; for a member of the list, with the selected index. Empty when none is selected.
   std::string fullKey(const std::string& declared) const;
   ui::Value present(const std::string& declared) const;
   bool commit(const std::string& declared, const ui::Value& value, const std::string& group = {});
@@ -131,13 +131,13 @@ class Inspector final : public QScrollArea {
   ui::Workbench& workbench_;
   std::string exhibit_;
   Rows rows_;                         ///< of that exhibit
-  std::map<std::string, Rows> kept_;  ///< of those that were in sight before, by their keys
-  ui::Document toggled_;              ///< withEveryToggle() of a revision of the history
+  std::map<std::string, Rows> kept_;  ///< rows of exhibits that were visible before, by exhibit key
+  ui::Document toggled_;              ///< withEveryToggle() at the revision toggledAt_
   std::uint64_t toggledAt_ = ~0ull;
   QLineEdit* search_ = nullptr;
-  QStringList sought_;                ///< words
-  std::string page_;                  ///< exhibit, page and pane in sight
-  std::map<std::string, bool> open_;  ///< "flow.show": what a person folded (false) or opened
+  QStringList sought_;                ///< words typed
+  std::string page_;                  ///< visible exhibit, page and pane
+  std::map<std::string, bool> open_;  ///< "flow.show": folded (false) or opened by the user
 };
 
 }  // namespace sepx::app

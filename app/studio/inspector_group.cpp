@@ -24,12 +24,13 @@ namespace {
 constexpr int kWithinGroup = 4;  // points between rows
 constexpr int kLeastFold = 24;
 
-/// As high as a pointer needs, in the present type.
+/// Minimum height for use with a pointer, in the current font.
 int targetHeight(const QWidget& widget) {
   return std::max(kLeastFold, widget.fontMetrics().height() + 4);
 }
 
-/// A line that opens and closes what stands below it: by a click, Space or Return; the arrows say which.
+/// A line that folds and unfolds what is below it: by a click, Space or Return. The Right key unfolds, the Left key
+/// folds.
 class Fold final : public QToolButton {
  public:
   Fold(const QString& words, const char* role) {
@@ -174,7 +175,7 @@ void InspectorGroup::present(const Shown& shown) {
   const bool open = shown.open || shown.searched || title_.isEmpty();
   if (heading_->isChecked() != open) heading_->setChecked(open);
   setShown(heading_, !title_.isEmpty());
-  // Where there is nothing else, the heading itself shows the details.
+  // If there is nothing else, the heading itself shows the details.
   const bool both = shown.rows && shown.details && !shown.searched;
   setShown(more_, both);
   setShown(details_, shown.details && (!both || more_->isChecked()));
@@ -196,7 +197,7 @@ InspectorGroup::Widths InspectorGroup::leastWidths() const {
   Widths least;
   for (const QToolButton* fold : {heading_, more_})
     if (fold) least.alone = std::max(least.alone, fold->minimumSizeHint().width());
-  int names = 0, values = 0;  // of the table, whose columns are its own
+  int names = 0, values = 0;  // of the table, which has its own columns
   const int gap = plain_.table->horizontalSpacing();
   for (const InspectorRow& row : rows_) {
     const int line = row.line->minimumSizeHint().width();
@@ -223,7 +224,7 @@ QList<QWidget*> InspectorGroup::tabStops() const {
       QWidget* const whole = result ? row.explain : row.line;
       for (QWidget* one : QList<QWidget*>{whole} + whole->findChildren<QWidget*>()) {
         const bool inner = qobject_cast<QAbstractSpinBox*>(one->parentWidget()) != nullptr;
-        const bool here = one->window() == window();  // the list of a choice is a window of its own
+        const bool here = one->window() == window();  // the list of a choice is a separate window
         if ((one->focusPolicy() & Qt::TabFocus) != 0 && !one->focusProxy() && !inner && here) stops << one;
       }
     }

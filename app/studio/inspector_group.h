@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One group of the inspector: a heading that folds it, the controls in a form, the results as a compact table below
-// them, and what is set seldom behind one row at the end. It holds widgets and what a person folded; which rows are
-// shown is the inspector's affair. GUI thread.
+// them, and rarely used rows, folded, at the end. It holds the widgets and which of them the user folded; the inspector
+// decides which rows are shown. GUI thread.
 #pragma once
 
 #include <functional>
@@ -21,17 +21,17 @@ namespace sepx::app {
 
 /// A parameter with its control, a read-out with its place in the table, or a line that stands alone.
 struct InspectorRow {
-  std::string key;                                         ///< as declared; empty: of neither
+  std::string key;                                         ///< as declared; empty: a line that stands alone
   QWidget* line = nullptr;                                 ///< the control, or the value of a result
-  QLabel* name = nullptr;                                  ///< beside it, where there is one
-  QLabel* symbol = nullptr;                                ///< of a result
-  QWidget* explain = nullptr;                              ///< of a result: opens its card
-  std::function<std::string(const ui::Document&)> called;  ///< what a person calls it now
-  std::function<bool(const ui::Document&)> applies;        ///< of the declaration
-  std::function<bool()> show;                              ///< takes over the present value; false: there is none
+  QLabel* name = nullptr;                                  ///< label beside it, if there is one
+  QLabel* symbol = nullptr;                                ///< symbol of a result
+  QWidget* explain = nullptr;                              ///< button of a result that opens its card
+  std::function<std::string(const ui::Document&)> called;  ///< its current name for the user
+  std::function<bool(const ui::Document&)> applies;        ///< from the declaration; empty: always
+  std::function<bool()> show;                              ///< displays the current value; false: there is none
   bool detail = false;                                     ///< for experts: folded away
-  bool parameter = false;  ///< keeps its place, disabled, while a check box makes it apply or not
-  QString about{};         ///< what else it is found by: its help
+  bool parameter = false;  ///< stays in place, disabled, while it does not apply because of a check box
+  QString about{};         ///< its help, which is searched too
 
   bool result() const { return explain != nullptr; }
 };
@@ -46,17 +46,17 @@ class InspectorGroup final : public QWidget {
   std::vector<InspectorRow>& rows() { return rows_; }
   const std::vector<InspectorRow>& rows() const { return rows_; }
   void add(InspectorRow row, const QString& help);
-  /// Over the whole width of the form; it has no name beside it.
+  /// Adds a line over the whole width of the form, without a name beside it.
   void addAlone(InspectorRow row);
 
-  /// What of a group is shown: by whether it has rows that say something now, ordinary ones and details.
+  /// What is shown of a group. `rows`, `details`: whether any ordinary row or detail has something to show now.
   struct Shown {
     bool rows = false, details = false;
-    bool open = true;       ///< the heading does not fold it
-    bool searched = false;  ///< what matches is shown, details too
+    bool open = true;       ///< not folded by its heading
+    bool searched = false;  ///< all rows that match are shown, details too
   };
   void present(const Shown& shown);
-  /// Shows the rows that are set seldom, where there are any.
+  /// Shows the rarely used rows, if there are any.
   void openDetails();
 
   struct Widths {
@@ -64,7 +64,7 @@ class InspectorGroup final : public QWidget {
     void add(const Widths& other);
   };
   Widths leastWidths() const;
-  /// What takes the keyboard, as it stands from top to bottom.
+  /// The widgets that take the keyboard focus, from top to bottom.
   QList<QWidget*> tabStops() const;
 
  signals:
@@ -74,7 +74,7 @@ class InspectorGroup final : public QWidget {
   void unfolded();
 
  private:
-  /// Controls above results, as ordinary rows and as details have them.
+  /// Controls above results; one part has the ordinary rows, another the details.
   struct Part {
     QGridLayout* form = nullptr;
     QGridLayout* table = nullptr;
@@ -92,7 +92,8 @@ class InspectorGroup final : public QWidget {
   std::vector<InspectorRow> rows_;
 };
 
-/// A button that opens a read-out's card: drawn while the pointer is over one of `with`, or it has the keyboard.
+/// A button that opens a read-out's card. Drawn while the pointer is over it or one of `with`, or it has the keyboard
+/// focus.
 QToolButton* makeExplainButton(const std::vector<QWidget*>& with);
 
 }  // namespace sepx::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups and rows of the inspector, made from the declarations of the exhibit. See inspector.h.
+// Creates the groups and rows of the inspector from the declarations of the exhibit. See inspector.h.
 #include <algorithm>
 #include <utility>
 
@@ -25,16 +25,16 @@ namespace {
 
 constexpr std::string_view kElement = "[]";
 constexpr int kBetweenGroups = 12;  // points
-constexpr int kLeastButton = 24;    // points, for a pointer
+constexpr int kLeastButton = 24;    // points, for use with a pointer
 
-/// A line may end behind any part of a path: a long word must not widen the dock.
+/// Allows a line break after each part of a path, so that a long word does not widen the dock.
 QString breakable(QString words) {
   constexpr qsizetype kLong = 20;
   if (words.size() > kLong) words.replace(QLatin1Char('/'), QStringLiteral("/\u200b"));
   return words;
 }
 
-/// No value, or a sentence that there is no reason to say.
+/// No value, or an empty text.
 bool saysNothing(const ui::Value& value) {
   const auto* const words = std::get_if<std::string>(&value);
   return std::holds_alternative<std::monostate>(value) || (words && words->empty());
@@ -53,7 +53,7 @@ QLabel* resultLabel(const char* role) {
 
 }  // namespace
 
-/// "SECTION.GROUP.NAME" is in GROUP, "SECTION.NAME" in "", and so is what has no heading of its own.
+/// "SECTION.GROUP.NAME" is in GROUP, "SECTION.NAME" in "". A group without its own heading is shown in another one.
 std::string Inspector::groupOf(const std::string& key) const {
   const std::string rest = key.substr(exhibit_.size() + 1);
   const auto dot = rest.find('.');
@@ -69,7 +69,7 @@ const ui::PropertyGroup* Inspector::knownGroup(const std::string& group) const {
   return found == rows_.groups.end() ? nullptr : &*found;
 }
 
-/// A group that nobody named is titled by its key.
+/// A group without a declared title is titled by its key.
 QString Inspector::titleOf(const std::string& group) const {
   if (const ui::PropertyGroup* const known = knownGroup(group)) return text(known->title);
   QString name = QString::fromStdString(group);
@@ -77,8 +77,9 @@ QString Inspector::titleOf(const std::string& group) const {
   return name;
 }
 
-// Deleting rows would also cost memory: while an application has a style sheet, Qt 6.4 keeps what it found out about
-// how a spin box's line edit and a combo box's list are drawn, some 0.7 KB each, after they are gone.
+// Rows are kept, not deleted. Deleting them would also cost memory: while an application has a style sheet, Qt 6.4
+// keeps what it computed for drawing a spin box's line edit and a combo box's list, about 0.7 KB each, after they are
+// deleted.
 void Inspector::build() {
   if (widget()) {
     rows_.outOfSight.reset(takeWidget());
@@ -159,7 +160,7 @@ void Inspector::place(InspectorRow row, const std::string& sectionKey, const QSt
   Section& into = section(sectionKey);
   into.paged = into.paged || row.applies;
   into.group->add(std::move(row), help);
-  // Also of what is not shown yet: the width counts it.
+  // Also for rows that are not shown yet, because they count for the width.
   const InspectorRow& placed = into.group->rows().back();
   const QString name = QString::fromStdString(placed.called(workbench_.paneDocument()));
   if (!placed.result()) nameField(placed.line, placed.name, name);
@@ -167,8 +168,8 @@ void Inspector::place(InspectorRow row, const std::string& sectionKey, const QSt
 
 void Inspector::addProperty(const ui::Property& declared) {
   if (!isWorthAField(declared)) return;
-  // A copy: a registry may move its properties. What their functions refer to lives with the pane, until the window
-  // ends.
+  // A copy, because a registry may move its properties. What their functions refer to belongs to the pane and exists
+  // until the window closes.
   const auto& property = rows_.declared.emplace_back(std::make_unique<ui::Property>(declared));
   const std::string key = property->key;
   const Field field = makeField(
@@ -186,12 +187,12 @@ void Inspector::addProperty(const ui::Property& declared) {
 
 void Inspector::addCommands(const std::string& group, const std::function<bool(const ui::Document&)>& applies) {
   QHBoxLayout* across = nullptr;
-  int room = 0;  // left on the line of `across`
+  int room = 0;  // width left on the line of `across`
   const auto commands = workbench_.commands();
   const ui::PropertyGroup* const known = knownGroup(group);
   if (!known) return;
   for (const auto& [name, label] : known->commands) {
-    const auto& key = name;  // Clang 14 captures no part of a pair
+    const auto& key = name;  // Clang 14 cannot capture a structured binding
     const auto command = std::find_if(commands.begin(), commands.end(), [&](const auto& at) { return at.key == key; });
     if (command == commands.end()) continue;
     auto* button = new QPushButton(text(label));
@@ -204,7 +205,7 @@ void Inspector::addCommands(const std::string& group, const std::function<bool(c
         workbench_.say({ui::Message::Level::Error, done.error().message});
       emit edited();
     });
-    button->ensurePolished();  // the style sheet pads it
+    button->ensurePolished();  // the style sheet adds padding
     button->setMinimumHeight(kLeastButton);
     const int width = button->sizeHint().width();
     if (!across || room < width) {
@@ -224,7 +225,7 @@ void Inspector::addCommands(const std::string& group, const std::function<bool(c
 
 void Inspector::addReadOut(const ui::ReadOut& declared) {
   auto readOut = std::make_shared<ui::ReadOut>(declared);
-  readOut->get = {};  // of the pane's own exhibit; values come through the workbench
+  readOut->get = {};  // belongs to the pane's exhibit; values come through the workbench
   readOut->withNumbers = {};
   const std::string key = readOut->key;
   QLabel* const name = resultLabel("name");
@@ -243,7 +244,7 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
   InspectorRow row{.key = key, .line = label, .name = name, .symbol = symbol, .explain = explain};
   row.detail = readOut->detail;
   row.show = [this, key, unit, label, explain, readOut] {
-    // The card is drawn in the picture; a screen reader has it here.
+    // The card is drawn in the picture; screen readers get its text here.
     if (explain->hasFocus())
       explain->setAccessibleDescription(
           QString::fromStdString(workbench_.explanation(fullKey(key)).value_or(std::string())));
@@ -269,7 +270,7 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
 }
 
 void Inspector::copyNumber(const std::string& declared) {
-  // Every digit, and as programs read it.
+  // All digits, in a form that programs can read.
   QGuiApplication::clipboard()->setText(QString::fromStdString(ui::toString(present(declared))));
 }
 

@@ -132,7 +132,7 @@ void JobsPanel::show(Row& made, const JobStatus& job) {
 void JobsPanel::refresh() {
   const auto jobs = workbench_.jobs();
   for (auto& [name, row] : rows_) {
-    const auto& lane = name;  // Clang 14 captures no part of a pair
+    const auto& lane = name;  // Clang 14 cannot capture a structured binding
     const bool there = std::any_of(jobs.begin(), jobs.end(), [&](const JobStatus& job) { return job.lane == lane; });
     if (!there) row.box->setVisible(false);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs: each job with its progress, how long yet, and a button that ends it. Shows Workbench::jobs() and holds
-// nothing of its own. GUI thread.
+// Lists the running jobs, each with its progress, the remaining time and a button that cancels it. Shows
+// Workbench::jobs() and stores nothing itself. GUI thread.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@ class JobsPanel final : public QScrollArea {
   QSize sizeHint() const override;
 
  signals:
-  /// A job was cancelled here: the picture is due.
+  /// A job was cancelled here, so a new picture is due.
   void edited();
 
  private:

@@ -38,10 +38,10 @@
 namespace sepx::app {
 namespace {
 
-constexpr int kFollowMs = 60, kPatience = 1000;  // ticks: a minute
+constexpr int kFollowMs = 60, kPatience = 1000;  // kPatience: ticks, one minute
 constexpr int kLineRole = Qt::UserRole;
 
-/// Bytes of the UTF-8 text before a place of the UTF-16 one, and back.
+/// Number of UTF-8 bytes before a position of the UTF-16 text, and the reverse.
 std::size_t bytesBefore(const QString& text, int place) {
   return static_cast<std::size_t>(text.left(place).toUtf8().size());
 }
@@ -55,12 +55,12 @@ int lineIn(const std::string& message) {
   return first == std::string::npos ? 1 : std::max(1, std::atoi(message.c_str() + first + 1));
 }
 
-/// Lines lead to what was recorded: a comment tells of what they cannot do.
+/// Whether lines reproduce everything that was recorded: a comment line describes what lines cannot do.
 bool whole(const std::vector<std::string>& lines) {
   return std::ranges::none_of(lines, [](const std::string& line) { return line.starts_with('#'); });
 }
 
-/// Keys of numbers and words that the window knows now, each with its value: of lists the first elements.
+/// Keys and values of the numbers and texts that the window knows now; of a list, only the first elements.
 std::vector<std::pair<std::string, ui::Value>> inSight(const ui::Workbench& workbench) {
   constexpr int kMostElements = 8;
   std::vector<std::pair<std::string, ui::Value>> found;
@@ -177,7 +177,7 @@ std::size_t LessonEditor::step() const {
   return ui::stepAt(ui::stepsIn(all.toStdString()), bytesBefore(all, text_->textCursor().position()));
 }
 
-/// As one change that the text's own undo takes back.
+/// Replaces the text as one change, which the editor's undo reverts.
 void LessonEditor::take(const ui::EditedText& edited) {
   QTextCursor cursor(text_->document());
   cursor.select(QTextCursor::Document);
@@ -219,15 +219,15 @@ void LessonEditor::toggleRecording() {
   known_ = Known{now, linesUntil()};
 }
 
-/// Lines from where the lesson is before those that were recorded to where recording began: what was changed since, or
-/// all of the state where it is not known what the lesson gives.
+/// Lines that lead from the state of the lesson before the recorded lines to the state where recording began: the
+/// changes in between, or the whole state if the state of the lesson is not known.
 std::vector<std::string> LessonEditor::linesToBegin(const ui::Document& from) {
   if (!known_ || known_->lines != linesUntil()) return stateLines(from);
   std::vector<std::string> lines = ui::recordedLines(known_->document, from, workbench_.properties());
   return whole(lines) ? lines : stateLines(from);
 }
 
-/// All of a state as one line; none where it is the one that every lesson begins with.
+/// A whole state as one line; none if it is the state in which every lesson begins.
 std::vector<std::string> LessonEditor::stateLines(const ui::Document& of) {
   const auto state = ui::lessonStateText(workbench_, of);
   if (!state) say(state.error().message);
@@ -235,7 +235,7 @@ std::vector<std::string> LessonEditor::stateLines(const ui::Document& of) {
   return {"open " + *state};
 }
 
-/// Script lines of the lesson, those of the step with the cursor included.
+/// Number of script lines of the lesson, up to and including the step with the cursor.
 std::size_t LessonEditor::linesUntil() const {
   const auto lesson = ui::parseLesson(markdown().toStdString(), "lesson");
   std::size_t lines = 0;
@@ -244,7 +244,7 @@ std::size_t LessonEditor::linesUntil() const {
   return lines;
 }
 
-/// The window shows what the saved lines give, to the end of the step with the cursor.
+/// Whether the window shows the result of the saved lines, up to the end of the step with the cursor.
 bool LessonEditor::shownByLesson() const {
   const ui::Lesson* const lesson = workbench_.lesson();
   return lesson && lesson->name == path_.toStdString() && !text_->document()->isModified() && !workbench_.modified() &&
@@ -280,18 +280,18 @@ void LessonEditor::play(bool presents) {
   if (!save()) return;
   patience_ = kPatience;
   opened_ = false;
-  check();  // without what was said of the last time
+  check();  // removes the messages of the last time
   emit opens(path_);
   playing_.start();
 }
 
-/// Goes on until the step that was asked for: what it needs is done by those before it.
+/// Advances to the requested step, because the steps before it do what it needs.
 void LessonEditor::follow() {
-  // Until then the lesson in the window may be this one as it was before.
+  // While a file is being read, the window may still show the previous version of this lesson.
   if (!workbench_.opening().empty()) return;
   const ui::Lesson* const lesson = workbench_.lesson();
   const bool ours = lesson && lesson->name == path_.toStdString();
-  // Where the person stayed with what they have changed, nothing was opened.
+  // If the user chose to keep their changes, nothing was opened.
   const bool stayed = !std::exchange(opened_, true) && workbench_.modified();
   if (!ours || stayed) return stopPlaying(ui::tr("Playing stopped: the lesson is not open in the window."));
   const std::size_t step = workbench_.lessonStep(), last = std::min(target_, lesson->steps.size() - 1);
@@ -309,14 +309,14 @@ void LessonEditor::stopPlaying(const std::string& why) {
   say(why);
 }
 
-/// Below the text.
+/// Adds a message below the text.
 void LessonEditor::say(const std::string& sentence) {
   auto* item = new QListWidgetItem(QString::fromStdString(sentence), faults_);
   item->setData(kLineRole, text_->textCursor().blockNumber() + 1);
   faults_->scrollToItem(item);
 }
 
-/// A program of its own plays every step and draws it; the window goes on.
+/// A separate process plays and draws every step, while the window remains usable.
 void LessonEditor::makePage() {
   if (page_.state() != QProcess::NotRunning || !save()) return;
   check();

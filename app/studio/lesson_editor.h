@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lesson as its author writes it: the Markdown, with what is done in the window recorded as lines of a step, numbers
-// that are in sight as expectations, steps that change places, and the lesson played from the step with the cursor, in
-// the window or on the stage, or written as a page. What is recorded begins with a line that opens the state in which
-// recording began, where the lesson's own lines do not give it. Stays open beside the window. GUI thread.
+// The editor for authors of lessons. It edits the Markdown, records what is done in the window as lines of a step,
+// inserts numbers that are shown as expectations, moves steps, and plays the lesson from the step with the cursor, in
+// the window or on the stage, or writes it as a page. A recording begins with a line that opens the state in which it
+// began, unless the lesson's own lines already lead to that state. Stays open beside the window. GUI thread.
 #pragma once
 
 #include <optional>
@@ -30,9 +30,11 @@ class LessonEditor final : public QDialog {
   explicit LessonEditor(ui::Workbench& workbench, QWidget* parent = nullptr);
   ~LessonEditor() override;
 
-  /// The Markdown; empty text begins a lesson. Where it cannot be read, the text stays with its own path.
+  /// Edits the Markdown of this file, or a new lesson for an empty path. If the file cannot be read, text and path
+  /// stay.
   void edit(const QString& path);
-  /// The text of a lesson that is not the person's own, such as one that ships: saving asks for a file.
+  /// Edits a copy of a lesson that is not the user's own, such as one that ships with the program: saving asks for a
+  /// file.
   void editCopy(const QString& path);
   QString markdown() const;
   QString path() const { return path_; }
@@ -41,7 +43,7 @@ class LessonEditor final : public QDialog {
  signals:
   /// The lesson was written to this file, and the window should open it.
   void opens(const QString& path);
-  /// The lesson that plays is to be seen as the projector shows it.
+  /// The lesson that is playing should be presented on the stage.
   void presents();
   /// The lesson was written as a page to this file.
   void wrotePage(const QString& path);
@@ -82,20 +84,20 @@ class LessonEditor final : public QDialog {
   QPushButton* record_ = nullptr;
   QString path_;
   std::optional<ui::Document> recordedFrom_;
-  /// What the lesson's lines give, as far as it is known: the document after so many of them.
+  /// The state after the first `lines` script lines of the lesson, as far as it is known.
   struct Known {
     ui::Document document;
     std::size_t lines = 0;
   };
   std::optional<Known> known_;
-  // Of play(): the lesson is opened, and gone on in until this step.
+  // For play(): the lesson is opened, and then advanced until this step.
   QTimer playing_;
   std::size_t target_ = 0;
   int patience_ = 0;
   bool opened_ = false;
   bool presents_ = false;
-  QTemporaryDir private_;  ///< of the page
-  QProcess page_;          ///< `sepx render`, which writes it
+  QTemporaryDir private_;  ///< folder of the page
+  QProcess page_;          ///< `sepx render`, which writes the page
 };
 
 }  // namespace sepx::app

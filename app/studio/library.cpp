@@ -18,7 +18,7 @@
 namespace sepx::app {
 
 namespace {
-constexpr int kPathRole = Qt::UserRole, kRunRole = Qt::UserRole + 2;  // kRunRole: its folder; empty: all of them
+constexpr int kPathRole = Qt::UserRole, kRunRole = Qt::UserRole + 2;  // kRunRole: folder of a run; empty: all runs
 constexpr std::size_t kMostRuns = 6;
 constexpr int kNumberWidth = 7;           // in digits
 constexpr int kWidth = 27, kHeight = 14;  // in digits and lines; the picture needs the room
@@ -31,7 +31,7 @@ void addFile(QTreeWidgetItem* group, const QString& title, const QString& path, 
   item->setFirstColumnSpanned(true);
 }
 
-/// As its tab says it.
+/// The name on the exhibit's tab.
 QString exhibitName(const ui::Workbench& workbench, const std::string& key) {
   for (const ui::Exhibit* exhibit : workbench.exhibits())
     if (exhibit->key() == key) return QString::fromStdString(exhibit->name());
@@ -75,7 +75,7 @@ QTreeWidgetItem* Library::addGroup(const char* title) {
   return group;
 }
 
-/// The model that is open with its layers, then those that ship.
+/// Adds the open model with its layers, then the models that ship with the program.
 void Library::addModels() {
   models_ = addGroup(N_("Models"));
   model_ = new ModelRows(workbench_, models_);
@@ -101,7 +101,7 @@ void Library::listLessons() {
 }
 
 void Library::refresh() {
-  constexpr qint64 kLook = 1000;  // ms: frames do not wait for a slow file system
+  constexpr qint64 kLook = 1000;  // ms between checks, so that frames do not wait for a slow file system
   if (isVisible() && (!looked_.isValid() || looked_.elapsed() >= kLook)) {
     looked_.start();
     refreshRuns();
@@ -112,7 +112,8 @@ void Library::refresh() {
   markPlaying();
 }
 
-/// The newest, with their day. The folder changes with a run that begins or goes, which is whole a moment later.
+/// Lists the newest runs by day. The folder changes when a run begins or is removed, and a new run is complete only a
+/// moment later.
 void Library::refreshRuns() {
   constexpr int kMoment = 3;  // seconds
   const ui::Runs& runs = workbench_.runs();
@@ -124,15 +125,15 @@ void Library::refreshRuns() {
   runsDay_ = today;
   const std::vector<NewestRun> all = newestRuns(runs);
   if (all.empty() && !runs_) return;
-  if (!runs_) {  // above what ships: who has runs looks for them
+  if (!runs_) {  // above what ships: users who have runs look for them
     runs_ = addGroup(N_("Runs"));
     insertTopLevelItem(0, takeTopLevelItem(indexOfTopLevelItem(runs_)));
     runs_->setExpanded(true);
   }
-  // Rows: below the word of each day its runs, and at the end the way to all of them.
+  // The runs below the name of their day, and at the end a row that leads to all runs.
   struct Row {
     QString title;
-    QVariant folder{};  ///< as kRunRole; invalid: a day
+    QVariant folder{};  ///< as kRunRole; invalid: the name of a day
     QString tip{};
   };
   std::vector<Row> rows;
@@ -170,7 +171,7 @@ void Library::refreshRuns() {
   openModel_.reset();  // a run that is listed here is not listed as a recent file too
 }
 
-/// The lesson that plays is the current row, whatever else was pressed since.
+/// Marks the lesson that plays, and makes it the current row unless the list has the focus.
 void Library::markPlaying() {
   const ui::Lesson* const lesson = workbench_.lesson();
   const std::string now = lesson ? lesson->title : std::string();
@@ -190,7 +191,7 @@ void Library::markPlaying() {
   if (other && !lesson && currentItem() && currentItem()->parent() == lessons_) setCurrentItem(nullptr);
 }
 
-/// Of the active pane; empty: it shows none.
+/// The model file of the active pane; empty: it shows none.
 std::string Library::openModelFile() const {
   if (model_->title().empty()) return {};
   const ui::Document& document = workbench_.paneDocument();
@@ -198,11 +199,11 @@ std::string Library::openModelFile() const {
   if (!keys) return {};
   const ui::Json& named = document.at(keys->key);
   if (named.is_string() && !named.get_ref<const std::string&>().empty()) return named.get<std::string>();
-  // A document that names none shows one of those that ship.
+  // A document without a file name shows a model that ships with the program.
   return workbench_.options().assets + "/models/" + model_->title();
 }
 
-/// What has a row of its own, the open model with its layers or one of the newest runs, is not listed beside it.
+/// Hides what is listed elsewhere: the open model, which has rows with its layers, and the newest runs.
 void Library::hideOpenModel() {
   std::string open = openModelFile();
   if (openModel_ == open) return;
@@ -235,12 +236,12 @@ void Library::setRecent(const std::vector<ui::RecentFile>& files) {
     const QString path = QString::fromStdString(file.path), name = QFileInfo(path).fileName();
     QString title = file.title.empty() ? name : QString::fromStdString(file.title);
     const auto same = [&file](const ui::RecentFile& other) { return other.title == file.title; };
-    // Several weight files of one model have its title.
+    // Several weight files of one model have the same title.
     if (title != name && std::count_if(files.begin(), files.end(), same) > 1) title += QStringLiteral(" · ") + name;
     addFile(recent_, title, path, file.kind == "checkpoint" ? "model" : std::string_view(file.kind));
   }
   recent_->setHidden(files.empty());
-  openModel_.reset();  // the new rows do not know it
+  openModel_.reset();  // compares the new rows with it
   hideOpenModel();
 }
 

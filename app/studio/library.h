@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of what can be opened without looking for a file: the newest training runs, the lessons and models that ship
-// with the program, the layers of the model that is open, and the recent files. A row is one line with an icon of its
-// kind; what has no room ends in "…" and stands whole in the tool tip. GUI thread.
+// The list of what can be opened without a file dialog: the newest training runs, the lessons and models that ship with
+// the program, the layers of the open model, and the recent files. A row is one line with an icon of its kind; text
+// that does not fit ends in "…", and the tool tip has all of it. GUI thread.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ class Library final : public PlainList {
  public:
   explicit Library(ui::Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Takes over the model that is open.
+  /// Updates the list to the open model, the lesson that plays, and the folders of runs and lessons.
   void refresh();
   void setRecent(const std::vector<ui::RecentFile>& files);
   QSize sizeHint() const override;
@@ -33,14 +33,14 @@ class Library final : public PlainList {
   /// A training run, by its folder.
   void runChosen(const QString& folder);
   void allRunsAsked();
-  /// The document was changed: the picture has to follow.
+  /// The document was changed, so a new picture is due.
   void edited();
 
  private:
   void activate(QTreeWidgetItem* item);
   QTreeWidgetItem* addGroup(const char* title);
 
-  /// Those that ship and those of the user's folder, anew.
+  /// Lists the lessons that ship with the program and those of the user's folder again.
   void listLessons();
   void addModels();
   void refreshRuns();
@@ -50,12 +50,12 @@ class Library final : public PlainList {
 
   ui::Workbench& workbench_;
   QTreeWidgetItem *runs_ = nullptr, *lessons_ = nullptr, *models_ = nullptr, *recent_ = nullptr;
-  QElapsedTimer looked_;                  ///< since the folders of runs and of lessons were looked at
-  QDateTime lessonsChanged_;              ///< the user's folder of lessons, when it was listed
-  QDateTime runsChanged_;                 ///< the runs folder, when it was listed
-  QDate runsDay_;                         ///< on which it was
-  std::optional<std::string> playing_;    ///< title of the lesson that is marked; empty: none; nothing: not yet
-  std::optional<std::string> openModel_;  ///< the file whose other rows are hidden; empty: of none; nothing: not yet
+  QElapsedTimer looked_;                  ///< since the folders of runs and of lessons were checked
+  QDateTime lessonsChanged_;              ///< time of the user's folder of lessons, when it was listed
+  QDateTime runsChanged_;                 ///< time of the runs folder, when it was listed
+  QDate runsDay_;                         ///< day on which it was listed
+  std::optional<std::string> playing_;    ///< title of the lesson that is marked; empty: none; no value: not marked yet
+  std::optional<std::string> openModel_;  ///< the file whose other rows are hidden; empty: none; no value: not yet
   ModelRows* model_ = nullptr;            ///< child object
 };
 

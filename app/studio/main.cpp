@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Qt studio: reads the flags, decides about display and device before QApplication exists, then shows one window.
+// The Qt studio: reads the flags, chooses display and device before QApplication exists, then shows one window.
 #include <algorithm>
 #include <clocale>
 #include <memory>
@@ -59,18 +59,18 @@ int runWithoutDisplay(const app::Options& options, const std::vector<std::string
                                              "writes the picture without one, and sepx needs none")});
 }
 
-/// Opens the files together, or what a bare start begins with; a file that a script or a shot needs must open.
+/// Opens the files together, or what a start without files shows. Under a script or a shot, a failure is an error.
 Result<void> openAll(app::WindowSession& session, const std::vector<std::string>& files) {
   const auto begin = session.beginning(files.empty() ? std::string() : files.front());
   if (begin.startPage) return session.workbench().run("view.start");
   if (begin.file.empty()) return {};
   if (session.simulated() && files.size() < 2) return session.workbench().open(begin.file);
-  // A person reads a failure on screen, and goes on from there.
+  // The window shows a failure, and the user continues from there.
   const auto opened = session.workbench().startOpening(files.empty() ? std::vector{begin.file} : files);
   return session.simulated() ? opened : Result<void>();
 }
 
-/// Later starts of the program end here: their files come to this window.
+/// Later starts of the program hand their files to this window and end.
 std::unique_ptr<app::Instance> receiveLater(app::MainWindow& window) {
   return app::Instance::listen(app::Instance::meetingPlace(), [&window](const std::vector<std::string>& files) {
     QMetaObject::invokeMethod(
@@ -78,7 +78,7 @@ std::unique_ptr<app::Instance> receiveLater(app::MainWindow& window) {
   });
 }
 
-/// In Qt points. --size counts pixels; a bare start fits the screen.
+/// In Qt points. --size counts pixels; without it, the window fits the screen.
 QSize firstSize(const app::Options& options, const app::WindowSession& session, const QWidget& window) {
   const gpu::Extent size = options.sizeOrDefault();
   const QSize wanted(int(size.width), int(size.height));
@@ -90,10 +90,11 @@ struct Start {
   app::Options options;
   std::vector<std::string> files;
   bool newWindow = false;
-  bool asks = false;  ///< for a file to open, when the window is there
+  bool asks = false;  ///< ask for a file to open, once the window is shown
 };
 
-/// That of the pictures (engine/render/font.h), at the size that the desktop says, but no smaller than in them.
+/// Sets the typeface of the pictures (engine/render/font.h), in the desktop's size but not smaller than in the
+/// pictures.
 void setTypeface() {
   constexpr double kLeast = 9.75;  // points of 1/72 inch: 13 pixels at 96 to the inch
   QFont type = QApplication::font();
@@ -127,7 +128,7 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
     window.show();
     window.viewport().widget()->setFocus();
     if (session.simulated()) script.start();
-    // A dialog finds the middle of a window once that has its place.
+    // A dialog can be centred only after the window has its position.
     QObject::connect(
         &window.viewport(), &app::Viewport::drawn, &window, [&window] { window.offerRecovery(); },
         static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
@@ -142,7 +143,7 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
     }
     QApplication::exec();
     ends.reset();
-    instance.reset();  // before the window that it speaks to
+    instance.reset();  // before the window that it calls
     status = script.status();
   }
   if (const auto clean = session.validationOutcome(); !clean && status == 0) status = report(clean.error());
@@ -203,8 +204,8 @@ int main(int argc, char** argv) {
     icon.addFile(QString::fromStdString(path));
   QApplication::setWindowIcon(icon);
   app::logMilestone("tool kit");
-  // QApplication sets the person's locale. Numbers have a decimal point everywhere, and the reasons that the system
-  // gives stand in English sentences.
+  // QApplication sets the user's locale. Numbers have a decimal point everywhere, and the system's error texts must be
+  // English, because they become parts of English sentences.
   std::setlocale(LC_NUMERIC, "C");
   std::setlocale(LC_MESSAGES, "C");
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See main_window.h. Menus are in menus.cpp, docks and status bar in docks.cpp, files in files.cpp.
+// See main_window.h. Menus are in menus.cpp, docks and status bar in docks.cpp, file operations in files.cpp.
 #include "app/studio/main_window.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ namespace sepx::app {
 namespace {
 
 constexpr int kResizePatienceMs = 3000;
-constexpr double kOrdinaryType = 13;  // points of a theme that is not for the last row
+constexpr double kOrdinaryType = 13;  // points of a theme that is not made for projection
 constexpr int kIconSide = 16;         // points at zoom 1
 constexpr double kLeastZoom = 1, kMostZoom = 3;
 
@@ -128,7 +128,7 @@ void MainWindow::recover() {
   emit deviceLost();
   session_.detach();
   session_.workbench().releaseGpu();
-  viewport_.reset();  // its window lets go of the surface of the old instance
+  viewport_.reset();  // its window releases the surface of the old instance
   const auto renewed = session_.renewDevice();
   if (!renewed) {
     auto* notice = new QLabel(QString::fromStdString(renewed.error().message));
@@ -184,7 +184,7 @@ void MainWindow::applySettings() {
     const ui::Value scale = settings.get("settings.scale");
     if (const auto* times = std::get_if<double>(&scale)) setZoom(*times);
   }
-  // The desktop's own choice is known to the host only; other themes are the workbench's affair.
+  // Only the host knows the desktop's choice; the workbench handles all other themes.
   if ((followsTheme_ || !first) && ui::toString(settings.get("settings.theme")) == "system") {
     static_cast<void>(session_.workbench().setTheme(systemIsDark_ ? "dark" : "light"));
   }
@@ -195,7 +195,7 @@ void MainWindow::setZoom(double zoom) {
   if (zoom == zoom_) return;
   zoom_ = zoom;
   if (viewport_) viewport_->setZoom(zoom_);
-  theme_.clear();  // type follows
+  theme_.clear();  // makes refresh() set the font size
   wake();
 }
 
@@ -227,14 +227,14 @@ void MainWindow::failed(const Error& error) {
 void MainWindow::keepForEnd() {
   ends_ = true;
   keepLayout();
-  session_.keepUnsaved();  // all is on the disk when this returns: the desktop may end the program at once
+  session_.keepUnsaved();  // all is on disk when this returns, because the desktop may end the program at once
 }
 
 void MainWindow::endInOrder() {
   keepForEnd();
   presenting_->end();
   keepLayout();
-  QCoreApplication::exit(0);  // also out of a dialog that is open
+  QCoreApplication::exit(0);  // also leaves a dialog that is open
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -267,8 +267,8 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  // What no widget had a use for is a command of the workbench, whichever widget has the focus; but Return that ends a
-  // line of text, or an arrow at its end, means the text alone.
+  // A key that no widget used is a command of the workbench, whichever widget has the focus. But Return that ends a
+  // line of text, or an arrow key at its end, belongs to the text only.
   if (!viewport_ || focusWidget() == viewport_->widget()) return;
   if (isTextField(focusWidget()) && editsText(*event)) return;
   QCoreApplication::sendEvent(viewport_->receiver(), event);
@@ -298,7 +298,8 @@ bool MainWindow::takeKey(const QKeyEvent& event) {
       return true;
     }
   }
-  // What may lose work or needs a dialog is asked for here; all else the picture knows best, as it may be a field.
+  // Commands that may lose work or need a dialog are run here. The picture handles all others, as the key may belong to
+  // a field in it.
   for (QAction* action : actions()) {
     const bool hosts = action->objectName().startsWith(QLatin1String("file.")) ||
                        action->objectName().startsWith(QLatin1String("window."));
@@ -312,7 +313,7 @@ bool MainWindow::takeKey(const QKeyEvent& event) {
 }
 
 bool MainWindow::pictureTakesEscape() const {
-  // What Escape closes there goes first.
+  // Whatever Escape closes in the picture comes first.
   const auto& workbench = session_.workbench();
   for (const char* control :
        {"explain.close", "errata.close", "help.close", "guide.close", "workbench.message.close"}) {
@@ -348,7 +349,7 @@ void MainWindow::toggleFullScreen() {
 Result<void> MainWindow::resizeViewport(gpu::Extent extent) {
   const double ratio = viewport_->pixelRatio();
   const QSize wanted(int(std::lround(extent.width / ratio)), int(std::lround(extent.height / ratio)));
-  // What a person cannot make too small by accident a script may.
+  // A script may make the viewport smaller than the minimum size, which prevents accidents of the user.
   viewport_->widget()->setMinimumSize(viewport_->widget()->minimumSize().boundedTo(wanted));
   QElapsedTimer clock;
   clock.start();
@@ -365,7 +366,7 @@ Result<void> MainWindow::resizeViewport(gpu::Extent extent) {
 }
 
 QImage MainWindow::picture() {
-  // What the last frame changed has its place before it is painted.
+  // Applies the pending layout changes of the last frame before painting.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   const double ratio = devicePixelRatioF();
   QImage image = grab().toImage().convertToFormat(QImage::Format_RGBA8888);
@@ -380,8 +381,8 @@ QImage MainWindow::picture() {
   return image;
 }
 
-// Another language while the window is open: menus and docks are filled anew; where they stand and what is open stays.
-// Words of Qt's own dialogs come from Qt's translations, where they are installed.
+// A change of the language while the window is open: menus and docks are filled again; their positions and the open
+// document stay. The texts of Qt's own dialogs come from Qt's translations, where they are installed.
 
 void MainWindow::followLanguage() {
   const std::string language = ui::language();
@@ -404,7 +405,7 @@ void MainWindow::followLanguage() {
   presenting_->followLanguage();
   listedAt_ = ~0ull;
   buildMenus();
-  theme_.clear();  // sizes follow the words
+  theme_.clear();  // sizes depend on the texts
   wake();
 }
 

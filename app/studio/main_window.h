@@ -41,49 +41,49 @@ class MainWindow final : public QMainWindow {
   Q_OBJECT
 
  public:
-  /// `session` outlives the window.
+  /// `session` must outlive the window.
   explicit MainWindow(WindowSession& session);
   ~MainWindow() override;
 
-  Viewport& viewport() { return *viewport_; }               ///< where it has a picture
+  Viewport& viewport() { return *viewport_; }               ///< only if hasPicture()
   bool hasPicture() const { return viewport_ != nullptr; }  ///< false: the graphics device was lost twice
   Inspector& inspector() { return *inspector_; }
   Presenting& presenting() { return *presenting_; }
 
-  /// Anything a workbench opens, read in the background: what takes the place of the open session first, and one of
-  /// those, then what joins it. Asks before something is lost. A failure stays on screen and leaves the document as it
-  /// was.
+  /// Opens anything that a workbench opens, read in the background: first at most one file that replaces the open
+  /// session, then those that are added to it. Asks before something is lost. A failure stays on screen and leaves the
+  /// document unchanged.
   void openFiles(std::vector<std::string> paths);
-  /// The same, by names as Qt's dialogs and drops have them.
+  /// The same, with names from Qt's dialogs and drops.
   void openFiles(const QStringList& paths);
-  /// Writes to the open session, or asks where; asks what to do when another program changed the file.
+  /// Writes to the open session, or asks for a file; asks what to do when another program changed the file.
   bool save();
   bool saveAs();
-  /// Asks where, and writes what was answered of the homework that is open. True when it was written.
+  /// Asks for a file and writes the answers of the open homework to it. True when it was written.
   bool saveAnswers();
-  /// An empty session.
+  /// Starts an empty session. False when the user cancels or it fails.
   bool startAnew();
-  /// Under a script nothing may ask.
+  /// Whether the window may ask questions. Under a script it must not.
   void setAsking(bool asking) { asking_ = asking; }
-  /// Size and place are those of the last run.
+  /// Whether size and position of the last run were restored.
   bool recallsLayout() const { return arranged_; }
-  /// What dead windows left: offered once the window is there.
+  /// Offers the recovery files. Call once the window is shown.
   void offerRecovery();
-  /// The session of the desktop ends: what is not saved is kept, and nothing is asked any more.
+  /// The desktop session ends: unsaved work is kept, and no more questions are asked.
   void keepForEnd();
-  /// The system asks the program to end: as above, and it ends.
+  /// The system asks the program to end: does the same and exits.
   void endInOrder();
-  /// The parameters as a panel in the picture instead of the inspector: for scripts that operate controls by key.
+  /// Shows the parameters as a panel in the picture instead of the inspector, for scripts that operate controls by key.
   void showPanelInPicture();
   void setChromeShown(bool shown);
-  /// Which settings count: what a flag of the command line says is said for this run.
+  /// Which settings apply: a setting given by a flag on the command line is not used in this run.
   void follow(bool theme, bool scale) {
     followsTheme_ = theme;
     followsScale_ = scale;
   }
-  /// Whether the desktop is dark: what the theme "system" means.
+  /// Whether the desktop is dark, which the theme "system" follows.
   void setSystemDark(bool dark) { systemIsDark_ = dark; }
-  /// Type and picture this much larger; 1 to 3.
+  /// Scales type and picture by this factor; 1 to 3.
   void setZoom(double zoom);
   /// Makes the viewport this large, in pixels; CheckFailed when the window system does not allow it.
   Result<void> resizeViewport(gpu::Extent extent);
@@ -92,17 +92,17 @@ class MainWindow final : public QMainWindow {
   QImage picture();
   /// Everything the palette finds.
   std::vector<PaletteEntry> paletteEntries();
-  /// What can be done with the picture, for its context menu. The caller owns the menu.
+  /// The context menu of the picture. The caller owns the menu.
   QMenu* pictureMenu();
 
  public slots:
   /// Asks for a file and opens it.
   void open();
-  /// A frame is worth drawing: called after wake().
+  /// Schedules a frame that is worth drawing.
   void wake() {
     if (viewport_) viewport_->schedule();
   }
-  /// A second program handed over what it was started with. The names of files need not be UTF-8.
+  /// Opens the files that a second start of the program handed over. The names of files need not be UTF-8.
   void receive(std::vector<std::string> paths);
 
   void showPalette();
@@ -114,9 +114,9 @@ class MainWindow final : public QMainWindow {
   void gradeHomework();
 
  signals:
-  /// Before the device and all that belongs to it are freed: who holds something of it lets go of it here.
+  /// Emitted before the device and all that belongs to it are freed: every receiver must release what it holds of it.
   void deviceLost();
-  /// The first frame on the device that took its place was drawn.
+  /// The first frame on the new device was drawn.
   void deviceRenewed();
 
  protected:
@@ -130,12 +130,12 @@ class MainWindow final : public QMainWindow {
   void keyReleaseEvent(QKeyEvent* event) override;
 
  private:
-  /// A dock that gives way to the picture in a narrow window.
+  /// A dock that is hidden in a narrow window to leave room for the picture.
   struct Fold {
     QDockWidget* dock = nullptr;
-    int docks = 0;          ///< width that it and those that go before it take at zoom 1, points; 0: always shown
-    bool wanted = true;     ///< the person did not close it
-    bool insisted = false;  ///< the person asked for it although there is little room
+    int docks = 0;          ///< width of it and of the docks that are hidden later, at zoom 1, points; 0: always shown
+    bool wanted = true;     ///< the user did not close it
+    bool insisted = false;  ///< the user opened it although there is little room
   };
 
   // menus.cpp
@@ -153,7 +153,7 @@ class MainWindow final : public QMainWindow {
   void copyReport();
   void showAbout();
   QString aboutText() const;
-  static QString papersText();  ///< full citations, a line each
+  static QString papersText();  ///< full citations, one per line
   // shell.cpp
   void buildToolBar();
   void fillToolBar();
@@ -166,7 +166,7 @@ class MainWindow final : public QMainWindow {
   void explain(const std::string& key);
   void showPictureMenu(QPoint global);
   bool pictureHasMenu() const;
-  /// Of a command that the present page does not have; null where none is needed.
+  /// An action for a command that the current page does not have; null where none is needed.
   QAction* standIn(const std::string& key);
   void showTip(QPointF pixels, QPoint global);
   // palette_entries.cpp
@@ -176,24 +176,24 @@ class MainWindow final : public QMainWindow {
   void addModel(std::vector<PaletteEntry>& entries);
   void addStudies(std::vector<PaletteEntry>& entries);
   void goToExhibit(const std::string& exhibit);
-  /// What ui/page/requests.h says for a page.
+  /// Makes the changes that ui/page/requests.h gives for a page.
   void goTo(const std::vector<std::pair<std::string, ui::Value>>& changes);
-  /// The curves of a run, by its folder.
+  /// Shows the curves of a run, by its folder.
   void showRun(const std::string& folder);
-  /// `page`: to be in sight; empty: any.
+  /// `page`: the page to show; empty: any.
   void goToParameter(const std::string& declared, const std::string& page);
   // docks.cpp
   void addDocks();
   QDockWidget* addDock(const char* name, Qt::DockWidgetArea area);
-  /// Titles and contents.
+  /// Sets titles and contents.
   void fillDocks();
   void fillDock(QDockWidget* dock, const char* title, QWidget* content);
   void addStatusBar();
   void fitDocks();
-  /// The widths that docks have at first: those of both (anew), or that of a library which nobody has made wider or
-  /// narrower, by the width of the window.
+  /// Sets the initial widths of the docks from the width of the window: those of both (anew), or that of a library
+  /// whose width the user has not changed.
   void fitWidths(bool anew);
-  double typeFactor() const;  ///< of Qt's type, to its size at zoom 1
+  double typeFactor() const;  ///< size of Qt's font relative to that at zoom 1
   /// Whether the window is wide enough for the dock beside the picture.
   bool hasRoom(const Fold& fold) const;
   void wantDock(QDockWidget* dock, bool wanted);
@@ -202,29 +202,29 @@ class MainWindow final : public QMainWindow {
   void keepLayout();
   void recallLayout();
   void resetLayout();
-  // retranslate.cpp
+  // main_window.cpp
   void followLanguage();
   // files.cpp
   void openFolder();
   QString askClassFolder();
   // grading_dialog.cpp
   void gradeFolder(const QString& folder);
-  /// One folder, with answers to homework in it.
+  /// Whether the path is one folder that contains answers to homework.
   static bool isClassFolder(const std::vector<std::string>& paths);
   void confirmOpening();
   bool saveTo(const std::string& path);
   QString suggestedFile() const;
   bool hasOwnChanges() const;
-  /// True when nothing would be lost, or the person agreed.
+  /// True when nothing would be lost, or the user agreed.
   bool mayDiscard();
-  /// The same of the answers of the homework that is open.
+  /// The same for the answers of the open homework.
   bool mayForgetAnswers();
-  /// True when no run trains, or the person said what becomes of those that do.
+  /// True when no run trains, or the user decided what happens to the runs that do.
   bool mayLeaveRuns();
-  /// The same where something else takes the place of what is open: what a person changed in a lesson counts too.
+  /// The same as mayDiscard() when something else replaces what is open; changes in a lesson count too.
   bool mayReplace();
   bool mayLeaveLesson();
-  /// Where the person chose a file last, under a name of the settings; else beside the session.
+  /// The folder where the user chose a file last, stored under a name of the settings; else that of the session.
   QString lastFolder(const char* kept) const;
   void keepFolder(const char* kept, const QString& folder);
   QString askFigurePath(QString suffix, const QString& title);
@@ -239,7 +239,7 @@ class MainWindow final : public QMainWindow {
   void toggleFullScreen();
   void leaveFullScreen();
   bool pictureTakesEscape() const;
-  /// Shortcuts and menus while the picture has the keyboard.
+  /// Handles shortcuts and menus while the picture has the keyboard focus.
   bool takeKey(const QKeyEvent& event);
   void goToPicture();
   void goToInspector();
@@ -254,10 +254,10 @@ class MainWindow final : public QMainWindow {
   std::unique_ptr<Presenting> presenting_;
   JobsPanel* jobs_ = nullptr;
   std::array<Fold, 3> folds_;  ///< library, inspector, jobs
-  QLabel* status_ = nullptr;   ///< what the exhibit says
+  QLabel* status_ = nullptr;   ///< status line of the workbench
   QToolButton* running_ = nullptr;
-  QLabel* folded_ = nullptr;  ///< which docks gave way
-  QLabel* place_ = nullptr;   ///< what is open, and the device
+  QLabel* folded_ = nullptr;  ///< docks that are hidden for lack of room
+  QLabel* place_ = nullptr;   ///< the open document, and the device
   QToolBar* tools_ = nullptr;
   QToolBar* banner_ = nullptr;  ///< why the session cannot be saved
   QLabel* bannerText_ = nullptr;
@@ -274,26 +274,26 @@ class MainWindow final : public QMainWindow {
   QActionGroup* themes_ = nullptr;
   std::vector<std::string> commandKeys_;
   std::string theme_, language_;
-  std::string savedAnswers_;  ///< the text of the file of answers that was written last
+  std::string savedAnswers_;  ///< text of the file of answers that was written last
   std::unique_ptr<QTranslator> qtWords_;
-  std::vector<std::string> waiting_;  ///< handed over while a question was open
+  std::vector<std::string> waiting_;  ///< files handed over while a question was open
   std::uint64_t listedAt_ = ~0ull;    ///< revision of the settings when the recent files were listed
-  bool confirming_ = false;           ///< confirmOpening() asks
+  bool confirming_ = false;           ///< the question of confirmOpening() is open
   std::uint64_t settingsRevision_ = ~0ull;
   double zoom_ = 1;
   double typeSize_ = 0;  ///< points of the interface at zoom 1
   bool followsTheme_ = true, followsScale_ = true, systemIsDark_ = false;
   bool asking_ = true;
-  bool ends_ = false;  ///< there is nobody to ask
-  bool busy_ = false;  ///< a dialog is open: wishes wait
+  bool ends_ = false;  ///< the system ends the program: ask nothing
+  bool busy_ = false;  ///< a dialog is open: requests wait
   bool chrome_ = true;
-  bool toolsWanted_ = true;  ///< before the chrome went away
-  bool arranged_ = false;    ///< the widths of the docks are the person's
-  int libraryWidth_ = 0;     ///< that fitWidths() gave, pixels
+  bool toolsWanted_ = true;  ///< before the chrome was hidden
+  bool arranged_ = false;    ///< the widths of the docks were set by the user
+  int libraryWidth_ = 0;     ///< as set by fitWidths(), pixels
   bool panelInPicture_ = false;
   bool renewing_ = false;   ///< nothing was drawn on the new device yet
-  bool reporting_ = false;  ///< reporter_ looks at the machine
-  std::jthread reporter_;   ///< last: it ends before what it speaks to
+  bool reporting_ = false;  ///< reporter_ is examining the machine
+  std::jthread reporter_;   ///< last: it ends before the members that it uses
 };
 
 }  // namespace sepx::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio's menus, made from the workbench's commands and the few that only a desktop window has. Chords with a
-// modifier and function keys are shortcuts of the window; plain keys reach the workbench through the viewport, so that
-// typing in a field of the inspector never triggers them; their menu entries only name them.
+// Builds the studio's menus from the workbench's commands and the few that only a desktop window has. Keys with a
+// modifier and function keys are shortcuts of the window. Plain keys reach the workbench through the viewport, so that
+// typing in a field of the inspector never triggers them; their menu entries only show them.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -39,9 +39,9 @@ namespace sepx::app {
 
 namespace {
 
-constexpr std::string_view kNextTheme = "view.theme";  // in the menu of themes
+constexpr std::string_view kNextTheme = "view.theme";  // shown in the menu of themes
 
-/// The lessons, at the end of `menu`; again when it opens after the user's folder has changed.
+/// Lists the lessons at the end of `menu`, and again when it opens after the user's folder has changed.
 void listLessons(QMenu* menu, const std::function<void(const QString&)>& open) {
   struct Listed {
     QList<QAction*> actions;
@@ -65,18 +65,18 @@ void listLessons(QMenu* menu, const std::function<void(const QString&)>& open) {
 constexpr std::array<const char*, 8> kMenus{N_("File"), N_("Edit"),   N_("View"),   N_("Exhibit"),
                                             N_("Run"),  N_("Lesson"), N_("Window"), N_("Help")};
 constexpr char kInside = '/';
-/// Commands before which a menu has a line.
+/// Commands with a separator above them in their menu.
 constexpr std::array<std::string_view, 11> kSections{
     "file.save",      "file.export", "file.quit",   "edit.copy-number", "edit.copy-state", "edit.preferences",
     "view.split-one", "view.theme",  "view.chrome", "lesson.close",     "help.errata"};
 
-/// Whether a chord may be taken from whatever widget has the focus.
+/// Whether a key may be a shortcut of the window, whichever widget has the focus.
 bool isWindowChord(const std::string& chord) {
   const bool function = chord.size() >= 2 && chord[0] == 'F' && std::isdigit(static_cast<unsigned char>(chord[1]));
   return function || chord.find("Ctrl+") != std::string::npos || chord.find("Alt+") != std::string::npos;
 }
 
-/// The key of a theme as a menu entry.
+/// The menu entry of the theme with this key.
 QString themeName(const std::string& key) {
   const ui::Theme* theme = ui::findTheme(key);
   return theme && !theme->name.empty() ? QString::fromStdString(ui::tr(theme->name)) : QString::fromStdString(key);
@@ -94,7 +94,7 @@ std::vector<std::string> keysOf(const std::vector<ui::Workbench::Command>& comma
 void MainWindow::buildMenus() {
   menuBar()->clear();
   for (auto& [name, menu] : menus_)
-    if (name.find(kInside) == std::string::npos) delete menu;  // and those inside it
+    if (name.find(kInside) == std::string::npos) delete menu;  // and its submenus
   menus_.clear();
   actions_.clear();
   for (QAction* action : hostActions_)
@@ -124,7 +124,7 @@ void MainWindow::buildMenus() {
   }
   buildHostActions();
   buildWindowMenu();
-  // An action of a hidden menu bar has no shortcut; the window itself keeps them all.
+  // Actions of a hidden menu bar have no shortcuts, so the window itself gets all actions.
   for (const auto& [key, action] : actions_)
     addAction(action);
   fillToolBar();
@@ -134,7 +134,7 @@ void MainWindow::buildMenus() {
   addPaletteField();
 }
 
-/// "Exhibit", or "Exhibit/Points" for a menu inside it; made when it is first asked for.
+/// The menu "Exhibit", or "Exhibit/Points" for a submenu; created when it is first requested.
 QMenu* MainWindow::menuOf(const std::string& path) {
   QMenu*& menu = menus_[path];
   if (menu) return menu;
@@ -186,7 +186,7 @@ void MainWindow::buildThemeMenu(QMenu* view) {
     action->setData(QString::fromStdString(key));
     themes_->addAction(action);
     connect(action, &QAction::triggered, this, [this, key] {
-      // A person's choice lasts; where it cannot be kept, it holds for this window.
+      // The user's choice is stored; if that fails, it still applies to this window.
       static_cast<void>(session_.settings().set("settings.theme", key, ui::OnFailure::Ignore));
       if (const auto done = session_.workbench().setTheme(key); !done) return failed(done.error());
       wake();
@@ -226,7 +226,7 @@ void MainWindow::buildWindowMenu() {
 
 void MainWindow::buildHostActions() {
   QMenu* file = menus_[ui::tr("File")];
-  // After "Open…": a checkpoint in shards, or a run, is a folder, which a dialog of files cannot choose.
+  // After "Open…": a checkpoint in shards, or a run, is a folder, which a file dialog cannot choose.
   auto* folder = addHostAction(file, "file.open-folder", text(N_("Open a folder…")),
                                QKeySequence(QStringLiteral("Ctrl+Shift+O")), &MainWindow::openFolder);
   file->removeAction(folder);
@@ -265,7 +265,7 @@ QString MainWindow::papersText() {
   return papers + "\n" + text(N_("docs/references.md lists them with the code and data of others."));
 }
 
-/// What `sepx doctor` says. Looking takes a moment, in which the window goes on.
+/// Copies the output of `sepx doctor`. Examining the machine takes a moment, so it runs in a thread of its own.
 void MainWindow::copyReport() {
   if (reporting_) return;
   const auto look = [this] {
@@ -316,7 +316,7 @@ void MainWindow::refreshMenus() {
         label += QStringLiteral("\t") + QString::fromStdString(command.shortcut);
       }
       action.setText(label);
-      action.setData(true);  // labelled once
+      action.setData(true);  // the label was set
       const QString key = command.shortcut.empty() ? QString() : QString::fromStdString(" (" + command.shortcut + ")");
       action.setToolTip(words + key);
       renamed = true;
@@ -334,7 +334,7 @@ void MainWindow::refreshMenus() {
 }
 
 void MainWindow::runCommand(const std::string& key) {
-  // What needs a dialog or the window is the host's; all else is the workbench's.
+  // Commands that need a dialog or the window are run here, all others by the workbench.
   if (key == "file.new") return static_cast<void>(startAnew());
   if (key == "file.open") return open();
   if (key == "file.save") return static_cast<void>(save());

@@ -60,7 +60,7 @@ MessagesDialog::MessagesDialog(const ui::Workbench& workbench, QString about, QW
 
 void MessagesDialog::refresh() {
   const auto& messages = workbench_.messages();
-  // Messages are only ever added; the latest stands at the top.
+  // Messages are only ever added; the latest is at the top.
   for (auto at = std::size_t(list_->topLevelItemCount()); at < messages.size(); ++at) {
     const bool error = messages[at].level == ui::Message::Level::Error;
     auto* item =

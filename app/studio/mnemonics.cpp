@@ -15,7 +15,7 @@ namespace sepx::app {
 
 namespace {
 
-/// Places of `text` whose letters may be underlined, the starts of words before their middles.
+/// Positions in `text` of the letters that may be underlined, the starts of words before their middles.
 QList<int> lettersOf(const QString& text) {
   QList<int> starts, middles;
   for (int at = 0; at < text.size(); ++at)
@@ -23,8 +23,9 @@ QList<int> lettersOf(const QString& text) {
   return starts + middles;
 }
 
-/// A letter for every text of a menu, no two the same: the first that is free, and where none is, those before give way
-/// to another of theirs (augmenting paths), so that texts stay without one only where there are too few letters.
+/// Assigns a letter to every text of a menu, no two the same: the first one that is free. If none is free, a text gets
+/// a letter whose owner can change to another one (augmenting paths), so that texts have none only if there are too few
+/// letters.
 class Letters {
  public:
   explicit Letters(QStringList texts) : texts_(std::move(texts)), places_(texts_.size(), -1) {
@@ -33,7 +34,7 @@ class Letters {
       give(i, asked);
     }
   }
-  /// -1: none.
+  /// Position of the letter in the text; -1: none.
   int placeOf(int text) const { return places_[text]; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Letters that reach the entries of menus with Alt: given automatically, different within a menu, so that every action
-// has a path by keyboard in every language. GUI thread.
+// Mnemonics: letters that reach the entries of menus with Alt. They are assigned automatically and differ within a
+// menu, so that every action can be reached by keyboard in every language. GUI thread.
 #pragma once
 
 #include <QList>
@@ -12,9 +12,9 @@ class QMenuBar;
 
 namespace sepx::app {
 
-/// The text as a label: an ampersand of a file's name is not a mnemonic.
+/// The text as a label, with ampersands escaped: an ampersand in a file name is not a mnemonic.
 QString asLabel(QString text);
-/// The label without its mnemonic and its key: what is spoken and searched.
+/// The label without its mnemonic and its key, as it is spoken and searched.
 QString withoutMnemonic(const QString& label);
 /// Gives each visible entry a letter or digit of its label that no other entry of the list has.
 void assignMnemonics(const QList<QAction*>& actions);

@@ -25,7 +25,7 @@ constexpr int kSparkRole = Qt::UserRole + 1;
 constexpr double kSparkMargin = 3;  // points
 constexpr int kDigits = 2;
 
-/// Lines from -1 to 1 across the cell, the zero line faint.
+/// Draws values from -1 to 1 as lines across the cell, with a faint zero line.
 class SparkDelegate final : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -98,7 +98,7 @@ QString ModelRows::name() const {
   const ui::Document& document = workbench_.paneDocument();
   const auto keys = workbench_.exhibit(workbench_.activePane()).checkpoints(document);
   const ui::Json* const path = keys ? &document.at(keys->key) : nullptr;
-  // A document that names none shows one of those that ship.
+  // A document without a file name shows a model that ships with the program.
   if (!path || !path->is_string() || path->get_ref<const std::string&>().empty())
     return modelWords(assets + "/models/" + shown_.title, assets);
   return modelWords(path->get<std::string>(), assets);
@@ -109,7 +109,7 @@ void ModelRows::refresh() {
   if (now == shown_) return;
   const bool other = now.title != shown_.title;
   shown_ = std::move(now);
-  // The numbers have a heading beside that of the models.
+  // The numbers have their own heading beside that of the models.
   group_->setText(1, QString::fromStdString(shown_.rows.empty() ? std::string() : shown_.measure));
   group_->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
   group_->setToolTip(1, QString::fromStdString(shown_.about));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The open checkpoint as rows of the library: its name with a spark line of the layers' symmetry, and a row a layer
-// with the number, as the exhibit of the active pane tells it (ModelTree). GUI thread.
+// The open checkpoint as rows of the library: its name with a sparkline of the layers' symmetry, and one row per layer
+// with its value, as the exhibit of the active pane provides them (ModelTree). GUI thread.
 #pragma once
 
 #include "ui/page/exhibit.h"
@@ -18,18 +18,18 @@ class ModelRows final : public QObject {
   Q_OBJECT
 
  public:
-  /// `group`: of the library's models; its rows come first in it.
+  /// `group`: the library's group of models; these rows come first in it.
   ModelRows(ui::Workbench& workbench, QTreeWidgetItem* group);
 
-  /// Takes over the model of the active pane; no row where it shows none.
+  /// Shows the model of the active pane, or no row if it has none.
   void refresh();
-  /// Of the model as shown; empty: none.
+  /// Title of the model that is shown; empty: none.
   const std::string& title() const { return shown_.title; }
-  /// Whether `item` is one of them: then the exhibit goes to that layer.
+  /// Whether `item` is one of these rows. If it is a layer, the exhibit shows that layer.
   bool activate(QTreeWidgetItem* item);
 
  private:
-  QString name() const;  ///< of the model, for a person
+  QString name() const;  ///< of the model, for the user
   void fill(QTreeWidgetItem* row, const ui::ModelTree::Row& from) const;
 
   ui::Workbench& workbench_;
@@ -38,10 +38,10 @@ class ModelRows final : public QObject {
   ui::ModelTree shown_;
 };
 
-/// What a person calls a checkpoint: one that ships by its name in plain words, and that it does.
+/// The name of a checkpoint for the user; one that ships with the program is called by its name, marked as bundled.
 QString modelWords(const std::string& path, const std::string& assets);
 
-/// Draws the spark line of a model's row (kSparkRole: its numbers) at the right of the second column.
+/// Draws the sparkline of a model's row (its numbers are in kSparkRole) in the second column.
 void drawSparkLines(QTreeWidget* list);
 
 }  // namespace sepx::app

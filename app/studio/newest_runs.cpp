@@ -25,7 +25,7 @@ std::vector<NewestRun> newestRuns(const ui::Runs& runs) {
   std::vector<NewestRun> all;
   for (const std::string& folder : folders) {
     const QString path = QString::fromStdString(folder);
-    // Written when a run begins.
+    // This file is written when a run begins.
     const QFileInfo config(path + QStringLiteral("/config.json"));
     if (!config.exists() || !QFileInfo::exists(path + QStringLiteral("/run.sqlite"))) continue;
     all.push_back({folder, QString::fromStdString(std::filesystem::path(folder).filename().string()),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of the runs folder as a person looks for them: by the day on which they began. GUI thread; reads names and
-// times of files, no run.
+// The runs in the runs folder, in the order in which users look for them: by the day on which they began. GUI thread;
+// reads only names and times of files, no run.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ namespace sepx::app {
 
 struct NewestRun {
   std::string folder;
-  QString name;     ///< of the folder
+  QString name;     ///< name of the folder
   QDateTime begun;  ///< local time
 };
 

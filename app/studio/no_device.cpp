@@ -11,7 +11,7 @@
 namespace sepx::app {
 
 void showNoDevice(int argc, char** argv, const Error& error) {
-  QApplication::setStyle(new StudioStyle);  // the reason is text of a driver, and shown as it is written
+  QApplication::setStyle(new StudioStyle);  // shows the reason, a text of a driver, as plain text
   const QApplication application(argc, argv);
   QMessageBox box(QMessageBox::Critical, text(N_("Separatrix cannot start")),
                   text(N_("Separatrix draws with Vulkan, and no usable Vulkan device was found.")));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See number_edit.h. QDoubleSpinBox brings the arrows, the wheel and the accessible role; the number itself is read and
-// written by engine/core/number.h.
+// See number_edit.h. QDoubleSpinBox provides the arrows, the wheel and the accessible role; the number itself is read
+// and written by engine/core/number.h.
 #include "app/studio/number_edit.h"
 
 #include <algorithm>
@@ -20,11 +20,11 @@
 namespace sepx::app {
 
 namespace {
-constexpr int kMostDecimals = 15;      // Qt rounds its value to this many; below the last digit a person can mean
-constexpr double kMisleading = 0.005;  // a share of the value: what is shown is not further off
+constexpr int kMostDecimals = 15;      // Qt rounds its value to this many, finer than any digit that a user enters
+constexpr double kMisleading = 0.005;  // largest error of the shown number, as a fraction of the value
 constexpr int kLeastDigits = 2, kMostDigits = 8;
 
-/// With a minus sign, raised exponents and groups of three; only what has the keyboard is parsed again.
+/// Formats with a minus sign, raised exponents and groups of three; only the text shown with the focus is parsed again.
 QString asRead(const QString& number) {
   return QString::fromStdString(ui::grouped(ui::withShownNumbers(number.toStdString())));
 }
@@ -46,7 +46,7 @@ NumberEdit::NumberEdit(const ui::Property& property, std::function<bool(const ui
   setAlignment(Qt::AlignRight);
   lineEdit()->setAcceptDrops(false);  // files are dropped on the window
   lineEdit()->installEventFilter(this);
-  constexpr int kLeastHeight = 24;  // points, for a pointer
+  constexpr int kLeastHeight = 24;  // points, for use with a pointer
   setMinimumHeight(kLeastHeight);
   fitWidth();
   connect(lineEdit(), &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
@@ -78,7 +78,7 @@ QString NumberEdit::roundedText(double value) const {
 }
 
 void NumberEdit::focusInEvent(QFocusEvent* event) {
-  if (!typed_) writeShown();  // before Qt selects it
+  if (!typed_) writeShown();  // before Qt selects the text
   QDoubleSpinBox::focusInEvent(event);
 }
 
@@ -94,14 +94,14 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
     return event->accept();  // it was meant for the number, not for the dialog's default button
   }
   if (event->key() != Qt::Key_Escape || !typed_) return QDoubleSpinBox::keyPressEvent(event);
-  typed_.reset();  // what was begun is given up
+  typed_.reset();  // discards what was typed
   shownText_.clear();
   display(shown_);
 }
 
 bool NumberEdit::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && !typed_) {
-    // Nothing is being typed here: undo is the document's.
+    // Nothing is being typed here, so undo and redo belong to the document.
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
       event->ignore();
@@ -141,7 +141,7 @@ QString NumberEdit::textFromValue(double value) const {
 }
 
 QString NumberEdit::exactText(double value) const {
-  const std::string text = formatShortest(value);  // a value may be called something: head -1 is "all"
+  const std::string text = formatShortest(value);  // a value may have a name: head -1 is "all"
   return QString::fromStdString(property_.choiceLabel ? property_.choiceLabel(text) : text);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spin box for one real parameter of the registry. It shows a value to the precision of a drag, every digit that the
-// document holds in its tool tip and while it has the keyboard. It takes a decimal point in every locale and never
-// clamps what a person typed: text that is outside the domain, or no number at all, is handed to the registry, whose
-// refusal is the sentence the person reads. GUI thread.
+// A spin box for one real parameter of the registry. It shows a value with the precision of a drag. All digits of the
+// document's value are in the tool tip, and in the field while it has the keyboard focus. It accepts a decimal point in
+// every locale and never clamps typed text: text that is outside the domain, or not a number, is passed to the
+// registry, and the user reads the registry's error. GUI thread.
 #pragma once
 
 #include <functional>
@@ -18,10 +18,10 @@ class NumberEdit final : public QDoubleSpinBox {
   Q_OBJECT
 
  public:
-  /// `commit` answers whether the document took the value; after a refusal the old value is shown again.
+  /// `commit` returns whether the document accepted the value; after a rejection the old value is shown again.
   NumberEdit(const ui::Property& property, std::function<bool(const ui::Value&)> commit, QWidget* parent = nullptr);
 
-  /// The document's value; leaves the field alone while a person types in it.
+  /// Shows the document's value, unless the user is typing in the field.
   void display(double value);
 
   QString textFromValue(double value) const override;
@@ -40,7 +40,7 @@ class NumberEdit final : public QDoubleSpinBox {
   void fitWidth();
   int roomForText() const;
   QString exactText(double value) const;
-  /// As a drag would leave it, and shorter where that has no room.
+  /// Rounded as a drag would leave it, with fewer digits if that does not fit.
   QString roundedText(double value) const;
   void writeShown();
   void finish();
@@ -50,7 +50,7 @@ class NumberEdit final : public QDoubleSpinBox {
   std::function<bool(const ui::Value&)> commit_;
   double shown_ = 0;
   QString shownText_;
-  std::optional<QString> typed_;  ///< as the person wrote it, before Qt makes a number of it
+  std::optional<QString> typed_;  ///< as the user wrote it, before Qt converts it to a number
 };
 
 }  // namespace sepx::app

@@ -12,7 +12,7 @@ QColor qt(const render::Color& color) {
   return QColor::fromRgbF(color.r, color.g, color.b, color.a);
 }
 
-/// Half way between two tokens: disabled text.
+/// The colour half way between two tokens, for disabled text.
 QColor between(const QColor& a, const QColor& b) {
   return QColor::fromRgbF((a.redF() + b.redF()) / 2, (a.greenF() + b.greenF()) / 2, (a.blueF() + b.blueF()) / 2);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The theme tokens of ui/canvas/theme.h as a Qt palette, so that widgets and viewport are one picture. GUI thread.
+// Converts the theme tokens of ui/canvas/theme.h to a Qt palette, so that widgets and viewport match. GUI thread.
 #pragma once
 
 #include "ui/canvas/theme.h"
@@ -9,8 +9,9 @@
 namespace sepx::app {
 
 QPalette paletteOf(const ui::Theme& theme);
-/// What a palette cannot say (borders of docks and menus), from the same tokens.
-/// `type`: points of ordinary text; a widget with a rule of its own would keep the size it had before.
+/// Style rules for what a palette cannot express (borders of docks and menus), from the same tokens.
+/// `type`: points of ordinary text. It is part of the rules because a widget with its own rule would keep its previous
+/// size.
 QString styleSheetOf(const ui::Theme& theme, double type);
 
 }  // namespace sepx::app

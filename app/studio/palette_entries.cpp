@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the palette finds: commands, and of all exhibits the pages and parameters; published figures, files, runs,
-// lessons, and what the open models hold. Each row says in grey where it leads.
+// Collects what the palette finds: commands, the pages and parameters of all exhibits, published figures, files, runs,
+// lessons, and the contents of the open models. Each row says in grey where it leads.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -40,7 +40,7 @@ QString alsoOf(std::string_view command) {
   return words ? text(words) : QString();
 }
 
-/// What a menu entry is found by, with the menus above it.
+/// Adds the entries of a menu and of its submenus; `group` names the menus above them.
 void collectMenu(const QMenu* menu, const QString& group, const QMenu* without, std::vector<PaletteEntry>& entries) {
   for (QAction* action : menu->actions()) {
     if (action->isSeparator() || !action->isVisible() || (without && action->menu() == without)) continue;
@@ -73,7 +73,7 @@ QString titleIn(const ui::Exhibit& exhibit, const std::string& property) {
   return {};
 }
 
-/// The pages of an exhibit and how the document is with each of them in sight: the present page first.
+/// The pages of an exhibit, each with the document as it is while that page is shown; the current page is first.
 struct PaletteExhibit {
   PaletteExhibit(const ui::Exhibit& of, const ui::Workbench& workbench) : exhibit(of) {
     const std::string key = ui::pageKey(of.key());
@@ -93,7 +93,7 @@ struct PaletteExhibit {
     QString name;
     ui::Document document;
   };
-  /// Where a parameter means something; null: nowhere now.
+  /// The first page on which a parameter applies; null: none now.
   const Page* pageOf(const ui::Property& property) const {
     const auto at = std::ranges::find_if(
         pages, [&](const Page& page) { return !property.applies || property.applies(page.document); });
@@ -110,18 +110,17 @@ struct PaletteExhibit {
 
   const ui::Exhibit& exhibit;
   std::vector<Page> pages;
-  std::set<std::string> elsewhere;  ///< starts of keys that have no field
+  std::set<std::string> elsewhere;  ///< beginnings of keys that have no field
 };
 
-/// A choice that is a published figure: it is found as such.
+/// Whether a choice is a published figure, which has an entry of its own.
 bool isStudy(const std::string& key, const std::string& choice) {
   return std::ranges::any_of(studies::studies(), [&](const studies::Study& study) {
     return ui::showStudy(study.paper, study.key()).back() == std::pair(key, ui::Value(choice));
   });
 }
 
-/// What a parameter chooses among, where that is so much that a person looks for one by name: experiments, fields,
-/// presets.
+/// Adds the choices of a parameter that has so many that users look for one by name: experiments, fields, presets.
 void addChoices(std::vector<PaletteEntry>& entries, const ui::Property& property, const QString& where,
                 const std::function<void(const std::string&)>& choose) {
   constexpr std::size_t kMany = 8;
@@ -138,7 +137,8 @@ void addChoices(std::vector<PaletteEntry>& entries, const ui::Property& property
   }
 }
 
-/// No two rows look alike: rows of one title get their group, and if that is not enough their key.
+/// Makes rows distinguishable: rows of one title get their group, and if that is not enough, their key. Removes
+/// duplicates.
 void disambiguate(std::vector<PaletteEntry>& entries) {
   for (const bool byKey : {false, true}) {
     std::map<std::pair<QString, QString>, int> rows;
@@ -159,7 +159,7 @@ void disambiguate(std::vector<PaletteEntry>& entries) {
 
 void MainWindow::goToExhibit(const std::string& exhibit) {
   ui::Workbench& workbench = session_.workbench();
-  // Also from the start page, which stands over it.
+  // Also from the start page, which covers the exhibit.
   if (workbench.exhibitKey() != exhibit || workbench.paneHidden()) runCommand("exhibit." + exhibit);
 }
 
@@ -235,7 +235,7 @@ void MainWindow::addParameters(std::vector<PaletteEntry>& entries) {
   }
 }
 
-/// Of exhibits that are not in sight; those of the present one are in the menus.
+/// Adds the commands of exhibits that are not shown; those of the current one are in the menus.
 void MainWindow::addCommandsElsewhere(std::vector<PaletteEntry>& entries) {
   const ui::Workbench& workbench = session_.workbench();
   for (const ui::Exhibit* const exhibit : workbench.exhibits()) {
@@ -268,7 +268,7 @@ void MainWindow::addFiles(std::vector<PaletteEntry>& entries) {
     const QString path = QString::fromStdString(file.path);
     add(file.title.empty() ? QFileInfo(path).fileName() : QString::fromStdString(file.title), N_("Recent file"), path);
   }
-  // Also where its page is not in sight.
+  // Also when its page is not shown.
   const std::string chooseText(ui::chooseTextCommand());
   if (!actions_.contains(chooseText))
     entries.push_back({text(N_("Choose a text file…")),
@@ -298,7 +298,7 @@ void MainWindow::addFiles(std::vector<PaletteEntry>& entries) {
   }
 }
 
-/// Figures, tables and theorems of the papers, by their name and by what they show.
+/// Adds the figures, tables and theorems of the papers, found by their name and by what they show.
 void MainWindow::addStudies(std::vector<PaletteEntry>& entries) {
   for (const studies::Study* const study : ui::galleryStudies({})) {
     const auto shows = ui::showStudy(study->paper, study->key());
@@ -320,7 +320,7 @@ void MainWindow::addStudies(std::vector<PaletteEntry>& entries) {
   }
 }
 
-/// The layers of the open model, and the tensors of its file.
+/// Adds the layers of the open models, and the tensors of their files.
 void MainWindow::addModel(std::vector<PaletteEntry>& entries) {
   ui::Workbench& workbench = session_.workbench();
   for (const ui::Exhibit* const exhibit : workbench.exhibits()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list that leaves the keys it has no use for to the window: letters are commands of the workbench (N: next step),
-// not a search in the list. GUI thread.
+// A list that leaves the keys it does not use to the window: letters are commands of the workbench (N: next step), not
+// a search in the list. GUI thread.
 #pragma once
 
 #include <QKeyEvent>
@@ -25,7 +25,7 @@ class PlainList : public QTreeWidget {
       case Qt::Key_End:
       case Qt::Key_Return:
       case Qt::Key_Enter:
-        // Also where the list has nowhere to go: an arrow pressed here never moves the picture.
+        // Accepted even if the list cannot move further: an arrow key pressed here never moves the picture.
         QTreeWidget::keyPressEvent(event);
         return event->accept();
       default:

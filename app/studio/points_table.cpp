@@ -15,10 +15,10 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kMostLines = 6;  // more scroll
+constexpr int kMostLines = 6;  // more than these scroll
 constexpr int kIconSize = 12;  // points
 constexpr int kLinePadding = 4;
-constexpr int kLeastLine = 24;  // points, for a pointer
+constexpr int kLeastLine = 24;  // points, for use with a pointer
 constexpr int kLabelRole = Qt::UserRole;
 void setWords(QTreeWidgetItem* item, int column, const std::string& words) {
   const QString now = QString::fromStdString(words);
@@ -55,7 +55,7 @@ PointsTable::PointsTable(ui::Workbench& workbench, ui::PlacedList list, QWidget*
   addReadOuts();
   setObjectName(QString::fromStdString(list_.list));
   setColumnCount(int(columns_.size()) + 1);
-  headerItem()->setText(0, QString());  // not its number
+  headerItem()->setText(0, QString());  // instead of Qt's number
   setRootIsDecorated(false);
   setUniformRowHeights(true);
   setFrameShape(QFrame::NoFrame);
@@ -63,7 +63,7 @@ PointsTable::PointsTable(ui::Workbench& workbench, ui::PlacedList list, QWidget*
   setIconSize(QSize(kIconSize, kIconSize));
   setAccessibleName(QString::fromUtf8(ui::tr("Points")));
   header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header()->setResizeContentsPrecision(0);  // of the rows in sight, not of a thousand
+  header()->setResizeContentsPrecision(0);  // of the visible rows, not of a thousand
   header()->setStretchLastSection(true);
   header()->setMinimumSectionSize(20);
   header()->setSectionsClickable(false);
@@ -81,7 +81,7 @@ void PointsTable::addReadOuts() {
     const auto found = workbench_.properties().find(list_.key(0, member));
     if (!found || !found->readOut) continue;
     Column column{std::nullopt, *found->readOut, member};
-    column.readOut->get = {};  // of one pane's exhibit; values come through the workbench
+    column.readOut->get = {};  // belongs to one pane's exhibit; values come through the workbench
     column.readOut->withNumbers = {};
     columns_.push_back(std::move(column));
   }
@@ -181,7 +181,7 @@ void PointsTable::setCount(int count) {
   if (count == before) return;
   setUpdatesEnabled(false);
   filling_ = true;
-  // One change of the model, not one for each row: the view lays itself out once.
+  // One change of the model instead of one for each row, so that the view lays itself out once.
   if (count < before) {
     model()->removeRows(count, before - count);
   } else {
@@ -232,7 +232,7 @@ void PointsTable::fitHeight() {
 }
 
 void PointsTable::showVisible() {
-  // Of many thousand points only the rows that are seen are brought up to date.
+  // With many thousand points, only the visible rows are updated.
   const QModelIndex top = indexAt(QPoint(1, 1));
   const int first = top.isValid() ? top.row() : 0;
   const int last = std::min(topLevelItemCount(), first + kMostLines + 2);

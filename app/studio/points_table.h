@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhibit's points, one line each: name and colour, coordinates, the end in colour and words, and what else is
-// known of each. A click selects. Columns come from the declarations of the exhibit's list (ui::PlacedList); those that
-// mean nothing on the page in sight are hidden. It holds no state of its own. GUI thread.
+// The exhibit's points, one per row: name and colour, coordinates, where the point ends in colour and words, and other
+// values of it. A click selects. Columns come from the declarations of the exhibit's list (ui::PlacedList); columns
+// that do not apply to the visible page are hidden. It stores no values of its own. GUI thread.
 #pragma once
 
 #include <optional>
@@ -22,14 +22,14 @@ class PointsTable final : public PlainList {
  public:
   PointsTable(ui::Workbench& workbench, ui::PlacedList list, QWidget* parent = nullptr);
 
-  /// Takes over the present points and the selected one; false when there are none.
+  /// Shows the current points and the selected one; false when there are no points.
   bool refresh(int selected);
 
  signals:
   void chosen(int index);
 
  private:
-  /// A declared member of the list, and the column that shows it.
+  /// A declared member of the list that has a column.
   struct Column {
     std::optional<ui::Property> property;
     std::optional<ui::ReadOut> readOut;
@@ -45,18 +45,18 @@ class PointsTable final : public PlainList {
   bool isEnd(const std::string& member) const;
   void showEnd(int index, int column, const Column& shown);
   void showVisible();
-  /// As high as its rows, kMostLines at most, and the bar below them where columns do not fit.
+  /// As high as its rows, at most kMostLines, and the scroll bar below them if the columns do not fit.
   void fitHeight();
   QIcon endIcon(const std::string& label) const;
 
   ui::Workbench& workbench_;
   const ui::PlacedList list_;
-  // Copies: a registry belongs to a pane, which may be closed.
+  // Copies, because a registry belongs to a pane, which may be closed.
   std::optional<ui::Property> name_;
-  bool colored_ = false;         ///< points have a colour of their own
-  std::vector<Column> columns_;  ///< after the name
+  bool colored_ = false;         ///< each point has its own colour
+  std::vector<Column> columns_;  ///< those after the name
   int line_ = 0;                 ///< height of a row, points
-  bool filling_ = false;         ///< rows come or go: what scrolls meanwhile shows nothing new
+  bool filling_ = false;         ///< rows are added or removed: ignore scrolling
 };
 
 }  // namespace sepx::app

@@ -25,7 +25,7 @@ namespace sepx::app {
 
 namespace {
 
-/// Settings that belong together, by the beginning of their keys; what is in no group comes last.
+/// Settings that are shown together, given by the beginnings of their keys; settings in no group come last.
 struct Group {
   const char* title;
   std::array<std::string_view, 3> starts;
@@ -51,7 +51,7 @@ Preferences::Preferences(ui::Settings& settings, QWidget* parent) : QDialog(pare
   setObjectName(QStringLiteral("preferences"));
   setWindowTitle(text(N_("Preferences")));
   auto* outer = new QVBoxLayout(this);
-  // In a low screen with large type the fields scroll and the buttons stay.
+  // On a low screen with large type, the fields scroll and the buttons stay visible.
   scroll_ = new QScrollArea;
   scroll_->setAccessibleName(windowTitle());
   scroll_->setWidgetResizable(true);
@@ -103,7 +103,7 @@ void Preferences::fit() {
   const int below = sizeHint().height() - scroll_->sizeHint().height();
   const int wide = content.width() + scroll_->verticalScrollBar()->sizeHint().width() + kFrame;
   resize(std::min(wide, room.width()), std::min(content.height() + below + kFrame / 2, room.height() - kFrame));
-  // Over the window at first, then where the person put it; what grew stays on the screen.
+  // First centred on the window, then where the user moved it. If it grew, it is kept on the screen.
   const QPoint corner = placed_ || !parentWidget() ? pos() : parentWidget()->geometry().center() - rect().center();
   placed_ = true;
   move(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())),
@@ -112,13 +112,13 @@ void Preferences::fit() {
 
 void Preferences::showEvent(QShowEvent* event) {
   QDialog::showEvent(event);
-  // The fields have the type of the application once they are shown.
+  // The fields get the application's font only when they are shown.
   QMetaObject::invokeMethod(this, &Preferences::fit, Qt::QueuedConnection);
 }
 
 void Preferences::changeEvent(QEvent* event) {
   QDialog::changeEvent(event);
-  // Type that grows takes effect while the dialog is open; the new sizes are known once the event is over.
+  // A larger font takes effect while the dialog is open; the new sizes are known only after the event.
   if (event->type() == QEvent::FontChange && scroll_)
     QMetaObject::invokeMethod(this, &Preferences::fit, Qt::QueuedConnection);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person prefers, as fields made from Settings::properties(): each change takes effect and is kept at once;
+// The user's preferences, as fields made from Settings::properties(). Each change takes effect and is stored at once;
 // there is nothing to confirm. GUI thread.
 #pragma once
 
@@ -23,9 +23,9 @@ class Preferences final : public QDialog {
   Q_OBJECT
 
  public:
-  /// `settings` outlives the dialog.
+  /// `settings` must outlive the dialog.
   explicit Preferences(ui::Settings& settings, QWidget* parent = nullptr);
-  /// After a frame: says why settings could not be kept, where nothing is said yet.
+  /// Call after a frame: shows why settings could not be stored, unless another message is shown.
   void showUnkept();
 
  signals:
@@ -53,8 +53,8 @@ class Preferences final : public QDialog {
   ui::Settings& settings_;
   std::vector<Row> rows_;
   QScrollArea* scroll_ = nullptr;
-  QLabel* refused_ = nullptr;  ///< why the last value was not taken, or not kept
-  bool placed_ = false;        ///< it has its place on the screen
+  QLabel* refused_ = nullptr;  ///< why the last value was rejected, or not stored
+  bool placed_ = false;        ///< it was placed on the screen
 };
 
 }  // namespace sepx::app

@@ -25,7 +25,7 @@ namespace sepx::app {
 namespace {
 
 constexpr int kPanelWidth = 320, kPanelHeight = 480;  // points
-constexpr int kNextWords = 160;                       // of the text of the next step, characters
+constexpr int kNextWords = 160;                       // characters of the text of the next step
 constexpr int kPictureWidth = 288, kPictureHeight = 162;
 
 constexpr std::array<std::pair<int, const char*>, 8> kPresenterKeys{{{Qt::Key_F, "present.freeze"},
@@ -53,17 +53,18 @@ QLabel* label(QVBoxLayout* column, const char* name, double size, bool strong) {
   return made;
 }
 
-/// `$…$` as code.
+/// Whether a span is a formula: `$…$` as code.
 bool isFormula(const ui::Span& span) {
   return span.code && span.text.size() > 2 && span.text.front() == '$' && span.text.back() == '$';
 }
 
-/// A formula in characters: these widgets set none.
+/// The text of a span; a formula in plain characters, because these widgets cannot typeset it.
 QString wordsOf(const ui::Span& span) {
   return QString::fromStdString(isFormula(span) ? ui::plainOfMixed(span.text) : span.text);
 }
 
-/// A button that is on is seen from the corner of an eye: the style alone makes it a little darker.
+/// Gives a button that is on the highlight colour, so that it is noticed; the style alone makes it only a little
+/// darker.
 void showOn(QToolButton& button, bool on, const QPalette& palette) {
   QPalette wanted = palette;
   if (on) {
@@ -73,7 +74,7 @@ void showOn(QToolButton& button, bool on, const QPalette& palette) {
   if (button.palette().color(QPalette::Button) != wanted.color(QPalette::Button)) button.setPalette(wanted);
 }
 
-/// Title and the beginning of the text of the step that comes.
+/// Title and beginning of the text of the next step.
 QString nextWords(const ui::LessonStep& next) {
   QString words = text(N_("Next: %1")).arg(QString::fromStdString(next.title));
   if (next.prose.empty()) return words;
@@ -196,7 +197,7 @@ void PresenterPanel::addButton(QLayout* row, const char* command, const char* wo
 
 void PresenterPanel::run(const std::string& command) {
   const auto done = workbench_.run(command);
-  // A key at the end of a lesson means nothing, and says nothing.
+  // A key at the end of a lesson has no effect and shows no message.
   if (!done && done.error().kind != ErrorKind::CheckFailed)
     workbench_.say({ui::Message::Level::Error, done.error().message});
   emit edited();
@@ -242,7 +243,7 @@ bool PresenterPanel::refreshLesson() {
   lessonShown_ = lesson->name;
   stepShown_ = step;
   if (another) {
-    if (timedLesson_ != lesson->name) startTimer();  // its plan begins now
+    if (timedLesson_ != lesson->name) startTimer();  // its plan starts now
     plan_ = ui::minutesAt(*lesson);
     steps_->clear();
     for (const ui::LessonStep& one : lesson->steps) {
@@ -273,7 +274,7 @@ void PresenterPanel::refreshButtons() {
   }
 }
 
-/// Of the next step; its file may come while this one is shown.
+/// Shows the picture of the next step; its file may appear while the current step is shown.
 void PresenterPanel::refreshPicture() {
   const ui::Lesson* const lesson = workbench_.lesson();
   pictures_.show(lesson ? lesson->name : std::string());
@@ -290,13 +291,13 @@ void PresenterPanel::refreshPicture() {
   picture_->setPixmap(scaled);
 }
 
-/// What the lesson takes, and how far behind it this step is, or before it.
+/// Shows the planned duration of the lesson, and by how much this step is late or early.
 void PresenterPanel::refreshTime() {
   const std::size_t step = workbench_.lessonStep();
   if (plan_.empty() || step + 1 >= plan_.size()) return setWords(planned_, {});
   const double passed = static_cast<double>(timer_.elapsed()) / 60'000;
   QString words = text(N_("of %1 min")).arg(std::max(1, qRound(plan_.back())));
-  // A step is in its time from where it begins to where it ends.
+  // A step is on time from its planned beginning to its planned end.
   const double late = passed > plan_[step + 1] ? passed - plan_[step + 1] : std::min(0.0, passed - plan_[step]);
   if (const int by = qRound(late); by != 0)
     words +=

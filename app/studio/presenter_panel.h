@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lecturer alone sees while the stage is open: the step that is shown, the next one, the notes, clock and
-// timer, all steps, and the buttons for what is done to the stage. Shows the workbench's state and holds none but the
-// timer's start. GUI thread.
+// The panel that only the lecturer sees while the stage is open: the step that is shown, the next one, the notes, clock
+// and timer, all steps, and the buttons that control the stage. Shows the workbench's state and stores only the timer's
+// start. GUI thread.
 #pragma once
 
 #include <array>
@@ -28,29 +28,29 @@ class PresenterPanel final : public QWidget {
  public:
   PresenterPanel(ui::Workbench& workbench, const StageControl& stage, QWidget* parent = nullptr);
 
-  /// All of it: once a second for the clock, and after something was done here.
+  /// Updates everything: once a second for the clock, and after an action in this panel.
   void refresh();
-  /// After a frame: the lesson, and the buttons where what they do has changed.
+  /// After a frame: updates the lesson, and the buttons if the state that they show has changed.
   void followFrame();
-  /// Another lesson starts it again, so that it is compared with the plan of that one.
+  /// Restarts the timer. Another lesson restarts it too, so that the time is compared with the plan of that lesson.
   void startTimer();
-  /// The time passes on from the one of a panel that this one replaces.
+  /// Continues the time of a panel that this one replaces.
   void keepTimer(const PresenterPanel& other) { timer_ = other.timer_, timedLesson_ = other.timedLesson_; }
   /// Notes of a step as HTML for a text widget.
   static QString notesOf(const std::vector<ui::Block>& notes);
 
   QSize sizeHint() const override;
-  /// The keys of a presentation mean the same while notes or steps have the keyboard.
+  /// The keys of a presentation have the same effect while notes or steps have the keyboard focus.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  signals:
-  /// Something was done here: the picture is due.
+  /// Something was changed here, so a new picture is due.
   void edited();
 
  private:
   void addButton(QLayout* row, const char* command, const char* words, const char* key);
   void run(const std::string& command);
-  /// Whether another step or lesson is there.
+  /// Updates the lesson. True when another step or lesson is shown.
   bool refreshLesson();
   void refreshPicture();
   void refreshTime();
@@ -68,9 +68,9 @@ class PresenterPanel final : public QWidget {
   QTextBrowser* notes_ = nullptr;
   QListWidget* steps_ = nullptr;
   std::vector<std::pair<std::string, QToolButton*>> buttons_;
-  std::array<bool, 5> stateShown_{};  ///< of the presenter: what the buttons show
+  std::array<bool, 5> stateShown_{};  ///< state of the presenter that the buttons show
   std::string lessonShown_;
-  const void* stepsShown_ = nullptr;  ///< where they were: a lesson that is opened anew has them elsewhere
+  const void* stepsShown_ = nullptr;  ///< address of the steps; it differs for a lesson that is opened again
   std::size_t stepShown_ = 0;
   qint64 pictureShown_ = 0;  ///< QPixmap::cacheKey
 };

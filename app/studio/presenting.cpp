@@ -19,20 +19,22 @@ std::string stageProgram() {
   return (QCoreApplication::applicationDirPath() + QStringLiteral("/separatrix-stage")).toStdString();
 }
 
-/// The stage is a client of X: under Wayland what draws for it may call the same screen otherwise, at the same place.
+/// The stage is an X client: under Wayland, XWayland may have another name for the same screen, so its position is
+/// used.
 QString nameFor(const QScreen& screen) {
   if (QGuiApplication::platformName() == QLatin1String("xcb")) return screen.name();
   const QPoint at = screen.geometry().topLeft();
   return QStringLiteral("%1%2%3%4").arg(at.x() < 0 ? "" : "+").arg(at.x()).arg(at.y() < 0 ? "" : "+").arg(at.y());
 }
 
-/// What a key of a presenter's remote does; null: this one is none, or belongs to a menu or to what is being typed.
+/// The command for a key of a presenter's remote; null: the key is none, or belongs to a menu or to a text being
+/// edited.
 const char* remoteCommand(const QKeyEvent& event, const QObject& receiver, bool lesson) {
   if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier || QApplication::activePopupWidget()) return nullptr;
-  if (!lesson && !receiver.isWidgetType()) return nullptr;  // a page may have a use for it
+  if (!lesson && !receiver.isWidgetType()) return nullptr;  // a page may use it
   if (event.key() == Qt::Key_PageDown) return "lesson.next";
   if (event.key() == Qt::Key_PageUp) return "lesson.previous";
-  // The picture knows itself whether it edits text.
+  // The picture itself knows whether it edits text.
   const bool blanks = event.key() == Qt::Key_B || event.key() == Qt::Key_Period;
   return blanks && receiver.isWidgetType() && !isTextField(QApplication::focusWidget()) ? "present.blank" : nullptr;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The presentation in the studio's window: F5 opens the stage on the other screen and the lecturer's panel beside the
-// inspector, Shift+F5 closes both. While a stage is open the keys of a presenter's remote reach it whichever widget of
-// the program has the keyboard. GUI thread.
+// inspector, Shift+F5 closes both. While a stage is open, the keys of a presenter's remote work whichever widget of the
+// program has the keyboard focus. GUI thread.
 #pragma once
 
 #include "app/presentation/stage_control.h"
@@ -21,26 +21,26 @@ class Presenting final : public QObject {
   Q_OBJECT
 
  public:
-  /// `beside`: the dock that the panel shares its place with. All outlive this.
+  /// `beside`: the dock with which the panel shares its place as tabs. All arguments must outlive this object.
   Presenting(QMainWindow& window, WindowSession& session, QDockWidget& beside);
   ~Presenting() override;
 
-  /// The screen that the stage opens on, as its --monitor takes it: one that the window is not on; empty: there is
+  /// The screen on which the stage opens, as its --monitor accepts it: one that the window is not on; empty: there is
   /// none.
   QString otherScreen() const;
   void start();
   void end();
-  /// After every frame.
+  /// Call after every frame.
   void refresh();
-  /// The panel's words anew.
+  /// Creates the panel again in the new language.
   void followLanguage();
   StageControl& stage() { return stage_; }
   PresenterPanel* panel() { return panel_; }
-  /// Of the application: PageUp and PageDown, and b and the full stop where no text is edited.
+  /// Filters events of the application: PageUp and PageDown, and B and the full stop where no text is edited.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  signals:
-  /// A frame is due.
+  /// A new picture is due.
   void edited();
 
  private:

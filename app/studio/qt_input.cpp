@@ -15,7 +15,7 @@ namespace sepx::app {
 
 namespace {
 
-constexpr double kWheelNotch = 120.0;  // Qt: eighths of a degree, 15 degrees a notch
+constexpr double kWheelNotch = 120.0;  // Qt: eighths of a degree, 15 degrees per notch
 
 constexpr std::array<std::pair<int, ui::Key>, 24> kKeys{{{Qt::Key_Space, ui::Key::Space},
                                                          {Qt::Key_Return, ui::Key::Enter},
@@ -68,8 +68,8 @@ void translatePointer(const QMouseEvent& event, double ratio, std::vector<ui::In
     return;
   }
   const auto button = translateButton(event.button());
-  // A widget gets a double click instead of the second press. A window gets both, its viewport leaves the double click
-  // out, and the press says what it is.
+  // A widget gets a double click instead of the second press. A window gets both: its viewport ignores the double
+  // click, and a flag of the press identifies it as the second one.
   const bool down = event.type() != QEvent::MouseButtonRelease;
   const bool second =
       event.type() == QEvent::MouseButtonDblClick || event.flags().testFlag(Qt::MouseEventCreatedDoubleClick);
@@ -80,7 +80,7 @@ void translatePointer(const QMouseEvent& event, double ratio, std::vector<ui::In
 void translateKeyEvent(const QKeyEvent& event, std::vector<ui::InputEvent>& out) {
   const ui::Modifiers modifiers = translateModifiers(event.modifiers());
   const bool down = event.type() == QEvent::KeyPress;
-  if (!down && event.isAutoRepeat()) return;  // a held key goes up once
+  if (!down && event.isAutoRepeat()) return;  // a held key is released once
   const ui::Key key = translateKey(event.key());
   if (key != ui::Key::None) out.emplace_back(ui::KeyPressed{key, down, modifiers});
   const QString text = event.text();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Qt's events as the neutral events of ui/canvas/input.h. Positions become window pixels (device pixel ratio applied).
-// No state: the same Qt event always gives the same neutral events. GUI thread.
+// Translates Qt's events to the neutral events of ui/canvas/input.h. Positions become window pixels (device pixel ratio
+// applied). Stateless: the same Qt event always gives the same neutral events. GUI thread.
 #pragma once
 
 #include <vector>
@@ -15,11 +15,11 @@ class QKeyEvent;
 
 namespace sepx::app {
 
-/// What `event` means; empty when it means nothing here. `pixelRatio`: device pixels per Qt point.
+/// Translates `event`; empty when it has no meaning here. `pixelRatio`: device pixels per Qt point.
 std::vector<ui::InputEvent> translate(const QEvent& event, double pixelRatio);
 
-/// Whether a text field edits with this key: characters, the arrows, Return and so on, and the Ctrl chords of editing.
-/// Such a key is the field's also where it has no use for it just now.
+/// Whether this key edits text: characters, the arrows, Return and so on, and the editing shortcuts with Ctrl. Such a
+/// key belongs to a text field even if the field cannot use it at the moment.
 bool editsText(const QKeyEvent& event);
 
 ui::Key translateKey(int qtKey);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What windows left that ended by a fault, or that the system closed: each with its name and time, to take over, keep
-// for later or throw away. GUI thread.
+// Lists the recovery files of windows that crashed or that the system closed, each with its name and time. The user
+// restores one, keeps it for later or discards it. GUI thread.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ class RestoreDialog final : public QDialog {
  public:
   explicit RestoreDialog(std::vector<RecoveryFile> recoveryFiles, QWidget* parent = nullptr);
 
-  /// The one to take over, once accepted.
+  /// The recovery file to restore, after the dialog was accepted.
   std::optional<RecoveryFile> chosen() const;
 
  signals:

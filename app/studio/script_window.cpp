@@ -16,7 +16,7 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kExposePatienceMs = 20000;  // under a loaded machine a window may take long to appear
+constexpr int kExposePatienceMs = 20000;  // on a loaded machine a window may take long to appear
 constexpr int kSettleFrames = 120 * 60;   // two minutes of simulated time, as in the headless host
 
 gpu::Pixels pixelsOf(const QImage& image) {
@@ -31,7 +31,7 @@ gpu::Pixels pixelsOf(const QImage& image) {
   return pixels;
 }
 
-/// Steps on a control by its key need the control in the picture, where the native inspector would stand for it.
+/// Whether a script operates controls by their keys. They must then be in the picture instead of the native inspector.
 bool usesControls(const std::string& script) {
   const auto text = readFile(script);
   return text && text->find(" ui:") != std::string::npos;
@@ -59,7 +59,7 @@ void ScriptWindow::step() {
   if (begun_ && !window_.isVisible())
     return end(fail(ErrorKind::Interrupted, ui::tr("the window was closed before the script ended")));
   if (!begun_) {
-    // Frames before the first exposure would have nothing to draw into.
+    // Before the first exposure there is nothing to draw into.
     if (!session_.attached()) {
       timer_.setInterval(10);
       patience_ += 10;
@@ -75,8 +75,8 @@ void ScriptWindow::step() {
       if (const auto started = session_.startScript(*this); !started) return end(started);
     }
   }
-  if (!window_.hasPicture()) return end(session_.renewDevice());  // which says that the device was lost again
-  window_.viewport().setScripted(true);                           // another one after a device was lost
+  if (!window_.hasPicture()) return end(session_.renewDevice());  // the error: the device was lost again
+  window_.viewport().setScripted(true);                           // also a new viewport after a lost device
   window_.viewport().drawNow();
   if (session_.scriptRunning()) return;
   if (const auto outcome = session_.scriptOutcome(); !outcome) return end(outcome);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the studio's real window by a script or to a --shot, in simulated time, and ends the program with the outcome.
-// GUI thread.
+// Drives the studio's real window by a script or for a --shot, in simulated time, and ends the program with the
+// outcome. GUI thread.
 #pragma once
 
 #include "app/options.h"
@@ -17,9 +17,9 @@ class ScriptWindow final : public QObject, public ui::ScriptHost {
  public:
   ScriptWindow(MainWindow& window, WindowSession& session, const Options& options);
 
-  /// The first step is taken once the window is on the screen. Ends in finished().
+  /// Takes the first step once the window is on the screen. At the end, finished() is emitted.
   void start();
-  /// 0, or the exit status of what failed; its sentence went to standard error.
+  /// 0, or the exit status of the error, whose message went to standard error.
   int status() const { return status_; }
 
   gpu::Extent extent() const override { return window_.viewport().extent(); }

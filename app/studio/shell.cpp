@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands around the picture in the studio besides menus and docks: tool bar, banner, the palette and its field,
-// the picture's own menu, and the dialogs that a frame may ask for.
+// The studio's window apart from menus and docks: tool bar, banner, the palette and its field, the picture's context
+// menu, and the dialogs that a frame may request.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -33,8 +33,8 @@ namespace sepx::app {
 
 namespace {
 
-/// Empty: a line. "exhibits": one button each; "exhibit": the commands of the present one that have an icon. These come
-/// last, so that all others stand where they stand on every page.
+/// Empty: a separator. "exhibits": one button for each exhibit; "exhibit": the commands of the current exhibit that
+/// have an icon. The latter come last, so that all others are at the same position on every page.
 constexpr std::array<std::string_view, 26> kTools{"exhibits",
                                                   "",
                                                   "file.open",
@@ -63,7 +63,7 @@ constexpr std::array<std::string_view, 26> kTools{"exhibits",
                                                   "exhibit"};
 constexpr std::string_view kOfExhibit = "exhibit", kExhibits = "exhibits", kExhibitCommand = "exhibit.";
 
-/// What the picture's own menu offers, where it exists, below the exhibit's own commands.
+/// Commands of the picture's context menu, where they exist, below the exhibit's own commands.
 constexpr std::array<std::string_view, 18> kOnPicture{"",
                                                       "play.toggle",
                                                       "view.reset",
@@ -83,7 +83,7 @@ constexpr std::array<std::string_view, 18> kOnPicture{"",
                                                       "help.explain",
                                                       "view.chrome"};
 
-/// What some pages do not have: it keeps its place, disabled.
+/// Commands that some pages do not have: their buttons stay in place, disabled.
 constexpr std::array<std::pair<std::string_view, const char*>, 5> kAtTimes{
     {{"play.toggle", N_("Play or pause")},
      {"view.zoom-in", N_("Zoom in")},
@@ -114,7 +114,7 @@ void MainWindow::fillToolBar() {
   tools_->clear();
   qDeleteAll(standIns_);
   standIns_.clear();
-  bool line = false;  // before the next tool, where there is one
+  bool line = false;  // whether a separator comes before the next tool
   const auto add = [this, &line](const std::string& key) {
     const auto at = actions_.find(key);
     QAction* const action = at == actions_.end() ? standIn(key) : at->second;
@@ -136,12 +136,12 @@ void MainWindow::fillToolBar() {
       add(std::string(key));
     }
   }
-  constexpr int kLeastSide = 24;  // points, for a pointer
+  constexpr int kLeastSide = 24;  // points, for use with a pointer
   for (QAction* const action : tools_->actions()) {
     QWidget* const button = action->isSeparator() ? nullptr : tools_->widgetForAction(action);
     if (!button) continue;
     button->setMinimumHeight(kLeastSide);
-    if (!action->icon().isNull()) button->setMinimumWidth(kLeastSide);  // words are never cut: they stay as wide
+    if (!action->icon().isNull()) button->setMinimumWidth(kLeastSide);  // buttons with text keep their width
   }
   for (auto* extension : tools_->findChildren<QToolButton*>(QStringLiteral("qt_toolbar_ext_button")))
     extension->setAccessibleName(text(N_("More tools")));
@@ -216,7 +216,7 @@ void MainWindow::showPreferences() {
 
 void MainWindow::showExport() {
   if (busy_) return;
-  if (!hasPicture()) return failed(session_.renewDevice().error());  // says again that the device is lost
+  if (!hasPicture()) return failed(session_.renewDevice().error());  // reports again that the device is lost
   busy_ = true;
   const auto asShown = ui::windowFigure(session_.workbench(), viewport_->extent(), viewport_->scale(), {});
   ExportDialog dialog(session_.workbench(), session_.settings(), asShown, this);
@@ -262,7 +262,7 @@ void MainWindow::explain(const std::string& key) {
   wake();
 }
 
-/// What a tab or a button of the picture does, and its key.
+/// Shows the command of a tab or button in the picture, and its key, as a tool tip.
 void MainWindow::showTip(QPointF pixels, QPoint global) {
   const auto command = session_.workbench().commandAt({pixels.x(), pixels.y()});
   if (!command || QApplication::activeModalWidget()) return;
@@ -287,7 +287,7 @@ QMenu* MainWindow::pictureMenu() {
   return menu;
 }
 
-/// Entries of a menu inside the picture report themselves as `<command>#menu`.
+/// Whether a menu is open inside the picture. Its entries report themselves as `<command>#menu`.
 bool MainWindow::pictureHasMenu() const {
   const ui::Workbench& workbench = session_.workbench();
   for (const auto& command : workbench.commands())
@@ -297,8 +297,8 @@ bool MainWindow::pictureHasMenu() const {
 
 void MainWindow::showPictureMenu(QPoint global) {
   if (!asking_ || !viewport_) return;
-  // The picture may have a menu of its own for what was clicked: it has the press in one frame, the release in the
-  // next, and ImGui shows what opens then one frame later.
+  // The picture may have its own menu for what was clicked: it gets the press in one frame and the release in the next,
+  // and ImGui shows the menu one frame later.
   constexpr int kFrames = 4;
   for (int i = 0; i < kFrames; ++i) {
     viewport_->drawNow();
@@ -319,7 +319,7 @@ void MainWindow::serveRequest() {
   if (busy_ || request == HostRequest::None) return;
   // Queued: a dialog runs its own event loop, and this is called from inside a frame.
   const auto later = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
-  // Also where no question is asked: what was read is taken then.
+  // Also if no question is asked: the files that were read are then opened.
   if (request == HostRequest::ConfirmOpening) later([this] { confirmOpening(); });
   if (!asking_) return;
   if (request == HostRequest::OpenDialog) later([this] { open(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See step_pictures.h. A step that trains a run ends the row of pictures: runs train in the studio alone.
+// See step_pictures.h. The pictures end at a step that trains a run, because runs train only in the studio.
 #include "app/studio/step_pictures.h"
 
 #include <sys/resource.h>
@@ -17,7 +17,7 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kLowest = 19;  // of priorities
+constexpr int kLowest = 19;  // priority: the largest nice value
 
 }  // namespace
 
@@ -30,7 +30,7 @@ StepPictures::~StepPictures() {
 void StepPictures::end() {
   if (!process_) return;
   process_->disconnect(this);
-  // It is gone in a moment, for which nothing waits.
+  // The process ends soon, and nothing waits for that.
   process_->setParent(nullptr);
   connect(process_, &QProcess::finished, process_, &QObject::deleteLater);
   process_->kill();
@@ -60,7 +60,7 @@ void StepPictures::begin(const std::string& lesson) {
   process_->setStandardErrorFile(QProcess::nullDevice());
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert(QStringLiteral("SEPX_LANGUAGE"), QString::fromStdString(ui::language()));
-  environment.insert(QStringLiteral("LP_NUM_THREADS"), QStringLiteral("1"));  // of the software driver
+  environment.insert(QStringLiteral("LP_NUM_THREADS"), QStringLiteral("1"));  // threads of the software driver
   process_->setProcessEnvironment(environment);
   const auto done = [this] {
     process_->deleteLater();
@@ -85,7 +85,7 @@ QPixmap StepPictures::picture(std::size_t step) {
   const QString file = folder_->filePath(QString::fromStdString(lessonPictureName(step)));
   if (!QFileInfo::exists(file)) return {};
   QPixmap picture;
-  if (picture.load(file, "PNG")) read_[step] = picture;  // else it is being written
+  if (picture.load(file, "PNG")) read_[step] = picture;  // else the file is still being written
   return picture;
 }
 

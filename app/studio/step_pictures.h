@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small pictures of a lesson's steps as the stage will show them, made by the command line in a process of its own with
-// the lowest priority, so that nothing here waits for them. Each is there as soon as its file is. They are made once a
-// lesson, its file's time and the language, and go with this object. GUI thread.
+// Small pictures of a lesson's steps as the stage will show them, made by the command-line program in a separate
+// process with the lowest priority, so that nothing here waits for them. Each picture is available as soon as its file
+// is. They are made once for a lesson, the time of its file and the language, and are deleted with this object. GUI
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +24,15 @@ class StepPictures final : public QObject {
   Q_OBJECT
 
  public:
-  /// `program`: path of the command line.
+  /// `program`: path of the command-line program.
   explicit StepPictures(QString program, QObject* parent = nullptr);
   ~StepPictures() override;
 
-  /// Which lesson; empty: none. What is made of another one ends.
+  /// Sets the lesson; empty: none. Work on another lesson is cancelled.
   void show(const std::string& lesson);
   /// Null: there is none, or not yet.
   QPixmap picture(std::size_t step);
-  /// More may come.
+  /// More pictures may come.
   bool working() const { return process_ != nullptr; }
 
  private:

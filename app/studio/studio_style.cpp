@@ -26,7 +26,7 @@ const Line kFolder{{1.5, 13}, {1.5, 3.5}, {6, 3.5}, {7.5, 5.5}, {14.5, 5.5}, {14
 const Line kSheet{{3.5, 1.5}, {9.5, 1.5}, {12.5, 4.5}, {12.5, 14.5}, {3.5, 14.5}, {3.5, 1.5}};
 const Line kScreen{{1.5, 2.5}, {14.5, 2.5}, {14.5, 11.5}, {1.5, 11.5}, {1.5, 2.5}};
 
-/// Empty: Fusion's own icon is as good.
+/// Empty: Fusion's own icon is used.
 IconDrawing drawingOf(QStyle::StandardPixmap which) {
   switch (which) {
     case QStyle::SP_TitleBarCloseButton:
@@ -75,8 +75,8 @@ IconDrawing drawingOf(QStyle::StandardPixmap which) {
   }
 }
 
-constexpr int kLeastTarget = 24;  // points, for a pointer
-double typeFactor = 1;            // of the application, like its font
+constexpr int kLeastTarget = 24;  // points, for use with a pointer
+double typeFactor = 1;            // for the whole application, like its font
 
 bool followsType(QStyle::PixelMetric metric) {
   switch (metric) {
@@ -109,7 +109,7 @@ QString withoutKeyMark(QString text) {
   return text.replace(mark, QStringLiteral("\\1"));
 }
 
-/// Where and how a style draws the first text of what it draws; nothing is painted.
+/// Records where and how a style draws the first text; nothing is painted.
 class FirstText final : public QPaintDevice, private QPaintEngine {
  public:
   FirstText() : QPaintEngine(AllFeatures) {}
@@ -166,13 +166,13 @@ void StudioStyle::setTypeFactor(double factor) {
 
 int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
   const int plain = QProxyStyle::pixelMetric(metric, option, widget);
-  // The buttons of a dock are as high as its icons with twice this.
+  // A dock's buttons are as high as its icons plus twice this margin.
   if (metric == PM_DockWidgetTitleBarButtonMargin)
     return std::max(plain, (kLeastTarget + 1 - pixelMetric(PM_SmallIconSize, option, widget)) / 2);
   return followsType(metric) ? int(std::lround(plain * typeFactor)) : plain;
 }
 
-/// Qt makes the buttons of a dock's title less wide than high.
+/// Widens the buttons of a dock's title, which Qt makes less wide than high.
 QRect StudioStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
   const QRect plain = QProxyStyle::subElementRect(element, option, widget);
   const bool close = element == SE_DockWidgetCloseButton, other = element == SE_DockWidgetFloatButton;
@@ -199,10 +199,10 @@ QRect StudioStyle::subElementRect(SubElement element, const QStyleOption* option
 
 StudioStyle::StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
-/// Qt guesses what the text of a label is (AutoText), and takes a name with a tag in it for HTML. It reads the pictures
-/// that HTML names on the GUI thread, and waits for ever where one is a FIFO. A label is polished before it is
-/// measured, and a tool tip, which is a label too, before it has its text. Message boxes and file dialogs of Qt make
-/// their labels themselves, so the rule stands here. A label with rich text says so.
+/// Qt guesses the format of a label's text (AutoText), and takes a name with a tag in it for HTML. It reads the images
+/// that the HTML names on the GUI thread, and waits forever if one is a FIFO. A label is polished before it is
+/// measured, and a tool tip, which is a label too, before it has its text. Message boxes and file dialogs of Qt create
+/// their labels themselves, so this is done in the style. A label with rich text sets that format itself.
 void StudioStyle::polish(QWidget* widget) {
   QProxyStyle::polish(widget);
   auto* const label = qobject_cast<QLabel*>(widget);
@@ -226,7 +226,7 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
                               const QWidget* widget) const {
   const bool title = element == CE_DockWidgetTitle && widget;
   const QFont before = painter->font();
-  if (title) painter->setFont(widget->font());  // Qt keeps the font that the program began with
+  if (title) painter->setFont(widget->font());  // Qt keeps the font from the start of the program
   const auto* const item =
       element == CE_ItemViewItem ? qstyleoption_cast<const QStyleOptionViewItem*>(option) : nullptr;
   const auto* const entry = element == CE_MenuItem ? qstyleoption_cast<const QStyleOptionMenuItem*>(option) : nullptr;
@@ -239,7 +239,7 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
   if (title) painter->setFont(before);
 }
 
-/// A row of a list whose text has symbols: Qt draws the rest of it.
+/// Draws a row of a list whose text has symbols; Qt draws everything but the text.
 void StudioStyle::drawItem(const QStyleOptionViewItem& item, QPainter& painter, const QWidget* widget) const {
   QStyleOptionViewItem rest(item);
   rest.text.clear();
@@ -258,7 +258,7 @@ void StudioStyle::drawItem(const QStyleOptionViewItem& item, QPainter& painter, 
   painter.restore();
 }
 
-/// A row of a menu, or of the list of a combo box. Only the style knows where its text stands.
+/// Draws a row of a menu, or of the list of a combo box. Only the style knows the position of its text.
 void StudioStyle::drawMenuItem(const QStyleOptionMenuItem& item, QPainter& painter, const QWidget* widget) const {
   const qsizetype tab = item.text.indexOf(u'\t');
   const QString key = tab < 0 ? QString() : item.text.mid(tab);
@@ -288,7 +288,7 @@ void StudioStyle::drawItemText(QPainter* painter, const QRect& box, int flags, c
   if (!oneLineWithSymbols(text)) return QProxyStyle::drawItemText(painter, box, flags, palette, enabled, text, role);
   QString shown = text;
   if (flags & (Qt::TextShowMnemonic | Qt::TextHideMnemonic)) shown = withoutKeyMark(shown);
-  // What needs several lines is broken by Qt.
+  // Text that needs several lines is drawn by Qt.
   if ((flags & Qt::TextWordWrap) && setWidth(shown, painter->font()) > box.width() + 1)
     return QProxyStyle::drawItemText(painter, box, flags, palette, enabled, text, role);
   const QPen before = painter->pen();
@@ -297,7 +297,7 @@ void StudioStyle::drawItemText(QPainter* painter, const QRect& box, int flags, c
   painter->setPen(before);
 }
 
-/// Fusion's edge of a check box is hardly seen on a dark ground.
+/// Fusion's edge of a check box is hardly visible on a dark background.
 void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                 const QWidget* widget) const {
   QProxyStyle::drawPrimitive(element, option, painter, widget);
@@ -311,7 +311,7 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
   painter->restore();
 }
 
-/// Rows of lists and menus.
+/// Sets minimum heights for rows of lists and menus, headers and tabs.
 QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
                                     const QWidget* widget) const {
   constexpr int kAround = 8;  // points
@@ -326,7 +326,7 @@ QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
 
 int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                            QStyleHintReturn* answer) const {
-  if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;  // words say it
+  if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;  // the text is enough
   return QProxyStyle::styleHint(hint, option, widget, answer);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fusion with icons drawn as lines in the palette's text colour, so that docks and file dialogs fit both themes, and
-// with the symbols of texts set (symbol_text.h) in labels, buttons, check boxes, tabs, lists and menus, and with rows
-// that are high enough for a pointer. Labels, message boxes and tool tips have plain text, so that the name of a file
+// The Fusion style with these changes: icons are lines in the palette's text colour, so that docks and file dialogs fit
+// both themes; symbols in texts are typeset (symbol_text.h) in labels, buttons, check boxes, tabs, lists and menus;
+// rows are high enough for a pointer. Labels, message boxes and tool tips have plain text, so that the name of a file
 // or a run is shown as it is written, and no text makes Qt read a file. GUI thread.
 #pragma once
 
@@ -17,11 +17,11 @@ class StudioStyle final : public QProxyStyle {
  public:
   StudioStyle();
 
-  /// How much larger than at zoom 1 the type is: boxes, sliders and icons follow it.
+  /// Font size relative to that at zoom 1: boxes, sliders and icons scale with it.
   static void setTypeFactor(double factor);
 
   using QProxyStyle::polish;
-  /// Makes the text of a label plain unless the label has a format of its own.
+  /// Makes the text of a label plain unless the label sets a format itself.
   void polish(QWidget* widget) override;
   QIcon standardIcon(StandardPixmap which, const QStyleOption* option = nullptr,
                      const QWidget* widget = nullptr) const override;

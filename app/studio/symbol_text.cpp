@@ -32,7 +32,7 @@ QFont fontOf(const SymbolRun& run, QFont font) {
   return font;
 }
 
-/// As it is painted: the letters of a name's symbol slanted.
+/// The text as it is painted: the letters of a name's symbol are slanted.
 QString slantedSymbol(const QString& text) {
   const SpokenName parts = partsOf(text);
   if (parts.symbol.isEmpty()) return text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbols in the texts of the studio (ui/properties/symbols.h): as the rich text of Qt's labels, and painted by
-// StudioStyle wherever a widget shows a plain text.
+// Typesets symbols in the texts of the studio (ui/properties/symbols.h): as rich text for Qt's labels, and painted by
+// StudioStyle wherever a widget shows plain text.
 #pragma once
 
 #include <QString>
@@ -12,26 +12,27 @@ class QRect;
 
 namespace sepx::app {
 
-/// A name as ui::nameOf() gives it: a label, and behind two spaces a symbol.
+/// A name as ui::nameOf() returns it: a label, followed by two spaces and a symbol.
 struct SpokenName {
   QString label, symbol;
 };
 SpokenName partsOf(const QString& name);
 
-/// `text` as rich text: its symbols set, all else as written. `symbol`: all of it is one, also a letter that stands
-/// alone.
+/// `text` as rich text: its symbols are typeset, everything else is as written. `symbol`: the whole text is a symbol,
+/// even if it is a single letter.
 QString setText(const QString& text, bool symbol = false);
-/// The same of a whole name.
+/// The same for a whole name.
 QString setName(const QString& name);
 
-/// Whether a text has symbols to set.
+/// Whether a text has symbols to typeset.
 bool holdsSymbols(const QString& text);
-/// Of one line in `font`, its symbols set, pixels.
+/// Width of one line in `font` with its symbols typeset, pixels.
 double setWidth(const QString& text, const QFont& font);
-/// One line in the painter's font and pen, its symbols set. `flags`: of alignment. An end that does not fit is "…".
+/// Paints one line in the painter's font and pen, with its symbols typeset. `flags`: alignment. Text that does not fit
+/// ends in "…".
 void paintSet(QPainter& painter, const QRect& box, int flags, const QString& text);
 
-/// Shows `set`, which setText() or setName() made of `plain`; screen readers have the plain text.
+/// Shows `set`, which setText() or setName() made of `plain`; screen readers get the plain text.
 void showSet(QLabel* label, const QString& set, const QString& plain);
 
 }  // namespace sepx::app

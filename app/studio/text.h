@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of the studio: translated, as Qt has them.
+// Translated texts of the studio as QString.
 #pragma once
 
 #include <string>

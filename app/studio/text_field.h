@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a widget takes what is typed as text. GUI thread.
+// Whether a widget accepts typed text. GUI thread.
 #pragma once
 
 #include <QAbstractSpinBox>

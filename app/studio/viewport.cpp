@@ -97,7 +97,7 @@ void Viewport::drawNow() {
   setCursorShape(translateCursor(session_.answer().cursor));
   if (AccessiblePicture* const picture = AccessiblePicture::of(widget())) picture->follow();
   emit drawn();
-  // A hidden window sleeps; the next expose event wakes it.
+  // A hidden window draws nothing; the next expose event wakes it.
   if (visible() && (session_.needsFrame() || status == gpu::TargetStatus::NotReady)) schedule();
 }
 
@@ -116,7 +116,7 @@ void Viewport::watchRest(const QEvent& event) {
 }
 
 void Viewport::watchForHost(const QEvent& event) {
-  constexpr double kClickTolerance = 4;  // points: more is a drag, which pans
+  constexpr double kClickTolerance = 4;  // points; a longer movement is a drag, which pans
   if (event.type() == QEvent::MouseButtonPress || event.type() == QEvent::MouseButtonRelease) {
     const auto& mouse = static_cast<const QMouseEvent&>(event);
     if (mouse.button() != Qt::RightButton) return;
@@ -133,7 +133,8 @@ void Viewport::watchForHost(const QEvent& event) {
   }
 }
 
-/// Qt repeats WindowActivate where the keyboard goes from the main window to the picture; this is not an activation.
+/// Qt sends WindowActivate again when the keyboard focus moves from the main window to the picture; this is not an
+/// activation.
 void Viewport::watchActivation(const QEvent& event) {
   const bool activated = event.type() == QEvent::WindowActivate;
   if (!activated && event.type() != QEvent::WindowDeactivate) return;
@@ -195,7 +196,7 @@ SurfaceViewport::~SurfaceViewport() {
   if (container_) {
     window_->removeEventFilter(this);
     container_->removeEventFilter(this);
-    delete container_;  // with it the window, and its surface while the instance still lives
+    delete container_;  // also deletes the window and its surface, while the instance still exists
   }
 }
 
@@ -228,7 +229,7 @@ void SurfaceViewport::expose() {
 }
 
 bool SurfaceViewport::eventFilter(QObject* watched, QEvent* event) {
-  // Where the window system gives the keyboard to the main window, keys arrive at the widget that stands for ours.
+  // If the window system gives the keyboard to the main window, keys arrive at the container widget.
   const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease;
   if (watched == container_ && key) return take(*event);
   if (watched == container_) watchActivation(*event);
@@ -247,7 +248,7 @@ bool SurfaceViewport::eventFilter(QObject* watched, QEvent* event) {
       }
       return false;
     case QEvent::MouseButtonDblClick:
-      return true;  // a window, other than a widget, had the second press already
+      return true;  // a window, unlike a widget, already got the second press
     default:
       return take(*event);
   }

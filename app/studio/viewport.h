@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exhibit's picture inside the Qt window. Two kinds with one face: a native window with our own swapchain, and, on
-// platforms without Vulkan surfaces, a widget that paints an image read back from an offscreen target. Frames are drawn
-// on demand: after events, after wake(), and while the workbench says that something moves; never faster than the
-// screen. GUI thread.
+// The exhibit's picture in the Qt window. There are two implementations: a native window with its own swapchain, and,
+// on platforms without Vulkan surfaces, a widget that paints an image read back from an offscreen target. Frames are
+// drawn on demand: after events, after wake(), and while the workbench reports that something moves; never faster than
+// the screen's refresh rate. GUI thread.
 #pragma once
 
 #include <chrono>
@@ -30,28 +30,28 @@ class Viewport : public QObject {
  public:
   explicit Viewport(WindowSession& session);
 
-  /// What goes into the main window. Owned by the viewport's parent widget once it is placed.
+  /// The widget for the main window. Owned by its parent widget once it is placed.
   virtual QWidget* widget() = 0;
   virtual gpu::Extent extent() const = 0;  ///< pixels
   virtual double pixelRatio() const = 0;   ///< device pixels per Qt point
   virtual void setCursorShape(Qt::CursorShape shape) = 0;
   /// The Qt object that mouse and key events are sent to.
   virtual QObject* receiver() = 0;
-  /// Takes the keyboard.
+  /// Takes the keyboard focus.
   virtual void activate() = 0;
 
-  /// Asks for a frame; several calls before it is drawn are one.
+  /// Requests a frame; several calls before it is drawn request only one.
   void schedule();
-  /// Draws now. Not from inside a frame.
+  /// Draws now. Must not be called from inside a frame.
   void drawNow();
   ui::Workbench& workbench() { return session_.workbench(); }
-  /// Pixels per point: the screen's times the person's setting; a script may set another one.
+  /// Pixels per point: the screen's ratio times the user's setting; a script may set another value.
   float scale() const { return scaleOverride_ > 0 ? scaleOverride_ : static_cast<float>(pixelRatio() * zoom_); }
   void setZoom(double zoom);
   void setScale(float scale) { scaleOverride_ = scale; }
   void setInspectorShown(bool shown);
-  /// What the host does with a key before the picture gets it; true: it is used up. A window of its own, the picture
-  /// does not take part in Qt's shortcuts.
+  /// Sets a function that handles a key before the picture gets it; true: the key is used up. Needed because the
+  /// picture is a separate window, which does not take part in Qt's shortcuts.
   void setKeyHandler(std::function<bool(const QKeyEvent&)> handler) { keyHandler_ = std::move(handler); }
   /// Stops drawing on demand while a script draws each frame itself.
   void setScripted(bool scripted) { scripted_ = scripted; }
@@ -61,22 +61,22 @@ class Viewport : public QObject {
   void lost();
   /// `at`: in pixels of the picture.
   void filesDropped(const QStringList& paths, QPointF at);
-  /// The right button went down and up at one place; on the screen.
+  /// The right button was pressed and released at one place, or the menu key was pressed; screen coordinates.
   void menuAsked(QPoint global);
-  /// The pointer rests over the picture: at pixels of it, and on the screen.
+  /// The pointer rests over the picture; in pixels of the picture, and in screen coordinates.
   void rested(QPointF pixels, QPoint global);
-  /// Before the picture gets it.
+  /// Emitted before the picture gets the key.
   void escapePressed();
 
  protected:
-  /// Input and drops, from whichever Qt object receives them. True when taken.
+  /// Handles input and drops, whichever Qt object receives them. True when the event was handled.
   bool take(QEvent& event);
   void watchForHost(const QEvent& event);
   void watchRest(const QEvent& event);
   /// Tells the picture when the window becomes the active one of the screen.
   void watchActivation(const QEvent& event);
   virtual bool visible() const = 0;
-  /// After a picture was drawn.
+  /// Called after a picture was drawn.
   virtual void show() {}
 
   WindowSession& session_;
@@ -84,7 +84,7 @@ class Viewport : public QObject {
  private:
   std::function<bool(const QKeyEvent&)> keyHandler_;
   QTimer timer_;
-  QTimer rest_;      ///< since the pointer moved
+  QTimer rest_;      ///< runs since the pointer moved last
   QPointF pointer_;  ///< points of the picture
   std::chrono::steady_clock::time_point lastFrame_{};
   float scaleOverride_ = 0;
@@ -150,7 +150,7 @@ class ImageViewport final : public Viewport {
   gpu::Pixels picture_;
 };
 
-/// The kind that this platform serves.
+/// Creates the kind that this platform supports.
 std::unique_ptr<Viewport> makeViewport(WindowSession& session);
 
 }  // namespace sepx::app
