@@ -89,7 +89,7 @@ void MainWindow::addStatusBar() {
 void MainWindow::nameBars() {
   status_->setAccessibleName(text(N_("Status")));
   folded_->setAccessibleName(text(N_("Hidden panels")));
-  place_->setAccessibleName(text(N_("Open document and graphics device")));
+  place_->setAccessibleName(text(N_("Current document and graphics device")));
   running_->setToolTip(text(N_("Show the jobs")));
   running_->setAccessibleDescription(text(N_("Shows the list of jobs")));
   tools_->setWindowTitle(text(N_("Tool bar")));

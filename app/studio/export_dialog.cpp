@@ -225,9 +225,9 @@ void ExportDialog::addSize(QGridLayout* form) {
   size_->setProperty("role", "name");
   size_->setAccessibleName(text(N_("Size of the figure")));
   form->addWidget(size_, form->rowCount(), 1);
-  textSize_ = addNumber(form, "text", N_("Type size"), 0, 72, 1);
+  textSize_ = addNumber(form, "text", N_("Text size"), 0, 72, 1);
   textSize_->setSuffix(QStringLiteral(" pt"));
-  textSize_->setSpecialValueText(text(N_("of the theme")));
+  textSize_->setSpecialValueText(text(N_("from the theme")));
 }
 
 void ExportDialog::addLook(QGridLayout* form) {

@@ -310,13 +310,13 @@ bool MainWindow::mayLeaveRuns() {
   ui::Runs& runs = session_.workbench().runs();
   if (!asking_ || runs.trainingToStay() == 0) return true;
   QMessageBox box(QMessageBox::NoIcon, text(N_("Runs are training")),
-                  text(N_("Runs that train in this window: %1. Stopped runs are saved, and offered at the next start. "
-                          "Without the window they train on as with “sepx train”."))
+                  text(N_("Runs training in this window: %1. Stopped runs are saved, and offered at the next start. "
+                          "Without the window they continue training as with “sepx train”."))
                       .arg(runs.trainingToStay()),
                   QMessageBox::Save | QMessageBox::Apply | QMessageBox::Cancel, this);
   box.setObjectName(QStringLiteral("runs"));
   box.button(QMessageBox::Save)->setText(text(N_("Stop and save")));
-  box.button(QMessageBox::Apply)->setText(text(N_("Train on without the window")));
+  box.button(QMessageBox::Apply)->setText(text(N_("Keep training without the window")));
   box.setDefaultButton(QMessageBox::Save);
   const int answer = box.exec();
   if (answer != QMessageBox::Apply) return answer == QMessageBox::Save;

@@ -73,7 +73,7 @@ GradingDialog::GradingDialog(QWidget* parent) : QDialog(parent) {
   connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart) return;
     progress_->hide();
-    say(text(N_("%1 cannot be started; it belongs beside the studio")).arg(process_.program()));
+    say(text(N_("%1 cannot be started; it must be in the folder of the studio")).arg(process_.program()));
   });
 }
 
@@ -101,7 +101,7 @@ void GradingDialog::build() {
   progress_->setObjectName(QStringLiteral("grading.progress"));
   progress_->setFormat(QStringLiteral("%v / %m"));
   column->addWidget(progress_);
-  questions_ = table("grading.questions", N_("How many have each question right"));
+  questions_ = table("grading.questions", N_("How many answered each question correctly"));
   column->addWidget(questions_, 2);
   students_ = table("grading.students", N_("The students, and the grade of each answer"));
   column->addWidget(students_, 3);
@@ -111,7 +111,7 @@ void GradingDialog::build() {
   distribution_ = button("distribution", N_("Show the distribution"),
                          N_("Open the distribution, without names, in the window: F5 puts it on the stage"));
   connect(distribution_, &QPushButton::clicked, this, [this] { emit opens(private_.filePath("distribution.md")); });
-  close_ = button("close", N_("Close"), N_("Close; grading that goes on is stopped"));
+  close_ = button("close", N_("Close"), N_("Close; grading in progress is stopped"));
   connect(close_, &QPushButton::clicked, this, &GradingDialog::reject);
   row->addWidget(lesson);
   row->addWidget(distribution_);
@@ -180,9 +180,9 @@ void GradingDialog::takeEnd() {
     QString sentence = QString::fromUtf8(said_).trimmed().left(kLongestSentence);
     if (sentence.startsWith(QLatin1String("sepx: "))) sentence.remove(0, 6);
     if (lesson_.isEmpty() && sentence.contains(QLatin1String("--lesson")))
-      sentence = text(N_("%1 does not say which lesson its answers are of: choose it with the button “Lesson…”."))
+      sentence = text(N_("%1 does not say which lesson its answers belong to: choose it with the button “Lesson…”."))
                      .arg(folder_);
-    return say(sentence.isEmpty() ? text(N_("The program that grades ended without an answer.")) : sentence);
+    return say(sentence.isEmpty() ? text(N_("The grading program ended without a result.")) : sentence);
   }
   fill(document.object());
 }

@@ -53,7 +53,7 @@ void Inspector::makeSearch() {
   search_->setObjectName(QStringLiteral("inspector.search"));
   search_->setPlaceholderText(text(N_("Search this page")));
   search_->setAccessibleName(text(N_("Search this page")));
-  search_->setAccessibleDescription(text(N_("Shows what has these words in its name, symbol, key or help")));
+  search_->setAccessibleDescription(text(N_("Shows the entries with these words in their name, symbol, key or help")));
   search_->setClearButtonEnabled(true);
   search_->setAcceptDrops(false);  // files are dropped on the window
   search_->installEventFilter(this);

@@ -105,7 +105,7 @@ InspectorGroup::InspectorGroup(const QString& title, QWidget* parent) : QWidget(
   column->setSpacing(kWithinGroup);
   heading_ = new Fold(title, "section");
   heading_->setAccessibleName(title);
-  heading_->setAccessibleDescription(text(N_("Folds or shows the group")));
+  heading_->setAccessibleDescription(text(N_("Collapses or expands the group")));
   column->addWidget(heading_);
   body_ = new QWidget;
   auto* inside = new QVBoxLayout(body_);

@@ -112,7 +112,7 @@ QWidget* Inspector::makeRows() {
   rows_.pane->setWordWrap(true);
   rows_.pane->setVisible(false);
   rows_.column->addWidget(rows_.pane);
-  rows_.none = new QLabel(text(N_("Nothing on this page has these words. Ctrl+K finds parameters of all pages.")));
+  rows_.none = new QLabel(text(N_("Nothing on this page contains these words. Ctrl+K finds parameters of all pages.")));
   rows_.none->setWordWrap(true);
   rows_.none->setVisible(false);
   rows_.column->addWidget(rows_.none);

@@ -136,11 +136,11 @@ void LessonEditor::addButtons(QHBoxLayout* row) {
   connect(record_, &QPushButton::clicked, this, &LessonEditor::toggleRecording);
   auto* expect = button("expect", N_("Expect…"), N_("Insert a line that checks a number that is shown now"));
   connect(expect, &QPushButton::clicked, this, &LessonEditor::addExpectation);
-  auto* add = button("step", N_("New step"), N_("Begin a step behind the one with the cursor"));
+  auto* add = button("step", N_("New step"), N_("Insert a step after the one with the cursor"));
   connect(add, &QPushButton::clicked, this, &LessonEditor::addStep);
   auto* up = button("up", N_("Step up"), N_("Move the step with the cursor before the one above"));
   connect(up, &QPushButton::clicked, this, [this] { moveStep(-1); });
-  auto* down = button("down", N_("Step down"), N_("Move the step with the cursor behind the one below"));
+  auto* down = button("down", N_("Step down"), N_("Move the step with the cursor after the one below"));
   connect(down, &QPushButton::clicked, this, [this] { moveStep(1); });
   for (QPushButton* one : {record_, expect, add, up, down})
     row->addWidget(one);
@@ -157,8 +157,9 @@ void LessonEditor::addButtons(QHBoxLayout* row) {
 void LessonEditor::addPreviews(QHBoxLayout* row) {
   auto* play = button("play", N_("Play from here"), N_("Save the lesson, and play it from the step with the cursor"));
   connect(play, &QPushButton::clicked, this, [this] { this->play(false); });
-  auto* stage = button("stage", N_("Play on the stage"),
-                       N_("The same as the projector shows it: on the second monitor, else in a window"));
+  auto* stage =
+      button("stage", N_("Play on the stage"),
+             N_("Play it as the projector shows it: on the second monitor if there is one, else in a window"));
   connect(stage, &QPushButton::clicked, this, [this] { this->play(true); });
   auto* page = button("page", N_("Show as page"),
                       N_("Save the lesson, write it as a page into a private folder, and open it in the browser"));
@@ -332,7 +333,7 @@ void LessonEditor::takePage() {
   const std::string said = QString::fromUtf8(page_.readAll()).trimmed().toStdString();
   if (page_.exitStatus() != QProcess::NormalExit || page_.exitCode() != 0)
     return say(said.empty() ? ui::tr("The page could not be written.") : said);
-  say(ui::trFormat("The page is {}; it goes with the editor.", page.toStdString()));
+  say(ui::trFormat("The page is {}; it is deleted when the editor closes.", page.toStdString()));
   emit wrotePage(page);
 }
 

@@ -141,7 +141,7 @@ void Library::refreshRuns() {
     const QString day = dayWords(all[i].begun);
     if (i == 0 || day != dayWords(all[i - 1].begun)) rows.push_back({day});
     rows.push_back({all[i].name, QString::fromStdString(all[i].folder),
-                    text(N_("%1, begun %2 at %3. Shows its curves."))
+                    text(N_("%1, started %2 at %3. Shows its curves."))
                         .arg(all[i].name, day, all[i].begun.time().toString(QStringLiteral("HH:mm")))});
   }
   if (!all.empty())

@@ -259,10 +259,10 @@ QString MainWindow::aboutText() const {
 }
 
 QString MainWindow::papersText() {
-  QString papers = text(N_("The papers that it is about:"));
+  QString papers = text(N_("The papers that it covers:"));
   for (const Reference& one : sepx::papers())
     papers += QStringLiteral("\n%1: %2").arg(one.name, QString::fromStdString(citation(one)));
-  return papers + "\n" + text(N_("docs/references.md lists them with the code and data of others."));
+  return papers + "\n" + text(N_("docs/references.md lists them with third-party code and data."));
 }
 
 /// Copies the output of `sepx doctor`. Examining the machine takes a moment, so it runs in a thread of its own.

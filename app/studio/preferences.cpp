@@ -32,7 +32,7 @@ struct Group {
 };
 constexpr std::array<Group, 3> kGroups{
     {{N_("Appearance"), {"settings.theme", "settings.language", "settings.scale"}},
-     {N_("Start and recovery"), {"settings.start", "settings.reopen", "settings.autosave"}},
+     {N_("Startup and recovery"), {"settings.start", "settings.reopen", "settings.autosave"}},
      {N_("Figures"), {"settings.figure.", "", ""}}}};
 constexpr const char* kRest = N_("Computing");
 
@@ -166,7 +166,7 @@ void Preferences::say(const std::string& sentence) {
 }
 
 void Preferences::restoreDefaults() {
-  const auto answer = QMessageBox::question(this, windowTitle(), text(N_("Set all preferences back to the defaults?")));
+  const auto answer = QMessageBox::question(this, windowTitle(), text(N_("Reset all preferences to the defaults?")));
   if (answer != QMessageBox::Yes) return;
   for (const auto& property : settings_.properties().properties())
     set(property.key, property.fallback);

@@ -100,7 +100,7 @@ PresenterPanel::PresenterPanel(ui::Workbench& workbench, const StageControl& sta
   auto* column = new QVBoxLayout(this);
   auto* time = new QHBoxLayout;
   clock_ = label(nullptr, N_("Clock"), 1.6, true);
-  passed_ = label(nullptr, N_("Time since the lesson began, or the presentation"), 1.6, false);
+  passed_ = label(nullptr, N_("Time since the lesson or the presentation began"), 1.6, false);
   passed_->setObjectName(QStringLiteral("presenter.passed"));
   auto* again = new QToolButton;
   again->setObjectName(QStringLiteral("presenter.timer"));
@@ -307,7 +307,7 @@ void PresenterPanel::refreshTime() {
 }
 
 void PresenterPanel::refreshStage() {
-  if (!stage_.connected()) return setWords(where_, text(N_("The stage is not there yet.")));
+  if (!stage_.connected()) return setWords(where_, text(N_("The stage is not open yet.")));
   const HelloMessage& stage = *stage_.stage();
   QString words = stage.monitor.empty() ? text(N_("In a window, %1×%2")) : text(N_("On %3, %1×%2"));
   words = words.arg(stage.width).arg(stage.height);

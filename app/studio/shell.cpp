@@ -89,7 +89,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 5> kAtTimes{
      {"view.zoom-in", N_("Zoom in")},
      {"view.zoom-out", N_("Zoom out")},
      {"view.reset", N_("Reset view")},
-     {"jobs.cancel-page", N_("Cancel the work of this page")}}};
+     {"jobs.cancel-page", N_("Cancel the jobs of this page")}}};
 
 }  // namespace
 

@@ -58,7 +58,8 @@ std::string wrongWith(const TensorInfo& tensor, const Contents& contents) {
   std::uint64_t end = 0;
   const std::uint64_t size = contents.files[tensor.file]->size();
   if (__builtin_add_overflow(tensor.offset, tensor.bytes, &end) || end > size)
-    return fmt::format("lies at byte {} with {} bytes, outside the file's {}", tensor.offset, tensor.bytes, size);
+    return fmt::format("starts at byte {} and has {} bytes, but the file has only {}", tensor.offset, tensor.bytes,
+                       size);
   return {};
 }
 
@@ -118,8 +119,7 @@ std::optional<std::uint64_t> valuesOf(const std::vector<std::int64_t>& shape) {
 Result<void> check(const Contents& contents, const std::string& nameless) {
   const std::string& path = contents.files.empty() ? nameless : contents.files.front()->path();
   if (contents.tensors.size() > kMostTensors) {
-    return broken(path,
-                  fmt::format("has {} tensors, more than the {} read here", contents.tensors.size(), kMostTensors));
+    return broken(path, fmt::format("has {} tensors; at most {} are supported", contents.tensors.size(), kMostTensors));
   }
   std::set<std::string_view> names;  // not a hash set: names could be chosen to collide
   for (const TensorInfo& tensor : contents.tensors) {
@@ -163,8 +163,8 @@ Result<void> checkPlaces(const std::string& path, const std::vector<TensorInfo>&
                                       tensor.offset - reached, inQuotes(tensor.name)));
     }
     if (tensor.bytes > end - std::min(end, tensor.offset)) {
-      return broken(path, fmt::format("tensor {} lies at byte {} with {} bytes, outside the file's {}: the file is "
-                                      "cut off or its header is wrong",
+      return broken(path, fmt::format("tensor {} starts at byte {} and has {} bytes, but the file has only {}: the "
+                                      "file is cut off or its header is wrong",
                                       inQuotes(tensor.name), tensor.offset, tensor.bytes, end));
     }
     reached = tensor.offset + tensor.bytes;

@@ -112,10 +112,10 @@ std::string instead(std::string_view head, const std::string& extension) {
   if (beginsWith(head.substr(text), "<!DOCTYPE") || beginsWith(head.substr(text), "<html"))
     return "is a web page, not weights; download the file itself";
   if (beginsWith(head, "\x89HDF\r\n\x1a\n"))
-    return "is HDF5 (Keras, TensorFlow), which is not read here; convert it to safetensors";
-  if (extension == ".msgpack") return "is a Flax checkpoint, which is not read here; convert it to safetensors";
+    return "is HDF5 (Keras, TensorFlow), which is not supported; convert it to safetensors";
+  if (extension == ".msgpack") return "is a Flax checkpoint, which is not supported; convert it to safetensors";
   if (beginsWith(head, "ggml") || beginsWith(head, "lmgg") || beginsWith(head, "tjgg") || beginsWith(head, "fmgg"))
-    return "is a ggml file of the time before GGUF, which is not read here; convert it to GGUF";
+    return "is a ggml file of the time before GGUF, which is not supported; convert it to GGUF";
   return {};
 }
 

@@ -226,7 +226,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
   attempt.namesFound = true;
   const Group& group = groups.front();
   if (group.size() > kMostLayers) {
-    attempt.why = fmt::format("{} layers are more than any model has", group.size());
+    attempt.why = fmt::format("{} layers are too many", group.size());
     return false;
   }
   bool assumed = false;
@@ -253,7 +253,7 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
         stack.stack == Stack::Self ? "there are" : fmt::format("the {} stack has", toString(stack.stack))));
   for (std::size_t i = 1; i < groups.size(); ++i)
     attempt.map.notes.push_back(
-        fmt::format("the same names stand behind \"{}\" too ({} layers); that part is not shown",
+        fmt::format("the same names also follow the prefix \"{}\" ({} layers); that part is not shown",
                     excerpt(groups[i].front().prefix, 120), groups[i].size()));
   return true;
 }

@@ -122,8 +122,8 @@ Result<AttentionMap> tryRule(const Checkpoint& checkpoint, const FamilyRule& rul
                     fmt::format("the pattern for the {} of the {} stack is empty", what, toString(stack.stack)));
       if (!names.has(*pattern))
         return fail(ErrorKind::Usage,
-                    fmt::format("\"{}\" finds no tensor: {{layer}} stands for the layer's number, and anything that "
-                                "ends with a dot may stand in front",
+                    fmt::format("\"{}\" finds no tensor: {{layer}} stands for the layer's number, and any prefix that "
+                                "ends with a dot may come before it",
                                 excerpt(*pattern, 120)));
     }
   Attempt attempt = tryOn(checkpoint, names, ModelConfig(checkpoint), rule);

@@ -93,7 +93,7 @@ Result<FamilyRule> ruleFrom(const std::string& file) {
   SEPX_ASSIGN(const std::string text, readFile(file, kMostBytes));
   const Result<json> parsed = parseJson<json>(text);
   if (!parsed) return fail(ErrorKind::BadInput, file + ": " + parsed.error().message);
-  if (!parsed->is_object()) return fail(ErrorKind::BadInput, file + ": a rule is a JSON object");
+  if (!parsed->is_object()) return fail(ErrorKind::BadInput, file + ": a rule must be a JSON object");
   const Fields fields(*parsed, file, "");
   int version = kVersion;
   FamilyRule rule;

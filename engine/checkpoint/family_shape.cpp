@@ -26,7 +26,8 @@ Result<HeadShape> separate(std::int64_t queries, std::int64_t keys, const HeadHi
   } else if (divides(hints.d_h, queries)) {
     shape.d_h = hints.d_h;
   } else if (hints.heads > 0) {
-    return fail(ErrorKind::Usage, fmt::format("has {} outputs, which {} heads do not divide", queries, hints.heads));
+    return fail(ErrorKind::Usage,
+                fmt::format("has {} outputs, which cannot be divided among {} heads", queries, hints.heads));
   } else if (queries == keys) {
     return HeadShape{1, 1, queries, false, true};
   } else {
@@ -34,12 +35,13 @@ Result<HeadShape> separate(std::int64_t queries, std::int64_t keys, const HeadHi
   }
   shape.heads = queries / shape.d_h / (shape.gated ? 2 : 1);
   if (!divides(shape.d_h, keys))
-    return fail(ErrorKind::Usage, fmt::format("has {} heads of {}, which the {} outputs of the keys do not go into",
-                                              shape.heads, shape.d_h, keys));
+    return fail(ErrorKind::Usage,
+                fmt::format("has {} heads of {}, but the {} outputs of the keys are not a multiple of the head's width",
+                            shape.heads, shape.d_h, keys));
   shape.kvHeads = keys / shape.d_h;
   if (!divides(shape.kvHeads, shape.heads))
-    return fail(ErrorKind::Usage, fmt::format("has {} heads of {}, which {} key heads cannot share", shape.heads,
-                                              shape.d_h, shape.kvHeads));
+    return fail(ErrorKind::Usage, fmt::format("has {} heads of {}, which cannot be divided among {} key heads",
+                                              shape.heads, shape.d_h, shape.kvHeads));
   return shape;
 }
 
@@ -58,8 +60,9 @@ Result<HeadShape> fused(std::int64_t outputs, std::int64_t inputs, const HeadHin
     if (valid(shape = {H, H, outputs / (3 * H)}, outputs)) return shape;
     if (const std::int64_t d_h = inputs / H; d_h > 0 && valid(shape = {H, (outputs / d_h - H) / 2, d_h}, outputs))
       return shape;
-    return fail(ErrorKind::Usage,
-                fmt::format("has {} outputs, which are not queries, keys and values of {} heads", outputs, H));
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("has {} outputs, which cannot be split into queries, keys and values of {} heads", outputs, H));
   }
   if (hints.d_h > 0) {
     const std::int64_t n = outputs / hints.d_h;
@@ -88,7 +91,7 @@ std::optional<Seen> seenAs(const TensorInfo& tensor, const StackRule& rule) {
 Result<HeadShape> headsOf(const StackRule& rule, const Seen& query, const Seen& key, const HeadHints& hints) {
   if (rule.perHead) {
     if (query.out != key.out || !divides(key.heads, query.heads))
-      return fail(ErrorKind::Usage, fmt::format("has {} heads of {}, the keys have {} of {}: they do not go together",
+      return fail(ErrorKind::Usage, fmt::format("has {} heads of {}, but the keys have {} of {}: the two do not match",
                                                 query.heads, query.out, key.heads, key.out));
     return HeadShape{query.heads, key.heads, query.out};
   }

@@ -65,7 +65,7 @@ Result<void> MappedFile::stillThere() const {
                                                  path_, status.st_size, size()));
   }
   if (mapWasCut(watch_))
-    return fail(ErrorKind::BadInput, fmt::format("{}: was written over while it was read; open it again", path_));
+    return fail(ErrorKind::BadInput, fmt::format("{}: was overwritten while it was being read; open it again", path_));
   return {};
 }
 

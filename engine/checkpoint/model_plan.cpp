@@ -125,7 +125,7 @@ class Planner {
       if (layer.stack == stack) layers_.push_back(layer);
     if (layers_.size() != map_.layers.size())
       plan_.missing.push_back(
-          fmt::format("an {} alone is computed of a model with an encoder and a decoder", toString(stack)));
+          fmt::format("only the {} of a model with an encoder and a decoder is computed", toString(stack)));
     plan_.d_model = layers_.front().d_model;
     plan_.causal = layers_.front().causal;
   }
@@ -153,7 +153,8 @@ class Planner {
     plan_.causal = own_->causal;
     if (!own_->positionTable || !rule_.positionEmbedding.empty() || !parts_.patchPositions.empty()) return {};
     if (own_->sinusoidal)
-      return fail(ErrorKind::BadInput, "positions by sines are not in this file, and not computed here");
+      return fail(ErrorKind::BadInput,
+                  "sinusoidal positions are not in this file, and computing them is not supported");
     return {};
   }
 
@@ -185,7 +186,7 @@ class Planner {
       if (said.empty()) continue;
       const auto activation = activationNamed(said);
       if (!activation)
-        return fail(ErrorKind::BadInput, fmt::format("{} says {} \"{}\", an activation that is not computed here",
+        return fail(ErrorKind::BadInput, fmt::format("{} says {} \"{}\", an activation that is not supported",
                                                      config_.from(), key, excerpt(said, 40)));
       kind_.activation = *activation;
       return {};
@@ -202,7 +203,7 @@ class Planner {
                   fmt::format("{} has no token embedding ({}): a sentence cannot be read", checkpoint_.name(),
                               rule_.tokenEmbedding.empty() ? title() + " has none" : rule_.tokenEmbedding));
     const auto shape = matrixShape(*checkpoint_.find(plan_.tokenEmbedding));
-    if (!shape) return fail(ErrorKind::BadInput, plan_.tokenEmbedding + " is no table of tokens");
+    if (!shape) return fail(ErrorKind::BadInput, plan_.tokenEmbedding + " is not a table of tokens");
     plan_.vocabulary = (*shape)[0];
     SEPX_TRY(positions());
     if (const TensorInfo* table = names_.find(first(), parts_.segments)) {
@@ -234,7 +235,8 @@ class Planner {
     const auto shape = matrixShape(*table);
     if (!shape || (*shape)[1] != plan_.d_model) return;
     plan_.tokenEmbedding = table->name;
-    plan_.notes.push_back(fmt::format("{} is the token embedding: the config says that they are one", table->name));
+    plan_.notes.push_back(fmt::format(
+        "{} is the token embedding: the config says that the embedding and the output are tied", table->name));
   }
 
   Result<void> positions() {
@@ -253,7 +255,7 @@ class Planner {
     // If a narrow token embedding is widened, the position embedding may be added after that.
     const std::int64_t wide = map_.positionEmbedding.empty() ? width() : plan_.d_model;
     if (!shape || (*shape)[1] != wide)
-      return fail(ErrorKind::BadInput, fmt::format("{} is no table of positions {} wide", table->name, wide));
+      return fail(ErrorKind::BadInput, fmt::format("{} is not a table of positions {} wide", table->name, wide));
     plan_.positionEmbedding = table->name;
     return {};
   }
@@ -282,10 +284,11 @@ class Planner {
         addOwnBias(names_.placeOf(layer), "layers.{layer}.feed_forward_norm.bias", *norm);
       if (block.attention.rope) SEPX_TRY(stretch(block));
       if (found->lacks.empty()) continue;
-      plan_.missing.push_back(layer.layer == 0
-                                  ? fmt::format("{} in this file: attention of layer 0 only", found->lacks)
-                                  : fmt::format("{} of layer {} in this file: the layers before it, and its attention",
-                                                found->lacks, layer.layer));
+      plan_.missing.push_back(
+          layer.layer == 0
+              ? fmt::format("{} in this file: only the attention of layer 0 is available", found->lacks)
+              : fmt::format("{} of layer {} in this file: only the layers before it and its attention are available",
+                            found->lacks, layer.layer));
       return {};
     }
     return {};
@@ -337,7 +340,7 @@ class Planner {
 Result<void> Planner::image() {
   SEPX_ASSIGN(plan_.image, imageOf(checkpoint_, names_, parts_, first(), plan_.d_model, kind_.norm));
   if (own_ && own_->segments > 0)
-    return fail(ErrorKind::BadInput, "segments of a model that reads images are not computed here");
+    return fail(ErrorKind::BadInput, "segments are not supported in a model that reads images");
   return embeddingNorm(plan_.d_model);
 }
 
@@ -416,8 +419,8 @@ Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& ma
   const FamilyRule* rule = ruleOf(checkpoint, map);
   if (rule == nullptr)
     return fail(ErrorKind::BadInput,
-                fmt::format("how a whole model of the family {} is computed is not known here: its attention can be "
-                            "looked at, a sentence cannot be read",
+                fmt::format("computing a whole model of the family {} is not supported: its attention can be viewed, "
+                            "but a sentence cannot be read",
                             map.familyName.empty() ? map.family : map.familyName));
   const bool rotary =
       std::ranges::any_of(map.layers, [](const AttentionLayer& layer) { return layer.rope.has_value(); });

@@ -131,11 +131,11 @@ Result<TensorInfo> readNumpyHeader(std::span<const std::byte> bytes, const std::
   if (!text.starts_with(kMagic)) return bad(0, "no NumPy array begins here");
   if (text.size() < 12) return bad(text.size(), "the NumPy array is cut off in its header");
   const int version = static_cast<unsigned char>(text[6]);
-  if (version < 1 || version > 3) return bad(6, fmt::format("version {} of NumPy's format is not known", version));
+  if (version < 1 || version > 3) return bad(6, fmt::format("version {} of NumPy's format is not supported", version));
   std::uint64_t length = 0;
   const std::size_t lengthBytes = version == 1 ? 2 : 4, begin = 8 + lengthBytes;
   std::memcpy(&length, text.data() + 8, lengthBytes);
-  if (length > kLongestHeader) return bad(8, fmt::format("a header of {} bytes is beyond all reason", length));
+  if (length > kLongestHeader) return bad(8, fmt::format("a header of {} bytes is too large", length));
   if (length > text.size() - begin) return bad(text.size(), "the NumPy array is cut off in its header");
   Literal header(text.substr(begin, static_cast<std::size_t>(length)));
   if (!header.read()) return bad(begin + header.at(), "the header is not the dictionary of a NumPy array from here on");

@@ -93,7 +93,7 @@ Result<void> OnnxTensors::readExternal(std::span<const std::byte> message, const
   if (key == "location") parts.location = value;
   if (key != "offset" && key != "length") return {};
   const auto number = numberOf(value);
-  if (!number) return bad(message, info.name, fmt::format("has the external {} {}", key, inQuotes(value)));
+  if (!number) return bad(message, info.name, fmt::format("has the invalid external {} {}", key, inQuotes(value)));
   if (key == "length") parts.length = number;
   if (key == "offset") parts.offset = *number;
   return {};
@@ -222,7 +222,7 @@ Result<std::size_t> OnnxTensors::fileBeside(const std::string& location, const s
   // A path can be spelt in many ways, and each open file takes a descriptor.
   if (const auto known = beside_.find(real.string()); known != beside_.end())
     return beside_.emplace(location, known->second).first->second;
-  if (contents_.files.size() > kMostFiles) return refuse("one of too many");
+  if (contents_.files.size() > kMostFiles) return refuse("which is one of too many files");
   auto file = MappedFile::open((folder / relative).string());
   if (!file) return refuse("which is missing or cannot be read");
   contents_.files.push_back(std::move(*file));
@@ -235,7 +235,7 @@ Result<void> OnnxTensors::placeExternal(const Parts& parts, TensorInfo& info) {
   const std::uint64_t size = contents_.files[index]->size();
   if (parts.length && *parts.length < info.bytes) {
     return bad(parts.message, info.name,
-               fmt::format("is said to take {} bytes and needs {}", *parts.length, info.bytes));
+               fmt::format("has a stated length of {} bytes but needs {}", *parts.length, info.bytes));
   }
   if (parts.offset > size || info.bytes > size - parts.offset) {
     return bad(parts.message, info.name,

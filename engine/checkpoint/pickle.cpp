@@ -244,7 +244,7 @@ bool Unpickler::stack(unsigned char op) {
 void Unpickler::memoize(std::uint64_t index) {
   const PickleRef ref = top();
   if (error_) return;
-  if (index >= kMostObjects) return wrong(fmt::format("memo number {} is beyond all reason", index));
+  if (index >= kMostObjects) return wrong(fmt::format("memo number {} is too large", index));
   if (index >= memo_.size()) memo_.resize(static_cast<std::size_t>(index) + 1, kNoObject);
   memo_[static_cast<std::size_t>(index)] = ref;
 }
@@ -345,8 +345,7 @@ void Unpickler::makeCall(PickleRef callable, PickleRef arguments) {
       const PickleObject& word = graph_.at(argument);
       if (word.kind != Kind::Text || !runsThings({}, word.text)) continue;
       return wrong(
-          fmt::format("asks for the attribute {} of something, by which Python could be made to run commands; "
-                      "nothing was run",
+          fmt::format("asks for the attribute {} of an object, which can make Python run commands; nothing was run",
                       inQuotes(word.text)));
     }
   }
@@ -368,7 +367,7 @@ Result<PickleGraph> Unpickler::run() {
     }
     if (op == 0x80) {
       if (const std::uint64_t protocol = little(1); protocol > 5)
-        wrong(fmt::format("pickle protocol {} is not known", protocol));
+        wrong(fmt::format("pickle protocol {} is not supported", protocol));
     } else if (op == 0x95) {
       if (little(8) > bytes_.size() - at_) wrong("the pickle is cut off within this frame");
     } else if (!number(op) && !text(op) && !container(op) && !stack(op) && !call(op)) {

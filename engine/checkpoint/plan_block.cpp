@@ -28,7 +28,7 @@ class BlockBuilder {
     if (!whole) return lacking(fmt::format("there is no {}", shown(missing_)));
     SEPX_ASSIGN(whole, feedForward());
     if (!whole)
-      return lacking(mixture() ? "the feed-forward part is a mixture of experts, which is not computed"
+      return lacking(mixture() ? "the feed-forward part is a mixture of experts, which is not supported"
                                : "there are no feed-forward weights");
     if (!feedForwardNorms()) {
       block_.feedForward.reset();
@@ -53,7 +53,7 @@ class BlockBuilder {
     if (place_.stack == nullptr) return odd(layer.W_Q.tensor, "is not named as the family has its queries");
     if (layer.W_Q.headStride == 2 * std::int64_t{layer.d_h} && !layer.W_Q.perHead &&
         place_.stack->fusion == Fusion::Separate)
-      return odd(layer.W_Q.tensor, "holds a gate beside every query, which is not computed");
+      return odd(layer.W_Q.tensor, "holds a gate beside every query, which is not supported");
     if (kind_.epsilonKnown)
       for (std::optional<NormSource>* norm : {&layer.norm, &layer.q_norm, &layer.k_norm})
         if (*norm) (*norm)->epsilon = kind_.norm.epsilon;
@@ -76,7 +76,7 @@ class BlockBuilder {
       const auto head = static_cast<std::uint64_t>(layer.d_h), all = head * static_cast<std::uint64_t>(heads);
       if (values == head) continue;
       if (values != all || gain->shape.size() != 1)
-        return odd((*norm)->gain, "is a norm with a gain for each head, which is not computed");
+        return odd((*norm)->gain, "is a norm with a gain for each head, which is not supported");
       block_.normOfAllHeads = true;
     }
     return {};
@@ -118,8 +118,8 @@ class BlockBuilder {
     if (!projection) return false;
     if (projection->out != width() || projection->in != in)
       return odd(projection->tensor,
-                 fmt::format("is {} x {}, the output of an attention of {} heads of {} in a model {} "
-                             "wide is {} x {}",
+                 fmt::format("is {} x {}, but the output of an attention of {} heads of {} in a model {} wide must be "
+                             "{} x {}",
                              projection->out, projection->in, layer.heads, block_.d_v, width(), width(), in));
     block_.W_O = *projection;
     return true;
@@ -130,7 +130,7 @@ class BlockBuilder {
     const auto values = names_.linear(place_, parts_.value, place_.stack->transposed);
     if (!values) return false;
     if (values->in != layer.d_key || values->out % layer.kvHeads != 0)
-      return odd(values->tensor, fmt::format("is {} x {}, which are no values of {} heads in a model {} wide",
+      return odd(values->tensor, fmt::format("is {} x {}, which cannot be values of {} heads in a model {} wide",
                                              values->out, values->in, layer.kvHeads, layer.d_key));
     block_.d_v = static_cast<int>(values->out / layer.kvHeads);
     block_.W_V = ProjectionSource{values->tensor, values->transposed, 0, block_.d_v};

@@ -63,7 +63,7 @@ class ImageBuilder {
     }
     if (shape.empty() || shape[0] != width_ || side < 1 || side > kWidestPatch || channels < 1 ||
         channels > kMostChannels)
-      return odd(weight->name, fmt::format("has the shape [{}], which makes no vectors of {} from square patches",
+      return odd(weight->name, fmt::format("has the shape [{}], which does not map square patches to vectors of {}",
                                            fmt::join(shape, ", "), width_));
     made_.channels = static_cast<int>(channels);
     made_.patch = static_cast<int>(side);
@@ -97,7 +97,7 @@ class ImageBuilder {
     if (!fits || rows > kMostPatches || side < 1)
       return odd(
           table->name,
-          fmt::format("has the shape [{}], which are no positions, {} wide, of a square image and {}",
+          fmt::format("has the shape [{}], which does not give positions {} wide for a square image and {}",
                       fmt::join(shape, ", "), width_, tokens == 1 ? "one token" : fmt::format("{} tokens", tokens)));
     made_.positions = table->name;
     made_.image = static_cast<int>(side) * made_.patch;

@@ -55,11 +55,10 @@ class OwnFields {
 
 Result<void> refuseOdd(OwnFields& fields) {
   if (fields.word("attention", "softmax") == "linear")
-    return fail(ErrorKind::BadInput, "a model whose attention has no softmax (attention linear) is not computed here");
+    return fail(ErrorKind::BadInput, "a model whose attention has no softmax (attention linear) is not supported");
   if (!fields.flag("residual", true))
     return fail(ErrorKind::BadInput,
-                "a model whose branches are not added to the stream (residual false) is not "
-                "computed here");
+                "a model whose branches are not added to the stream (residual false) is not supported");
   return {};
 }
 
@@ -116,7 +115,7 @@ Result<std::optional<OwnModel>> ownModelOf(const Checkpoint& checkpoint) {
   model.bit = fields.word("input", "table") == "bit";
   model.segments = static_cast<int>(fields.number("segments", 0));
   if (!fields.wrong().empty())
-    return fail(ErrorKind::BadInput, fmt::format("{}: {} is none of its values", kPlace, fields.wrong()));
+    return fail(ErrorKind::BadInput, fmt::format("{}: {} has an invalid value", kPlace, fields.wrong()));
   return std::optional(model);
 }
 

@@ -57,7 +57,7 @@ class Words {
     const double value = found->is_number() ? found->get<double>() : -1;
     if (!(value > 0) || !std::isfinite(value) || value > 1e12)
       return fail(ErrorKind::BadInput,
-                  fmt::format("{} says {} {} for the stretched rotary encoding: it must be a positive number",
+                  fmt::format("{} says {} {} for the scaled rotary encoding: it must be a positive number",
                               config_.from(), key, excerpt(found->dump(), 40)));
     return std::optional<double>(value);
   }
@@ -66,13 +66,14 @@ class Words {
     SEPX_ASSIGN(const std::optional<double> found, number(key, gguf));
     if (found) return *found;
     return fail(ErrorKind::BadInput,
-                fmt::format("{} stretches the rotary encoding ({}) without {}", config_.from(), kind(), key));
+                fmt::format("{} scales the rotary encoding ({}) without {}", config_.from(), kind(), key));
   }
 
   Result<double> factor() const {
     SEPX_ASSIGN(const double value, needed("factor", "rope.scaling.factor"));
     if (value <= kLargestFactor) return value;
-    return fail(ErrorKind::BadInput, fmt::format("{} stretches the rotary encoding {} times", config_.from(), value));
+    return fail(ErrorKind::BadInput,
+                fmt::format("{} scales the rotary encoding by {}, which is too large", config_.from(), value));
   }
 
   /// Number of positions in training, before the scaling.
@@ -83,7 +84,7 @@ class Words {
     const auto all = config_.number({"original_max_position_embeddings", "max_position_embeddings", "context_length"});
     if (all && *all >= 1) return *all;
     return fail(ErrorKind::BadInput,
-                fmt::format("{} stretches the rotary encoding ({}) without original_max_position_embeddings",
+                fmt::format("{} scales the rotary encoding ({}) without original_max_position_embeddings",
                             config_.from(), kind()));
   }
 
@@ -176,7 +177,7 @@ Result<RopeStretch> longRope(const Words& words, const ModelConfig& config, cons
   const json* list = words.list("short_factor");
   if (list == nullptr)
     return fail(ErrorKind::BadInput,
-                fmt::format("{} stretches the rotary encoding (longrope) without short_factor", words.from()));
+                fmt::format("{} scales the rotary encoding (longrope) without short_factor", words.from()));
   RopeStretch out;
   SEPX_ASSIGN(out.scaling.factors, factorList(*list, words, rope));
   SEPX_ASSIGN(const auto amplitude, words.number("attention_factor", nullptr));
@@ -186,8 +187,8 @@ Result<RopeStretch> longRope(const Words& words, const ModelConfig& config, cons
   const double all = config.number({"max_position_embeddings"}).value_or(original);
   out.scaling.amplitude = amplitude ? *amplitude : longAmplitude(own ? all / original : given.value_or(1), original);
   out.longest = static_cast<std::int64_t>(std::min(original, 1e12));
-  out.note = fmt::format("texts up to {} tokens are computed: longer ones have other factors of the rotary encoding",
-                         out.longest);
+  out.note = fmt::format(
+      "texts of at most {} tokens are supported: longer ones use other factors of the rotary encoding", out.longest);
   return out;
 }
 
@@ -216,8 +217,9 @@ Result<RopeStretch> ofGgufTensors(const Checkpoint& checkpoint, const ModelConfi
     if (tensor != nullptr && original >= 1) {
       out.longest = static_cast<std::int64_t>(std::min(original, 1e12));
       out.scaling.amplitude = config.number({"rope.scaling.attn_factor"}).value_or(1);
-      out.note = fmt::format(
-          "texts up to {} tokens are computed: longer ones have other factors of the rotary encoding", out.longest);
+      out.note =
+          fmt::format("texts of at most {} tokens are supported: longer ones use other factors of the rotary encoding",
+                      out.longest);
     }
   }
   if (tensor == nullptr) return out;
@@ -256,11 +258,12 @@ Result<RopeStretch> ropeStretch(const Checkpoint& checkpoint, const ModelConfig&
     SEPX_ASSIGN(const double original, words.original());
     out.longest = static_cast<std::int64_t>(std::min(original, 1e12));
     out.note = fmt::format(
-        "texts up to {} tokens are computed: longer ones stretch the rotary encoding by their length", out.longest);
+        "texts of at most {} tokens are supported: for longer ones the rotary encoding is scaled by their length",
+        out.longest);
     return out;
   }
   if (kind.empty() || kind == "default" || kind == "mrope" || kind == "none") return RopeStretch{};
-  return fail(ErrorKind::BadInput, fmt::format("{} stretches the rotary encoding by \"{}\", which is not computed here",
+  return fail(ErrorKind::BadInput, fmt::format("{} scales the rotary encoding by \"{}\", which is not supported",
                                                config.from(), excerpt(kind, 40)));
 }
 

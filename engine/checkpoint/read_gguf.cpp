@@ -187,13 +187,13 @@ struct Counts {
 
 Counts readPrefix(Reader& reader) {
   const auto magic = reader.number<std::uint32_t>("the magic number");
-  if (reader.fine() && magic == 0x47475546U) reader.refuse("is a big-endian GGUF file, which is not read here");
+  if (reader.fine() && magic == 0x47475546U) reader.refuse("is a big-endian GGUF file, which is not supported");
   if (reader.fine() && magic != 0x46554747U) reader.refuse("does not begin with GGUF");
   const auto version = reader.number<std::uint32_t>("the version");
   if (reader.fine() && version != 0 && (version & 0xFFFFU) == 0)
-    reader.refuse("is a big-endian GGUF file, which is not read here");
+    reader.refuse("is a big-endian GGUF file, which is not supported");
   if (reader.fine() && version != 2 && version != 3)
-    reader.refuse(fmt::format("is GGUF version {}; versions 2 and 3 are read here", version));
+    reader.refuse(fmt::format("is GGUF version {}; only versions 2 and 3 are supported", version));
   Counts counts;
   counts.tensors = reader.number<std::uint64_t>("the number of tensors");
   counts.keys = reader.number<std::uint64_t>("the number of key-values");
@@ -225,7 +225,8 @@ void readTensor(Reader& reader, TensorInfo& tensor) {
     return reader.refuse(fmt::format("tensor {} has {} dimensions", inQuotes(tensor.name), dimensions));
   for (std::uint32_t i = 0; i < dimensions && reader.fine(); ++i) {
     const auto length = reader.number<std::uint64_t>("a tensor's shape");
-    if (length > INT64_MAX) reader.refuse(fmt::format("tensor {} has an absurd shape", inQuotes(tensor.name)));
+    if (length > INT64_MAX)
+      reader.refuse(fmt::format("tensor {} has a dimension that is too large", inQuotes(tensor.name)));
     tensor.shape.push_back(static_cast<std::int64_t>(length));
   }
   const auto number = reader.number<std::uint32_t>("a tensor's type");
@@ -238,11 +239,11 @@ void readTensor(Reader& reader, TensorInfo& tensor) {
     return reader.refuse(fmt::format("tensor {} has a shape whose product overflows", inQuotes(tensor.name)));
   const auto row = static_cast<std::uint64_t>(tensor.shape.empty() ? 1 : tensor.shape.front());
   if (row % type->block.values != 0) {
-    return reader.refuse(fmt::format("tensor {} has rows of {} values, no multiple of the {} of {}",
+    return reader.refuse(fmt::format("tensor {} has rows of {} values, which is not a multiple of the {} of {}",
                                      inQuotes(tensor.name), row, type->block.values, type->name));
   }
   if (__builtin_mul_overflow(*values / type->block.values, std::uint64_t{type->block.bytes}, &tensor.bytes))
-    return reader.refuse(fmt::format("tensor {} has more bytes than can be counted", inQuotes(tensor.name)));
+    return reader.refuse(fmt::format("tensor {} has a size that overflows", inQuotes(tensor.name)));
   tensor.dtype = type->dtype;
   tensor.dtypeName = type->name;
   std::reverse(tensor.shape.begin(), tensor.shape.end());
@@ -274,11 +275,12 @@ Result<Contents> readGguf(std::shared_ptr<const MappedFile> file) {
   const std::uint64_t dataBegin = (reader.at + alignment - 1) / alignment * alignment;
   for (TensorInfo& tensor : contents.tensors) {
     if (tensor.offset % alignment != 0) {
-      return broken(path, fmt::format("tensor {} lies at byte {} of the data, no multiple of the alignment {}",
-                                      inQuotes(tensor.name), tensor.offset, alignment));
+      return broken(path,
+                    fmt::format("tensor {} starts at byte {} of the data, which is not a multiple of the alignment {}",
+                                inQuotes(tensor.name), tensor.offset, alignment));
     }
     if (__builtin_add_overflow(tensor.offset, dataBegin, &tensor.offset))
-      return broken(path, fmt::format("tensor {} has an absurd offset", inQuotes(tensor.name)));
+      return broken(path, fmt::format("tensor {} has an offset that is too large", inQuotes(tensor.name)));
   }
   SEPX_TRY(checkPlaces(path, contents.tensors, dataBegin, file->size(), Gaps::Allowed));
   contents.files.push_back(std::move(file));

@@ -43,7 +43,7 @@ Result<Contents> readLlama2c(std::shared_ptr<const MappedFile> file) {
   if (!header) return broken(path, "byte 0: the header of a llama2.c file is cut off or its numbers make no model");
   if (const std::uint64_t expected = bytesOf(*header); expected != file->size()) {
     return broken(path,
-                  fmt::format("the llama2.c header makes a model of {} bytes, and the file has {}: it is cut off, "
+                  fmt::format("the llama2.c header describes a model of {} bytes, but the file has {}: it is cut off "
                               "or not of this format",
                               expected, file->size()));
   }

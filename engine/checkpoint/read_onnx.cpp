@@ -221,9 +221,8 @@ Result<void> OnnxReader::nameLinears(std::span<const std::byte> graph) {
 Result<Contents> OnnxReader::read() {
   SEPX_TRY(readModel());
   if (contents_.tensors.empty()) {
-    return fail(
-        ErrorKind::BadInput,
-        fmt::format("{}: the ONNX model has no initialisers, so that there are no weights in it", file_->path()));
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: the ONNX model has no initialisers, so it has no weights", file_->path()));
   }
   return std::move(contents_);
 }

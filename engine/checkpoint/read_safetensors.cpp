@@ -49,7 +49,7 @@ class HeaderReader {
 
   bool number_unsigned(std::uint64_t value) {
     if (place_ == Place::Shape) {
-      if (value > INT64_MAX) return refuse("has a length in its shape that is beyond any machine");
+      if (value > INT64_MAX) return refuse("has a length in its shape that is too large");
       if (tensors.back().shape.size() == kMostDimensions)
         return refuse(fmt::format("has more than {} dimensions", kMostDimensions));
       tensors.back().shape.push_back(static_cast<std::int64_t>(value));
@@ -84,7 +84,7 @@ class HeaderReader {
       place_ = Place::Metadata;
       return true;
     }
-    if (tensors.size() == kMostTensors) return refuse(fmt::format("is one of more than {}", kMostTensors));
+    if (tensors.size() == kMostTensors) return refuse(fmt::format("is one of more than {} tensors", kMostTensors));
     place_ = Place::Tensor;
     tensors.emplace_back().name = name_;
     seen_ = 0;
@@ -168,7 +168,7 @@ class HeaderReader {
     if (seen_ != kAllFields) return refuse("lacks dtype, shape or data_offsets");
     if (offsets_ != 2) return refuse("has data_offsets that are not two numbers");
     if (range_[1] < range_[0]) {
-      return refuse(fmt::format("has data_offsets [{}, {}], the end before the begin", range_[0], range_[1]));
+      return refuse(fmt::format("has data_offsets [{}, {}] with the end before the beginning", range_[0], range_[1]));
     }
     if (range_[1] > fileSize_ - dataBegin_) {
       return refuse(

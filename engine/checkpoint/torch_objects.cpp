@@ -145,7 +145,8 @@ void Walker::visitState(PickleRef state) {
 }
 
 void Walker::add(const TorchTensor& tensor) {
-  if (contents_.tensors.size() >= kMostTensors) return wrong(fmt::format("is one of more than {}", kMostTensors));
+  if (contents_.tensors.size() >= kMostTensors)
+    return wrong(fmt::format("is one of more than {} tensors", kMostTensors));
   if (name_.size() > kLongestName) return wrong(fmt::format("has a name of more than {} bytes", kLongestName));
   names_ += name_.size();
   if (names_ > std::min(kMostNames, kFreeNames + kNamesAByte * source_.pickle.size()))

@@ -233,7 +233,7 @@ void shortenNames(Contents& contents, const std::vector<std::vector<std::uint32_
   for (const std::size_t i : weights)
     contents.tensors[i].name.erase(0, begin);
   if (!taken.empty())
-    contents.notes.push_back(fmt::format("names are shown without the \"{}\" before them", excerpt(taken, 120)));
+    contents.notes.push_back(fmt::format("names are shown without the prefix \"{}\"", excerpt(taken, 120)));
 }
 
 }  // namespace sepx::checkpoint

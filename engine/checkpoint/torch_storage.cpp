@@ -92,7 +92,7 @@ TorchTensor plainTensor(const PickleGraph& graph, const std::vector<PickleRef>& 
   if (!storage) return refuse("is made from something that is not a storage");
   const auto first = integerOf(graph, arguments[1]);
   auto shape = lengths(graph, arguments[2]), strides = lengths(graph, arguments[3]);
-  if (!first || *first < 0) return refuse("begins at no place of its storage");
+  if (!first || *first < 0) return refuse("has an invalid offset into its storage");
   if (!shape || !strides || shape->size() != strides->size()) return refuse("has no usable shape and strides");
   tensor.storage = *storage;
   tensor.format = storage->format;

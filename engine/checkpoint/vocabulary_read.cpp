@@ -95,7 +95,8 @@ class TokenizerJson {
     return false;
   }
   bool put(std::uint64_t index, const std::string& token) {
-    if (index >= kMostTokens) return refuse(fmt::format("gives the token {} the index {}", inQuotes(token), index));
+    if (index >= kMostTokens)
+      return refuse(fmt::format("gives the token {} the index {}, which is too large", inQuotes(token), index));
     if (token.size() > kLongestToken)
       return refuse(fmt::format("has the token {}, which is too long", inQuotes(token)));
     if (index >= tokens.size()) tokens.resize(static_cast<std::size_t>(index) + 1);
@@ -111,7 +112,7 @@ class TokenizerJson {
 
 Result<std::string_view> textOf(const MappedFile& file) {
   if (file.size() > kLongestFile) {
-    return broken(file.path(), fmt::format("has {} bytes, more than any vocabulary needs", file.size()));
+    return broken(file.path(), fmt::format("has {} bytes, which is too large for a vocabulary", file.size()));
   }
   SEPX_TRY(file.stillThere());
   return std::string_view(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
@@ -134,7 +135,7 @@ Result<std::vector<std::string>> readLines(const MappedFile& file) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (tokens.size() == kMostTokens || line.size() > kLongestToken) {
       return broken(file.path(),
-                    fmt::format("line {}: more or longer tokens than any vocabulary has", tokens.size() + 1));
+                    fmt::format("line {}: too many tokens, or a token that is too long", tokens.size() + 1));
     }
     tokens.emplace_back(line);
     at = end + 1;
@@ -176,7 +177,7 @@ Result<std::vector<std::string>> readSentencePiece(const MappedFile& file) {
       if (part->is(1, ProtoField::Kind::Bytes)) token = part->text().substr(0, kLongestToken);
   }
   if (reader.broken())
-    return broken(file.path(), fmt::format("byte {}: is no SentencePiece model from here on", reader.at()));
+    return broken(file.path(), fmt::format("byte {}: is not a valid SentencePiece model", reader.at()));
   return tokens;
 }
 

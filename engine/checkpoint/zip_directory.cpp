@@ -259,8 +259,7 @@ Result<ZipBytes> ZipDirectory::bytes(const ZipEntry& entry, Unpacked& soFar) con
   }
   const std::uint64_t bytesThen = soFar.bytes + entry.size, packedThen = soFar.packed + entry.packed;
   if (bytesThen > kFreeSize && bytesThen / kMostRatio > packedThen) {
-    return wrong(
-        fmt::format("would bring what {} bytes unpack to up to {}, as only a zip bomb does", packedThen, bytesThen));
+    return wrong(fmt::format("would make {} bytes unpack to {}, as only a zip bomb does", packedThen, bytesThen));
   }
   bool ended = false;
   const auto cancelled = [&](std::uint64_t read) {

@@ -47,7 +47,7 @@ void expectFullDisks() {
 
 Result<std::string> readFile(const std::string& path, std::size_t limit) {
   const auto tooLong = [&path, limit] {
-    return fail(ErrorKind::BadInput, fmt::format("{}: is longer than the {} bytes read here", path, limit));
+    return fail(ErrorKind::BadInput, fmt::format("{}: is longer than the limit of {} bytes", path, limit));
   };
   const auto opened = openRegular(path);
   if (!opened) return notRead(path, opened.error());
@@ -76,7 +76,7 @@ Result<void> makeFolders(const std::string& path) {
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string part = path.substr(0, slash);
     if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) {
-      return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be made: {}", part, systemReason(errno)));
+      return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be created: {}", part, systemReason(errno)));
     }
     if (slash == std::string::npos) break;
   }

@@ -67,14 +67,14 @@ FileStamp stampOf(std::string_view content) {
 Result<FileStamp> replaceFile(const std::string& path, std::string_view content, const FileStamp& expected) {
   Descriptor held;
   if (!lockForWriting(held, path)) {
-    return fail(ErrorKind::CheckFailed, fmt::format("{}: another program keeps writing it; try again", path));
+    return fail(ErrorKind::CheckFailed, fmt::format("{}: locked by another program; try again", path));
   }
   if (held.get() >= 0) {
     SEPX_ASSIGN(const auto present, readFile(path));
     if (stampOf(present) != expected) {
       return fail(ErrorKind::CheckFailed,
                   fmt::format("{}: another program has changed the file since it was opened here; save under another "
-                              "name, or write over it knowingly",
+                              "name, or overwrite it deliberately",
                               path));
     }
   }

@@ -113,8 +113,8 @@ Result<Place> placeBehindLinks(const std::string& path) {
     if (mayBePlanted(place.path, place.status))
       return fail(
           ErrorKind::OutputFailed,
-          fmt::format("{}: cannot be written: it is a link that another user made in a folder that everybody may "
-                      "write; remove it, or name another file",
+          fmt::format("{}: cannot be written: it is a link that another user created in a folder that everybody can "
+                      "write to; remove it, or name another file",
                       place.path));
     std::error_code failed;
     const fs::path next = fs::read_symlink(place.path, failed);

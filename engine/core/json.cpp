@@ -70,7 +70,7 @@ class Builder {
       return false;
     }
     if (isThere(level, members, name)) {
-      refusal_ = fmt::format("the name {} comes twice in one object", inQuotes(name));
+      refusal_ = fmt::format("duplicate name {} in one object", inQuotes(name));
       return false;
     }
     name_ = std::move(name);

@@ -378,7 +378,7 @@ Result<void> writeNpz(const Numbers& numbers, const std::string& recipe, const s
     add(grid.name + ".npy", npy(grid));
   const std::string bytes = archive.close();
   if (!good || bytes.empty()) {
-    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: the archive cannot be made", path));
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: the archive cannot be created", path));
   }
   return writeFile(path, bytes);
 }

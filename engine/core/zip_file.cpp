@@ -61,7 +61,7 @@ class Unpacking {
     // Also checks that it is a regular file and can be read.
     SEPX_ASSIGN(const std::string head, readHead(path_, 4));
     const Unzip zip(head.starts_with("PK") ? unzOpen64(path_.c_str()) : nullptr);
-    if (!zip) return bad("this is not a zip");
+    if (!zip) return bad("this is not a zip file");
     int there = unzGoToFirstFile(zip.get());
     for (; there == UNZ_OK; there = unzGoToNextFile(zip.get()))
       SEPX_TRY(takeEntry(zip.get()));
@@ -119,7 +119,7 @@ class Unpacking {
       if (read < 0) return bad(entry, "this is damaged");
       if (read == 0) return writer->commit();
       bytes_ += static_cast<std::uint64_t>(read);
-      if (bytes_ > bounds_.bytes) return bad(fmt::format("unpacked it has more than {} MB", bounds_.bytes >> 20));
+      if (bytes_ > bounds_.bytes) return bad(fmt::format("the unpacked size exceeds {} MB", bounds_.bytes >> 20));
       SEPX_TRY(writer->write(std::string_view(piece).substr(0, static_cast<std::size_t>(read))));
     }
   }

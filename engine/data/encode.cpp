@@ -36,9 +36,9 @@ Result<std::vector<std::int32_t>> byWords(const Source& source, std::string_view
     }
     if (best >= 0) tokens.push_back(best);
     if (best < 0 && text[at] != ' ')
-      return fail(
-          ErrorKind::BadInput,
-          fmt::format("the text has no token of these data at offset {}; their tokens are {}", at, someWords(source)));
+      return fail(ErrorKind::BadInput,
+                  fmt::format("the text at offset {} is not a token of these data; their tokens are {}", at,
+                              someWords(source)));
     at += best < 0 ? 1 : longest;
   }
   return tokens;

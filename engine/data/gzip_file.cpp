@@ -107,8 +107,8 @@ std::string sizeWords(std::size_t bytes) {
 }
 
 tl::unexpected<Error> tooLong(const std::string& path, std::size_t limit, std::string_view what) {
-  return unreadable(path, fmt::format("there is more {} than the {} that fit into memory here; give a part of it", what,
-                                      sizeWords(limit)));
+  return unreadable(
+      path, fmt::format("has more {} than the {} that fit into memory; use only a part of it", what, sizeWords(limit)));
 }
 
 Result<std::string> readPlainOrGzip(const std::string& path, std::size_t limit, std::string_view what,

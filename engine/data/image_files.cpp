@@ -235,7 +235,7 @@ Result<ImageFiles> readIdx(const std::string& folder, std::size_t limit, const W
   SEPX_ASSIGN(files.validation, readIdxSplit(folder, "t10k", limit, whileReading, validation));
   if (validation != files.size)
     return badImages(folder, fmt::format("the training images have {} x {} x {} numbers and the test images {} x {} x "
-                                         "{}; both must be alike",
+                                         "{}; both must have the same size",
                                          files.size.channels, files.size.side, files.size.side, validation.channels,
                                          validation.side, validation.side));
   const int most =

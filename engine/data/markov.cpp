@@ -146,8 +146,8 @@ Result<std::vector<std::size_t>> statesForever(std::span<const double> kernel) {
   std::vector<std::size_t> states = closedClass(kernel);
   if (states.empty())
     return fail(ErrorKind::Usage,
-                "data.kernel: several groups of states are never left again, so that there is no one stationary "
-                "distribution; move entries that are exactly 0 or 1 a little inside");
+                "data.kernel: there are several closed classes of states, so the stationary distribution is not "
+                "unique; move entries that are exactly 0 or 1 slightly inside");
   return states;
 }
 

@@ -82,7 +82,7 @@ Result<void> addLine(std::string_view line, std::size_t number, const std::strin
                      std::string& out) {
   const auto wrong = [&](const std::string& what) { return bad(name, fmt::format("line {} {}", number, what)); };
   if (line.size() > kLongestLine)
-    return wrong(fmt::format("is longer than the {} read here; is it one value in many lines, or no .jsonl?",
+    return wrong(fmt::format("is longer than the limit of {}; is it one value in many lines, or not a .jsonl file?",
                              sizeWords(kLongestLine)));
   const Result<nlohmann::json> value = parseJson<nlohmann::json>(line);
   if (!value) return wrong(fmt::format("is not JSON: {}", value.error().message));
@@ -90,7 +90,8 @@ Result<void> addLine(std::string_view line, std::size_t number, const std::strin
   const auto member = value->find(field);
   if (member == value->end()) return wrong(noField(field, "member", membersOf(*value)));
   if (!member->is_string())
-    return wrong(fmt::format("has a {} under {} and not a text", member->type_name(), inQuotes(field)));
+    return wrong(
+        fmt::format("has a value of type {} under {}; it must be a string", member->type_name(), inQuotes(field)));
   out += member->get_ref<const std::string&>();
   out += '\n';
   return {};
@@ -141,8 +142,7 @@ Result<std::string> textOfCsv(std::string_view text, const std::string& field, c
   if (text.size() > limit / 8) return tooLong(name, limit / 8, "text");
   const std::size_t most = std::max<std::size_t>(limit / 64, 1000);
   if (mostCells(text) > most)
-    return bad(name,
-               fmt::format("there are more cells than the {} that fit into memory here; give a part of it", most));
+    return bad(name, fmt::format("there are more cells than the {} that fit into memory; use only a part of it", most));
   const Result<Table> table = parseCsv(text, std::max<std::size_t>(limit / 128, 1000));
   if (!table) return bad(name, table.error().message);
   const Column* column = table->find(field);

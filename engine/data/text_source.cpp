@@ -126,7 +126,7 @@ Result<std::unique_ptr<Source>> makeTextSource(std::string text, const SourceCon
   if (!validation) return wrong(validation.error().message);
   if (train->size() < 2 || validation->size() < 2)
     return wrong(
-        fmt::format("is too short: {} tokens to train and {} to validate, where 2 are needed of each; give "
+        fmt::format("is too short: {} tokens to train and {} to validate, but at least 2 of each are needed; give "
                     "more text or another data.validation_share",
                     train->size(), validation->size()));
   return std::make_unique<Text>(config.seed, std::move(*tokeniser), std::move(*train), std::move(*validation));

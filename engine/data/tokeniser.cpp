@@ -86,7 +86,7 @@ class Characters final : public Tokeniser {
 Result<std::unique_ptr<Tokeniser>> characters(std::string_view text) {
   if (const auto wrong = firstNotUtf8(text))
     return fail(ErrorKind::BadInput,
-                fmt::format("is not UTF-8: byte 0x{:02X} at offset {}; convert it (iconv -t UTF-8) or take data.tokens "
+                fmt::format("is not UTF-8: byte 0x{:02X} at offset {}; convert it (iconv -t UTF-8) or use data.tokens "
                             "= \"bytes\"",
                             static_cast<unsigned char>(text[*wrong]), *wrong));
   std::vector<bool> seen(0x110000, false);
@@ -96,8 +96,8 @@ Result<std::unique_ptr<Tokeniser>> characters(std::string_view text) {
   for (char32_t code = 0; code < 0x110000; ++code)
     if (seen[code]) codes.push_back(code);
   if (codes.size() >= static_cast<std::size_t>(kMostTokens))
-    return fail(ErrorKind::BadInput, fmt::format("has {} different characters, more than the {} a vocabulary may have; "
-                                                 "take data.tokens = \"byte_pairs\"",
+    return fail(ErrorKind::BadInput, fmt::format("has {} different characters, more than the {} a vocabulary may "
+                                                 "have; use data.tokens = \"byte_pairs\"",
                                                  codes.size(), kMostTokens - 1));
   return std::make_unique<Characters>(std::move(codes));
 }

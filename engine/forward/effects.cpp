@@ -68,7 +68,8 @@ Result<Effects> effectsOfHeads(const ForwardModel& model, const Input& input, in
                                const std::function<void(const Effects&)>& publish) {
   SEPX_TRY(checkHead(model));
   if (how == Intervention::How::Replace)
-    return fail(ErrorKind::Usage, "a head is taken out by zero or by its mean: there is nothing to replace it by");
+    return fail(ErrorKind::Usage,
+                "a head can be taken out only by zero or by its mean: there is nothing to replace it with");
   const std::vector<checkpoint::BlockPlan>& blocks = model.plan().blocks;
   Effects effects;
   effects.layers = static_cast<int>(blocks.size());
@@ -110,8 +111,9 @@ Result<Patching> patchStream(const ForwardModel& model, const Input& from, const
                              const std::function<void(const Patching&)>& publish) {
   SEPX_TRY(checkHead(model));
   if (from.ids.size() != to.ids.size() || to.ids.empty())
-    return fail(ErrorKind::Usage, fmt::format("the two sentences need as many tokens: they have {} and {}",
-                                              from.ids.size(), to.ids.size()));
+    return fail(ErrorKind::Usage,
+                fmt::format("the two sentences must have the same number of tokens: they have {} and {}",
+                            from.ids.size(), to.ids.size()));
   const Request request = logitsAlone(to, -1);
   Request kept = request;
   kept.hidden = true;
@@ -176,7 +178,7 @@ Result<Lens> lens(const ForwardModel& model, const Activations<float>& pass, std
     const std::vector<float>& stream =
         layer == 0 ? pass.embedding : pass.blocks[static_cast<std::size_t>(layer - 1)].hidden;
     if (stream.size() != positions * width)
-      return fail(ErrorKind::Usage, "the pass kept no stream, which the lens reads");
+      return fail(ErrorKind::Usage, "the pass kept no stream, which the lens needs");
     for (std::size_t row = 0; row < positions; row += kRows) {
       const std::size_t count = std::min(kRows, positions - row);
       SEPX_ASSIGN(const std::vector<float> logits,
@@ -215,8 +217,8 @@ Result<void> checkContinues(const ForwardModel& model) {
   SEPX_TRY(checkHead(model));
   const checkpoint::ModelPlan& plan = model.plan();
   if (plan.image || !plan.causal || plan.head->masked)
-    return fail(ErrorKind::Usage,
-                model.checkpoint().path() + ": this model does not predict the next token, so it continues no text");
+    return fail(ErrorKind::Usage, model.checkpoint().path() +
+                                      ": this model does not predict the next token, so it cannot continue a text");
   return {};
 }
 
@@ -234,15 +236,15 @@ Result<std::vector<std::int32_t>> continueText(const ForwardModel& model, std::v
     if (const std::int64_t longest = model.plan().positions;
         longest > 0 && static_cast<std::int64_t>(input.ids.size()) >= longest) {
       if (!next.empty()) break;
-      return fail(ErrorKind::Usage, fmt::format("the text has {} tokens, as many as the model reads: shorten it to let "
-                                                "it go on",
+      return fail(ErrorKind::Usage, fmt::format("the text has {} tokens, the most that the model reads: shorten it so "
+                                                "that it can be continued",
                                                 input.ids.size()));
     }
     SEPX_ASSIGN(const Activations<float> pass, model.goOn<float>(input, logitsAlone(input, -1), past, pool, cancelled));
     const std::int32_t id = chosen(rowOfLogits(pass, 0), how.temperature, random);
     if (id < 0)
       return fail(ErrorKind::BadInput,
-                  model.checkpoint().path() + ": a logit is no finite number, so there is no next token");
+                  model.checkpoint().path() + ": a logit is not a finite number, so there is no next token");
     next.push_back(id);
     input.ids.push_back(id);
     if (publish) publish(id);

@@ -178,8 +178,8 @@ Result<std::vector<T>> embed(TensorReader& reader, ThreadPool& pool, const Model
                                     ? embedImage<T>(reader, pool, plan, input)
                                     : embedTokens<T>(reader, pool, plan, ids.subspan(asSize(first)), asSize(first)));
   if (x.size() != asSize(positions) * asSize(plan.d_model))
-    return fail(ErrorKind::BadInput, fmt::format("{}: the embedding is {} wide, the model {}", reader.path(),
-                                                 x.size() / asSize(positions), plan.d_model));
+    return fail(ErrorKind::BadInput, fmt::format("{}: the embedding is {} wide, but the model is {} wide",
+                                                 reader.path(), x.size() / asSize(positions), plan.d_model));
   return x;
 }
 

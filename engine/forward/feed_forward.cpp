@@ -81,15 +81,15 @@ Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoin
   if (source.gate) {
     SEPX_ASSIGN(Linear<T> gate, linearOf<T>(reader, *source.gate));
     if (gate.out != inner || gate.in != in.in)
-      return fail(ErrorKind::BadInput, fmt::format("{}: the gate of a feed-forward part is {} wide, what it multiplies "
-                                                   "{}",
+      return fail(ErrorKind::BadInput, fmt::format("{}: the gate of a feed-forward part is {} wide, but what it "
+                                                   "multiplies is {} wide",
                                                    reader.path(), gate.out, inner));
     in = sideBySide(std::move(in), std::move(gate));
   }
   SEPX_ASSIGN(const Linear<T> down, linearOf<T>(reader, source.down));
   if (in.in != x.depth() || down.in != inner || down.out != width)
-    return fail(ErrorKind::BadInput, fmt::format("{}: a feed-forward part goes from {} to {} numbers by way of {}, "
-                                                 "which does not fit the {} of the model",
+    return fail(ErrorKind::BadInput, fmt::format("{}: a feed-forward part maps {} to {} numbers through {}, which "
+                                                 "does not match the {} of the model",
                                                  reader.path(), in.in, down.out, down.in, width));
   std::vector<T>&before = scratch.before, &hidden = scratch.hidden;
   resizeLarge(pool, before, m * in.out);

@@ -247,9 +247,9 @@ Result<Activations<T>> ForwardModel::goOn(const Input& input, const Request& req
     return fail(ErrorKind::Usage, fmt::format("{}: {}", checkpoint().path(), why));
   };
   if (plan_.image || !std::ranges::all_of(plan_.blocks, [](const auto& block) { return block.attention.causal; }))
-    return refuse("what follows a text changes what this model computes of it, so a pass cannot go on");
+    return refuse("in this model later tokens change what is computed of earlier ones, so a pass cannot be continued");
   if (!request.interventions.empty() || request.layers >= 0)
-    return refuse("a pass that goes on computes the whole model as it is");
+    return refuse("a continued pass computes the whole model without changes");
   if (past.positions < 0 || static_cast<std::size_t>(past.positions) >= input.ids.size())
     return refuse("all tokens of the text were computed before");
   past.blocks.resize(plan_.blocks.size());

@@ -339,12 +339,13 @@ Result<void> checkedPlace(const ForwardModel& model, const Activations<T>& pass,
       return fail(ErrorKind::Usage,
                   fmt::format("there is no position {}: the input has 0 to {}", position, pass.positions - 1));
   if (!isSeen(plan, query, key))
-    return fail(ErrorKind::Usage,
-                fmt::format("layer {} sees no key {} from query {}, so there is no such score", layer, key, query));
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("in layer {} key {} is not visible from query {}, so there is no such score", layer, key, query));
   for (int l = 0; l < layer; ++l)
     if (const auto& block = pass.blocks[static_cast<std::size_t>(l)];
         block.hidden.empty() || block.context.empty() || block.attentionWrite.empty())
-      return fail(ErrorKind::Usage, "the pass kept no writes, which a score is taken apart by");
+      return fail(ErrorKind::Usage, "the pass kept no writes, which are needed to split a score into parts");
   return {};
 }
 

@@ -141,8 +141,8 @@ Result<FrozenNorm> frozenAt(const Checkpoint& checkpoint, const NormSource& sour
   SEPX_ASSIGN(FrozenNorm norm, readNorm(checkpoint, source));
   if ((norm.gain.size() > 0 && norm.gain.size() != at.size()) ||
       (norm.bias.size() > 0 && norm.bias.size() != at.size()))
-    return fail(ErrorKind::BadInput, fmt::format("{}: {} has {} numbers, what it norms has {}", checkpoint.path(),
-                                                 source.gain, norm.gain.size(), at.size()));
+    return fail(ErrorKind::BadInput, fmt::format("{}: {} has {} numbers, but what it normalises has {}",
+                                                 checkpoint.path(), source.gain, norm.gain.size(), at.size()));
   norm.inverse = inverseOf(source, at);
   return norm;
 }

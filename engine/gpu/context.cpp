@@ -216,7 +216,7 @@ Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options) 
   constexpr std::uint64_t kLeast = std::uint64_t{960} << 20;
   if (const auto left = addressSpaceLeft(); left && *left < kLeast)
     return fail(ErrorKind::NoDevice,
-                fmt::format("a Vulkan driver wants {} MB of memory: {}; raise the limit", kLeast >> 20, memoryLimit()));
+                fmt::format("a Vulkan driver needs {} MB of memory: {}; raise the limit", kLeast >> 20, memoryLimit()));
   std::unique_ptr<Context> context(new Context);
   Impl& impl = *context->impl_;
   SEPX_TRY(impl.makeInstance(options.presentation, validationAskedFor(options)));

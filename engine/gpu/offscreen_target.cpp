@@ -116,7 +116,7 @@ Result<Pixels> OffscreenTarget::readback() {
   Queue& queue = impl_->context.queue();
   try {
     if (queue.lost()) throw VulkanError(VK_ERROR_DEVICE_LOST, "readback");
-    if (!impl_->drawn) return fail(ErrorKind::Internal, "nothing was drawn yet that could be read back");
+    if (!impl_->drawn) return fail(ErrorKind::Internal, "nothing has been drawn yet that could be read back");
     const VkCommandBuffer commands = queue.begin();
     impl_->readback.record(impl_->context, commands, impl_->image.get(), extent());
     queue.wait(queue.submit(commands));

@@ -333,7 +333,7 @@ Result<Pixels> SwapchainTarget::capture() {
     if (!impl.canCopy && impl.captureWanted && impl.swapchain)
       return fail(ErrorKind::NoDevice, "this window's pictures cannot be read back; use sepx render instead");
     if (impl.captureWanted || impl.captureValue == 0)
-      return fail(ErrorKind::Internal, "no frame was drawn yet that could be captured");
+      return fail(ErrorKind::Internal, "no frame has been drawn yet that could be captured");
     impl.context.queue().wait(impl.captureValue);
   } catch (const VulkanError& error) {
     return tl::unexpected(toError(error));

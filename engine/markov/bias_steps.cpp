@@ -207,9 +207,9 @@ double medianOf(std::vector<double> values) {
 }
 
 Result<void> checkStart(Model model, const State& theta0) {
-  if (hasFreeBias(model)) return fail(ErrorKind::Usage, "the model is given without its bias: ew or ewa");
+  if (hasFreeBias(model)) return fail(ErrorKind::Usage, "the model must be given without its bias: ew or ewa");
   if (theta0.size() != dimension(model) || !theta0.allFinite())
-    return fail(ErrorKind::Usage, fmt::format("the start needs {} finite numbers", dimension(model)));
+    return fail(ErrorKind::Usage, fmt::format("the initial point needs {} finite numbers", dimension(model)));
   return {};
 }
 
@@ -270,7 +270,7 @@ Result<BiasSurvey> surveyBias(const Chain& chain, double sigma, int starts, int 
     if (!checked) return tl::unexpected(checked.error());
   if (!std::isfinite(sigma) || sigma <= 0) return fail(ErrorKind::Usage, "sigma must be above 0");
   if (starts < 1 || starts > kMostStarts)
-    return fail(ErrorKind::Usage, fmt::format("the number of starts must be from 1 to {}", kMostStarts));
+    return fail(ErrorKind::Usage, fmt::format("the number of initial points must be from 1 to {}", kMostStarts));
   std::vector<SurveyedStart> each(static_cast<std::size_t>(starts));
   std::atomic<bool> cancelled = false;
   pool.parallelFor(0, each.size(), 8, [&](std::size_t first, std::size_t last) {

@@ -269,7 +269,7 @@ Result<void> check(const OptimiserRunOptions& options) {
   if (options.length < 1 || options.length > kMostLength)
     return fail(ErrorKind::Usage, fmt::format("the length must be from 1 to {} predictions", kMostLength));
   if (std::int64_t{options.batch} * options.length > kMostDrawn / options.steps)
-    return fail(ErrorKind::Usage, "steps x batch x length is beyond 8 billion symbols; make one of them less");
+    return fail(ErrorKind::Usage, "steps x batch x length is more than 8 billion symbols; reduce one of them");
   if (options.biasSteps < 0 || options.biasSteps > kMostBiasSteps)
     return fail(ErrorKind::Usage, fmt::format("the number of bias steps must be from 0 to {}", kMostBiasSteps));
   for (const OptimiserSettings& settings : options.optimisers)

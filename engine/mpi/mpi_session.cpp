@@ -159,7 +159,7 @@ std::string version() {
 Result<std::unique_ptr<Session>> Session::start() {
   int given = MPI_THREAD_SINGLE;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given) != MPI_SUCCESS || given < MPI_THREAD_SERIALIZED)
-    return fail(ErrorKind::Usage, version() + " could not start; run the program by mpirun or mpiexec");
+    return fail(ErrorKind::Usage, version() + " could not start; run the program with mpirun or mpiexec");
   return std::make_unique<MpiSession>();
 }
 

@@ -50,7 +50,7 @@ std::string wordsWithoutMask() {
 
 Result<void> check(const Objective& objective, int vocabulary) {
   if (static_cast<std::size_t>(objective.kind) >= kObjectiveCount)
-    return fail(ErrorKind::Usage, "objective.kind is none of the objectives");
+    return fail(ErrorKind::Usage, "objective.kind is not one of the objectives");
   const ObjectiveInfo& described = objectiveInfo(objective.kind);
   if (described.masks && (objective.maskToken < 0 || objective.maskToken >= vocabulary))
     return fail(ErrorKind::Usage,

@@ -44,7 +44,7 @@ cairo_status_t append(void* closure, const unsigned char* data, unsigned length)
 }
 
 tl::unexpected<Error> notMade(const std::string& why) {
-  return fail(ErrorKind::Internal, fmt::format("the PDF could not be made: {}", why));
+  return fail(ErrorKind::Internal, fmt::format("the PDF could not be created: {}", why));
 }
 
 Result<std::string> draw(const std::string& svg, const PdfOptions& options) {

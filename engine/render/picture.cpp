@@ -98,9 +98,10 @@ Result<bool> TiledPicture::step(std::span<const PlacedScene> scenes) {
 Result<std::unique_ptr<Picture>> Picture::create(gpu::Context& context, gpu::Extent extent, double scale,
                                                  Color background) {
   const auto tooLarge = [&] {
-    return fail(ErrorKind::Usage,
-                fmt::format("a picture of {} x {} pixels cannot be made; ask for at least one and at most {} million",
-                            extent.width, extent.height, kMostPixels / 1'000'000));
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("a picture of {} x {} pixels cannot be created; ask for at least one and at most {} million",
+                    extent.width, extent.height, kMostPixels / 1'000'000));
   };
   if (extent.width == 0 || extent.height == 0 || std::uint64_t{extent.width} * extent.height > kMostPixels)
     return tooLarge();

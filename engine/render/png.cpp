@@ -134,7 +134,7 @@ bool readHead(png_structp png, png_infop info, std::size_t* rowBytes) {
 /// Why a picture of that size is not read; empty if it is read. No memory is allocated for the claimed size unless the
 /// file is long enough for it. The rows of an interlaced picture have at least as many bytes in total.
 std::string whyTooLarge(std::size_t width, std::size_t height, std::size_t rowBytes, std::size_t fileBytes) {
-  if (width * height > kMostRead) return fmt::format("{} x {} pixels are more than are read here", width, height);
+  if (width * height > kMostRead) return fmt::format("{} x {} pixels are too many", width, height);
   const std::size_t whole = rowBytes > 0 ? rowBytes - 1 : 0;  // the last byte of a row may hold only one pixel
   if (whole * height / kMostUnpacked > fileBytes)
     return fmt::format("the file is too short for {} x {} pixels", width, height);

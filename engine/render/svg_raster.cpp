@@ -49,7 +49,7 @@ Result<gpu::Pixels> rasterized(const std::string& svg, gpu::Extent extent) {
   const auto failed = [&error](const char* why) {
     const std::string reason = error ? error->message : why;
     g_clear_error(&error);
-    return fail(ErrorKind::Internal, fmt::format("a drawing could not be made of pixels: {}", reason));
+    return fail(ErrorKind::Internal, fmt::format("a drawing could not be rasterised: {}", reason));
   };
   const std::unique_ptr<GInputStream, Unref> stream(
       g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr));

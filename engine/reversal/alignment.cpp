@@ -60,13 +60,13 @@ nn::Batch queryBatch(std::span<const Pair> pairs, Direction direction) {
 
 Result<void> checkPairs(const nn::ModelConfig& config, std::span<const Pair> pairs) {
   SEPX_TRY(checkReadsPairs(config));
-  if (pairs.empty()) return fail(ErrorKind::Usage, "no pair was given; a gradient is that of one pair or more");
+  if (pairs.empty()) return fail(ErrorKind::Usage, "no pair was given; a gradient needs at least one pair");
   for (const Pair& pair : pairs) {
     SEPX_TRY(check(pair));
     if (pair.length != pairs.front().length || pair.length > config.length)
       return fail(ErrorKind::Usage,
-                  fmt::format("a pair in {} tokens cannot stand beside one in {}: this model reads up to {}, and pairs "
-                              "of one mean have one length",
+                  fmt::format("a pair of {} tokens cannot be combined with one of {}: this model reads at most {}, "
+                              "and the pairs of one mean must have the same length",
                               pair.length, pairs.front().length, config.length));
   }
   return {};

@@ -34,7 +34,7 @@ Result<std::vector<TransferPoint>> forwardOnly(nn::Transformer<T>& model, const 
     const GradientProduct whole = alignmentOf(model.layout(), gradients).all;
     if (!std::isfinite(gradients.forwardLoss + gradients.reverseLoss + whole.forward2 + whole.reverse2))
       return fail(ErrorKind::CheckFailed,
-                  fmt::format("after {} steps a loss or a gradient is not finite; make the rate smaller", made));
+                  fmt::format("after {} steps a loss or a gradient is not finite; reduce the learning rate", made));
     points.push_back({meanProbability(model, forward), meanProbability(model, reverse), gradients.forwardLoss,
                       gradients.reverseLoss, whole.cosine()});
     if (asked.progress) asked.progress((made + 1.0) / (asked.steps + 1.0));

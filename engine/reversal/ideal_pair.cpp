@@ -18,8 +18,8 @@ Eigen::VectorXd softmax(const Eigen::VectorXd& z) {
 Result<IdealPass> idealPass(const Eigen::MatrixXd& Y, std::span<const std::int32_t> tokens,
                             std::span<const double> scores, int target, int dimensions) {
   if (tokens.empty() || tokens.size() != scores.size())
-    return fail(ErrorKind::Usage,
-                fmt::format("there are {} tokens and {} scores; give one score a token", tokens.size(), scores.size()));
+    return fail(ErrorKind::Usage, fmt::format("there are {} tokens and {} scores; give one score per token",
+                                              tokens.size(), scores.size()));
   if (target < 0 || target >= Y.rows() || dimensions < 1)
     return fail(ErrorKind::Usage, fmt::format("target {} is not one of {} tokens", target, Y.rows()));
   for (const std::int32_t token : tokens)

@@ -59,8 +59,8 @@ Result<void> checkReadsPairs(const nn::ModelConfig& config) {
                     config.vocabulary, data::kPairVocabulary));
   if (config.causal)
     return fail(ErrorKind::Usage,
-                "this model reads from left to right: no [M] of it sees a capital on either side; choose a masked "
-                "diffusion model");
+                "this model reads from left to right, so no [M] sees the capitals on both sides of it; choose a "
+                "masked diffusion model");
   return {};
 }
 
@@ -74,7 +74,7 @@ Result<LetterVectors<T>> letterVectors(const nn::ModelConfig& config, std::span<
   const nn::ParameterLayout layout(config);
   if (theta.size() != layout.size())
     return fail(ErrorKind::Usage,
-                fmt::format("the parameters are {} numbers; this model has {}", theta.size(), layout.size()));
+                fmt::format("{} parameters were given; this model has {}", theta.size(), layout.size()));
   const nn::Weights<T> weights(config, layout, theta.data(), nullptr);
   const nn::Constants<T> constants(config);
   const nn::Batch batch = tokensEverywhere(config.length);

@@ -70,7 +70,7 @@ Result<void> checkOneLayer(const nn::ModelConfig& config) {
   if (config.layers != 1) return refuse(what + "this one has " + std::to_string(config.layers) + " layers.");
   if (config.heads != 1) return refuse(what + "this one has " + std::to_string(config.heads) + " heads.");
   if (config.norm != nn::Norm::None && config.placement == nn::Placement::Post)
-    return refuse(what + "this one norms the sum after the attention (model.placement \"post\").");
+    return refuse(what + "this one normalises the sum after the attention (model.placement \"post\").");
   if (config.attention != nn::AttentionKind::Softmax) return refuse(what + "this one has linear attention.");
   if (config.readsImages()) return refuse(what + "this one reads images.");
   if (config.input != nn::Input::Table) return refuse(what + "this one reads bits.");

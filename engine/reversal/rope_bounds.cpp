@@ -11,8 +11,7 @@ namespace sepx::reversal {
 Result<void> checkRope(int dimensions, double base) {
   if (dimensions < 2 || dimensions > kMostDimensions || dimensions % 2 != 0)
     return fail(ErrorKind::Usage,
-                fmt::format("D is {}: RoPE turns planes of two dimensions, so that D is an even number "
-                            "from 2 to {}",
+                fmt::format("D is {}: RoPE rotates planes of two dimensions, so D must be an even number from 2 to {}",
                             dimensions, kMostDimensions));
   if (!(base > 1)) return fail(ErrorKind::Usage, fmt::format("the base is {}; it must be above 1", base));
   return {};

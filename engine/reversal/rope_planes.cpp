@@ -119,7 +119,7 @@ RopePlanes planesOfHead(const Eigen::VectorXd& query, const Eigen::MatrixXd& key
 template <class T>
 Result<RopePlanes> ropePlanes(const nn::ModelConfig& config, std::span<const T> theta, int head, ThreadPool& pool) {
   if (config.positions != nn::Positions::Rope)
-    return fail(ErrorKind::Usage, "this model has no rotary encoding, so that it has no planes of RoPE");
+    return fail(ErrorKind::Usage, "this model has no rotary encoding, so it has no RoPE planes");
   if (config.d_h() % 2 != 0)
     return fail(ErrorKind::Usage,
                 fmt::format("a head of {} dimensions has no whole planes; RoPE needs an even number", config.d_h()));

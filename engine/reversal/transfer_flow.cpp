@@ -109,8 +109,8 @@ Result<void> check(const TransferFlow& flow) {
     if (auto fine = checkRope(static_cast<int>(flow.q.size()), flow.base); !fine) return fine;
   if (flow.vocabulary < 2 || flow.target < 0 || flow.target >= flow.vocabulary)
     return fail(ErrorKind::Usage,
-                fmt::format("token {} of a vocabulary of {} cannot be the target; give one from 0, of "
-                            "2 tokens or more",
+                fmt::format("token {} of a vocabulary of {} cannot be the target; the vocabulary must have at least 2 "
+                            "tokens, and the target must be one of them",
                             flow.target, flow.vocabulary));
   return {};
 }

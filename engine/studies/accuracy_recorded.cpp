@@ -61,8 +61,8 @@ Result<AccuracyRun> recordedRun(const std::string& folder, PairModel model, int 
     }
   if (found != steps.size() * 2 * std::size(kRecorded))
     return fail(ErrorKind::BadInput,
-                fmt::format("{}: the run has no answers at all of the steps 500, 1,000 … 3,000; train it anew with "
-                            "assets/runs/reversal/train",
+                fmt::format("{}: the run lacks the answers at some of the steps 500, 1,000 … 3,000; train it again "
+                            "with assets/runs/reversal/train",
                             folder));
   return run;
 }

@@ -147,30 +147,30 @@ StudyChart accuracyChart(const AccuracyTable& table, Direction direction) {
 Sentence accuracySettingOf(const AccuracyTable& table) {
   if (table.shipped)
     return N_(
-        "From the runs that ship: batches of 64, percent; L = 10 of the seeds 0 to 2, longer sequences of those that "
-        "ship. Mean: over the points of the curves; end: the last of them.");
+        "From the runs that ship: batches of 64, percent; L = 10: seeds 0 to 2; longer sequences: the seeds that "
+        "ship. Mean: over the points of the curves; end: the last point.");
   if (table.quick)
     return sentence(N_("Quick: width {}, {} steps, one seed, percent. Mean: over the points of the curves; end: the "
-                       "last of them."),
+                       "last point."),
                     table.width, table.steps);
   return sentence(N_("Width {}, {} steps, batches of {}, percent. Mean: over the points of the curves; end: the last "
-                     "of them."),
+                     "point."),
                   table.width, table.steps, table.batch);
 }
 
 constexpr const char* kAccuracyThresholds = N_(
-    "The 5 points, and the 90 % of the forward queries that a model must answer at the end (mean over the seeds) to be "
-    "compared, were set in November 2026 with the runs that ship in view, seeds 0 to 2; other seeds are judged.");
+    "The thresholds were set in November 2026 on the runs that ship, seeds 0 to 2: 5 points, and 90 % of the forward "
+    "queries, which a model must answer at the end (mean over the seeds) to be compared. Other seeds are judged.");
 constexpr const char* kAccuracySetting = N_(
     "Table 6 with batches of 64 in place of 256: one layer, d = 256, 3,000 steps, AdamW at 3e-4 after 1,000 steps of "
-    "warm-up; what the paper leaves open as assets/configs/reversal-*.json say; raw parameters; every token may be the "
-    "answer; mean over evaluations at 500, 1,000 … 3,000 steps and over three seeds; longer sequences, which are reported "
-    "and not judged: one seed");
+    "warm-up; what the paper leaves open is set as in assets/configs/reversal-*.json; raw parameters; every token may "
+    "be the answer; mean over evaluations at 500, 1,000 … 3,000 steps and over three seeds; longer sequences, which "
+    "are reported and not judged: one seed");
 constexpr const char* kAccuracyScale = N_(
-    "One layer, as in the paper, with batches of 64 in place of 256. Columns fwd and rev are the paper's, which does "
-    "not say which step they are of. Ours: mean over evaluations and seeds; end: at the last evaluation; letters: the "
-    "mean where small letters alone count. Bands of the charts are the range over the seeds. The quick study has a "
-    "width of 64, 1,500 steps and one seed, and is not judged.");
+    "One layer, as in the paper, with batches of 64 in place of 256. The columns fwd and rev are from the paper, "
+    "which does not say at which step they were measured. Ours: mean over evaluations and seeds; end: at the last "
+    "evaluation; letters: the mean where only small letters count as answers. Bands of the charts are the range over "
+    "the seeds. The quick study has a width of 64, 1,500 steps and one seed, and is not judged.");
 
 template <int Number>
 Study accuracyStudy(Study study) {
@@ -213,27 +213,27 @@ StudyResult resultOf(const AccuracyTable& table) {
 }
 
 std::vector<Study> describeAccuracy() {
-  return {accuracyStudy<1>(
-              {.id = "reversal-table-1",
-               .title = N_("Forward and reverse accuracy of MDM and ARM"),
-               .about = N_("training: reverse accuracy of masked diffusion and of an autoregressive model, L = 10"),
-               .claim = N_(
-                   "At L = 10, among models that learn the forward queries, the autoregressive one never answers the "
-                   "reverse query, and masked diffusion with RoPE answers it at least 5 points more often."),
-               .label = N_("Table 1"),
-               .says = {N_("Trained forwards alone, masked diffusion answers part of the reverse queries."),
-                        N_("The autoregressive model answers none of them.")}}),
-          accuracyStudy<2>(
-              {.id = "reversal-table-2",
-               .title = N_("Reverse accuracy by position encoding"),
-               .about = N_("training: reverse accuracy with absolute positions, RoPE and ALiBi, L = 10"),
-               .claim = N_(
-                   "At L = 10, among models that learn the forward queries, ALiBi answers the reverse query at least 5 "
-                   "points more often than RoPE, and RoPE at least 5 points more often than absolute positions."),
-               .label = N_("Table 2"),
-               .says = {N_(
-                   "The reverse accuracy of masked diffusion depends on the encoding of positions: absolute < RoPE < "
-                   "ALiBi.")}})};
+  return {
+      accuracyStudy<1>(
+          {.id = "reversal-table-1",
+           .title = N_("Forward and reverse accuracy of MDM and ARM"),
+           .about = N_("training: reverse accuracy of masked diffusion and of an autoregressive model, L = 10"),
+           .claim =
+               N_("At L = 10, among models that learn the forward queries, the autoregressive one never answers the "
+                  "reverse query, and masked diffusion with RoPE answers it at least 5 points more often."),
+           .label = N_("Table 1"),
+           .says = {N_("Trained on forward queries only, masked diffusion answers part of the reverse queries."),
+                    N_("The autoregressive model answers none of them.")}}),
+      accuracyStudy<2>(
+          {.id = "reversal-table-2",
+           .title = N_("Reverse accuracy by position encoding"),
+           .about = N_("training: reverse accuracy with absolute positions, RoPE and ALiBi, L = 10"),
+           .claim =
+               N_("At L = 10, among models that learn the forward queries, ALiBi answers the reverse query at least 5 "
+                  "points more often than RoPE, and RoPE at least 5 points more often than absolute positions."),
+           .label = N_("Table 2"),
+           .says = {N_("The reverse accuracy of masked diffusion depends on the position encoding: absolute < RoPE < "
+                       "ALiBi.")}})};
 }
 
 }  // namespace sepx::studies

@@ -132,13 +132,13 @@ std::vector<Check> AccuracyTable::checks() const {
   using enum PairModel;
   if (number == 1) {
     add(all, N_("reverse accuracy of the ARM, percent"), {Arm}, reverse(Arm), "<=", 0, false);
-    add(all, N_("reverse accuracy, MDM with RoPE less ARM, points"), {Rope, Arm}, reverse(Rope) - reverse(Arm),
+    add(all, N_("reverse accuracy, MDM with RoPE minus ARM, points"), {Rope, Arm}, reverse(Rope) - reverse(Arm),
         ">=", kApart, true);
     return all;
   }
-  add(all, N_("reverse accuracy, ALiBi less RoPE, points"), {Alibi, Rope}, reverse(Alibi) - reverse(Rope), ">=", kApart,
-      true);
-  add(all, N_("reverse accuracy, RoPE less absolute, points"), {Rope, Absolute}, reverse(Rope) - reverse(Absolute),
+  add(all, N_("reverse accuracy, ALiBi minus RoPE, points"), {Alibi, Rope}, reverse(Alibi) - reverse(Rope),
+      ">=", kApart, true);
+  add(all, N_("reverse accuracy, RoPE minus absolute, points"), {Rope, Absolute}, reverse(Rope) - reverse(Absolute),
       ">=", kApart, true);
   return all;
 }

@@ -192,13 +192,13 @@ class AppendixC {
         slope = std::max(slope, std::abs(found.scalars[k] - formula[k]));
       off = std::max(off, found.off);
     }
-    add(chain, N_("logits of the network off (17), all sequences and places"), networks, logits, "<", kEqual);
-    add(chain, N_("loss of the network off that of the scalars, nats"), networks, loss, "<", kEqual);
-    add(chain, N_("gradient by e, p, w, b off that of the backward pass, by the chain rule"), networks, slope, "<",
-        kEqual);
+    add(chain, N_("distance of the logits from (17), all sequences and positions"), networks, logits, "<", kEqual);
+    add(chain, N_("distance of the network's loss from that of the scalars, nats"), networks, loss, "<", kEqual);
+    add(chain, N_("distance of the gradient in e, p, w, b from that of the backward pass, by the chain rule"), networks,
+        slope, "<", kEqual);
     add(chain,
-        N_("largest part of the network's gradient that leaves alpha, or tells hidden units of one sign, or "
-           "positions, apart"),
+        N_("largest part of the network's gradient that is orthogonal to alpha, or differs between hidden units of "
+           "one sign or between positions"),
         networks, off, "<", kEqual);
   }
 
@@ -227,8 +227,8 @@ class AppendixC {
       }
       (part == 0.5 ? same : differ) = part == 0.5 ? high - low : std::max(differ, high - low);
     }
-    add(chain, N_("predictions off the kernel where the logits of the family differ by S_star"), networks, prediction,
-        "<", kEqual);
+    add(chain, N_("distance of predictions from the kernel where the logits of the family differ by S_star"), networks,
+        prediction, "<", kEqual);
     add(chain, N_("largest |dL/d theta_i| of all parameters there"), networks, slope, "<", kEqual);
     add(chain, N_("p = e/2: spread of the loss with the best bias over beta from 0 to r, nats"), 5, same, "<", kEqual);
     add(chain, N_("p = 0.3 e or 0.7 e: the same spread (ours: there beta matters)"), 10, differ, ">=", 1e-4);
@@ -251,9 +251,10 @@ class AppendixC {
       bias = std::max(bias, std::abs(matrixOf(network.exact.model(), gradient, ParameterRole::OutputBias,
                                               ParameterKind::Bias, -1)(0, 0)));
     }
-    add(chain, N_("softmax: logits of the network off (13), (19), all sequences and places"), networks, logits, "<",
-        kEqual);
-    add(chain, N_("softmax: loss of the network off the sum over numbers of ones, nats"), networks, loss, "<", kEqual);
+    add(chain, N_("softmax: distance of the logits from (13), (19), all sequences and positions"), networks, logits,
+        "<", kEqual);
+    add(chain, N_("softmax: distance of the network's loss from the sum over numbers of ones, nats"), networks, loss,
+        "<", kEqual);
     add(chain, N_("softmax: |dL/db| of the network at the best bias"), networks, bias, "<", kEqual);
     limit(chain);
   }
@@ -272,8 +273,9 @@ class AppendixC {
       largestShort = std::max(largestShort, off(shortest));
     }
     add(chain,
-        sentence(N_("ours: largest distance of the softmax loss from Lambda(S) at N = {} over that at N = {}"), longest,
-                 shortest),
+        sentence(
+            N_("ours: ratio of the largest distance of the softmax loss from Lambda(S) at N = {} to that at N = {}"),
+            longest, shortest),
         points, largest / largestShort, "<", 0.2);
     basins(chain);
   }
@@ -290,14 +292,13 @@ class AppendixC {
     const dynamics::BasinMap linear = markov::exactBasinMap(chain, window, work_.pool);
     const dynamics::BasinMap none = map(0), one = map(1);
     add(chain,
-        N_("ours: share of a square of starts that the softmax flow with v = 0 takes elsewhere than Theorems 2 "
-           "and 8 say"),
+        N_("ours: share of a square of initial points whose limit under the softmax flow with v = 0 differs from "
+           "Theorems 2 and 8"),
         side * side, dynamics::disagreement(none, linear), "<", 2.0 / side);
-    add(chain, N_("ours: share of the square that v = 1, k = 2 leave undecided"), side * side, one.shares(8)[0], "<",
+    add(chain, N_("ours: share of the square that is undecided with v = 1, k = 2"), side * side, one.shares(8)[0], "<",
         1e-3);
     add(chain,
-        N_("ours: share of the square that ends in another kind of limit with v = 1, k = 2 than without "
-           "attention"),
+        N_("ours: share of the square whose kind of limit with v = 1, k = 2 differs from that without attention"),
         side * side, dynamics::disagreement(one, linear), ">=", 1e-3);
   }
 
@@ -315,7 +316,8 @@ class AppendixC {
       large = std::max(large, againstLinear(chain, 6, w, attention));
     }
     add(chain, N_("ours: drift of the energy of the softmax flow, |E - E0|/(1 + |E0|)"), orbits, drift, "<", 1e-7);
-    add(chain, N_("S with softmax over S with linear attention, a = v k/4, at e = 0.03: largest distance from 1"),
+    add(chain,
+        N_("ratio of S with softmax to S with linear attention, a = v k/4, at e = 0.03: largest distance from 1"),
         orbits, small, "<", 1e-6);
     add(chain, N_("the same ratio at e = 6, largest (ours: a softmax cannot grow with e^2)"), orbits, large, "<", 0.99);
   }
@@ -392,13 +394,13 @@ std::vector<Study> describeAppendixC() {
        .paper = kLocalToGlobal,
        .title = N_("The low-rank family and its softmax"),
        .about = N_("low-rank family (12)-(17), softmax scalar (13), (19): logits, gradient, fixed points, basins"),
-       .claim = N_("The full transformer of (12)-(15) has the logits (17), its gradient keeps the form, and it "
-                   "predicts the kernel where its logits differ by S_star; with p = e/2 the number of ones beta "
-                   "does not matter. With the softmax of (13), (19) the logits depend on the number of ones of the "
-                   "past; after long sequences the loss is a function of one S again (ours), which is that of "
-                   "linear attention only for p = q and small e."),
+       .claim = N_("The full transformer of (12)-(15) has the logits (17), its gradient stays in the family, and it "
+                   "predicts the kernel where its logits differ by S_star; with p = e/2 the number of ones, beta, has "
+                   "no effect. With the softmax of (13), (19) the logits depend on the number of ones in the past; "
+                   "for long sequences the loss is again a function of a single S (ours), which equals that of linear "
+                   "attention only for p = q and small e."),
        .assumptions = N_("one layer of Section 2, N = 6, loss and gradient over all 128 sequences; d from 1 to 8, r "
-                         "from 1 to 20, (17) continued to p outside (0, e); softmax with d = 4, r = 16"),
+                         "from 1 to 20, (17) extended to p outside (0, e); softmax with d = 4, r = 16"),
        .corrected = {"l2g-13"},
        .compute = checkAppendixC}};
 }

@@ -56,7 +56,7 @@ Result<BlockTensors> tensorsOf(const Checkpoint& checkpoint, const AttentionLaye
   }
   return fail(ErrorKind::Usage,
               fmt::format("{}: layers above {} need a forward pass through block {}, whose tensors are not those of "
-                          "LLaMA or LLaDA; ask for layer 0 alone, which reads embeddings",
+                          "LLaMA or LLaDA; choose layer 0 only, which reads the embeddings",
                           checkpoint.path(), layer.layer, layer.layer));
 }
 
@@ -83,8 +83,8 @@ Result<nn::ModelConfig> configOf(const Checkpoint& checkpoint, const AttentionLa
   const auto refuse = [&](const char* what) {
     return fail(
         ErrorKind::Usage,
-        fmt::format("{}: block {} has {}, which the forward pass does not compute; ask for layer 0 alone, which "
-                    "reads embeddings",
+        fmt::format("{}: block {} has {}, which the forward pass does not support; choose layer 0 only, which reads "
+                    "the embeddings",
                     checkpoint.path(), layer.layer, what));
   };
   const checkpoint::ModelConfig given(checkpoint);
@@ -257,7 +257,7 @@ Result<void> passBlock(const Checkpoint& checkpoint, const AttentionLayer& layer
   for (int i = 0; i < config.d_model; ++i)
     identity[static_cast<std::size_t>(i) * static_cast<std::size_t>(config.d_model + 1)] = 1;
   for (std::size_t first = 0; first < streams.size(); first += together) {
-    if (cancelled && cancelled()) return fail(ErrorKind::Interrupted, "stopped in a forward pass");
+    if (cancelled && cancelled()) return fail(ErrorKind::Interrupted, "stopped during a forward pass");
     passSome(model, streams, first, std::min(first + together, streams.size()));
   }
   return {};

@@ -65,7 +65,7 @@ Bounds leastTraces() {
     const std::string trace = sixDigits(least.trace);
     Check check{0,
                 0,
-                sentence(N_("least trace {} at Delta = {}, rounded as printed"), trace, least.distance),
+                sentence(N_("minimum trace {} at Delta = {}, rounded as printed"), trace, least.distance),
                 kTraceReach,
                 asPrinted(least.trace),
                 "=",
@@ -115,8 +115,8 @@ Result<Bounds> leastSurrogates(const Work& work) {
     Check check{
         0,
         0,
-        sentence(N_("least mean surrogate {} at Delta1 = {}, Delta2 = {}; published {}: their distance, against "
-                    "rounding and 3 standard errors of 50,000 draws"),
+        sentence(N_("minimum mean surrogate {} at Delta1 = {}, Delta2 = {}; published {}: their difference, compared "
+                    "with rounding and 3 standard errors of 50,000 draws"),
                  sixDigits(least), at[0], at[1], kPrintedSurrogate[i]),
         (kSurrogateReach + 1) * (kSurrogateReach + 1),
         std::abs(least - kPrintedSurrogate[i]),
@@ -157,32 +157,34 @@ Result<StudyResult> checkBounds(int table, const Work& work) {
 }
 
 std::vector<Study> describeBounds() {
-  return {boundStudy<3>(
-              {.id = "reversal-table-3",
-               .title = N_("The least normalised trace of RoPE"),
-               .about = N_("least trace of RoPE over distances to 50, D = 64, 128, 256"),
-               .claim = N_("The least of Tr R(2 Delta)/D over Delta = 1 … 50 is the printed one, which is positive."),
-               .label = N_("Table 3"),
-               .says = {N_("The least of Tr R(2Δ)/D over Δ = 1 … 50 is positive.")}}),
-          boundStudy<4>(
-              {.id = "reversal-table-4",
-               .title = N_("Cantelli's bound of the correlation"),
-               .about = N_("Cantelli's bound for 64 and 128 planes, Delta = 10 … 50"),
-               .claim = N_(
-                   "Cantelli's lower bound of the probability that the correlation is at least c is the printed one."),
-               .label = N_("Table 4"),
-               .says = {N_("A lower bound by Cantelli of the probability that the correlation is at least c.")}}),
-          boundStudy<5>(
-              {.id = "reversal-table-5",
-               .title = N_("The least surrogate for unequal distances"),
-               .about = N_("least mean surrogate over distances to 30, by quadrature"),
-               .claim = N_("The least mean over plane weights, by exact quadrature, is the printed estimate within its "
-                           "rounding and three standard errors of its 50,000 draws."),
-               .corrected = {"rev-2"},
-               .label = N_("Table 5"),
-               .says = {
-                   N_("The least over Δ1, Δ2 ≤ 30 of the mean of the bound for unequal distances, estimated by draws."),
-                   N_("Ours: by exact quadrature, so that it has no error of sampling.")}})};
+  return {
+      boundStudy<3>(
+          {.id = "reversal-table-3",
+           .title = N_("The minimum normalised trace of RoPE"),
+           .about = N_("minimum trace of RoPE over distances up to 50, D = 64, 128, 256"),
+           .claim =
+               N_("The minimum of Tr R(2 Delta)/D over Delta = 1 … 50 equals the printed value, which is positive."),
+           .label = N_("Table 3"),
+           .says = {N_("The minimum of Tr R(2Δ)/D over Δ = 1 … 50 is positive.")}}),
+      boundStudy<4>(
+          {.id = "reversal-table-4",
+           .title = N_("Cantelli's bound on the correlation"),
+           .about = N_("Cantelli's bound for 64 and 128 planes, Delta = 10 … 50"),
+           .claim = N_(
+               "Cantelli's lower bound on the probability that the correlation is at least c equals the printed value."),
+           .label = N_("Table 4"),
+           .says = {N_("Cantelli's lower bound on the probability that the correlation is at least c.")}}),
+      boundStudy<5>(
+          {.id = "reversal-table-5",
+           .title = N_("The minimum surrogate for unequal distances"),
+           .about = N_("minimum mean surrogate over distances up to 30, by quadrature"),
+           .claim = N_("The minimum of the mean over plane weights, by exact quadrature, equals the printed "
+                       "estimate within its rounding and three standard errors of its 50,000 draws."),
+           .corrected = {"rev-2"},
+           .label = N_("Table 5"),
+           .says = {
+               N_("The minimum over Δ1, Δ2 ≤ 30 of the mean of the bound for unequal distances, estimated from random draws."),
+               N_("Ours: by exact quadrature, without sampling error.")}})};
 }
 
 }  // namespace sepx::studies

@@ -151,13 +151,13 @@ class Constructions {
         look(found, built, chain.p, 1 - chain.q, chain.entropyRate());
         push(found, built, true, directions(), random);
       }
-    point(chain, found, N_("largest distance of a prediction from the kernel, all sequences and places"),
-          N_("loss off the entropy rate, nats"));
+    point(chain, found, N_("largest distance of a prediction from the kernel, all sequences and positions"),
+          N_("distance of the loss from the entropy rate, nats"));
     nowhereLower(chain, found,
-                 N_("lowest loss of pushed networks (by 0.005 to 1, all parameters at once) above that "
-                    "of the construction"));
+                 N_("lowest loss of perturbed networks (by 0.005 to 1, all parameters at once) minus that of the "
+                    "construction"));
     if (!chain.degenerate())  // for p + q = 1 e is 0, and the change is of higher order for most pushes
-      add(chain, N_("change of the loss under a push over that under half of it: largest distance from 4"),
+      add(chain, N_("ratio of the loss change under a perturbation to that under half of it: largest distance from 4"),
           found.pushes, found.order, "<", 0.2);
     return {};
   }
@@ -175,20 +175,20 @@ class Constructions {
         for (int i = 0; i < directions(); ++i)
           lowestPush = std::min(lowestPush, pushed(found, built, chain, w, random));
       }
-    point(chain, found, N_("largest distance of a prediction from pi_1, all sequences and places"),
-          N_("loss off H(pi), nats"));
-    add(chain, N_("change of the loss under pushes of the embedding, off its closed form, relative"), found.pushes,
-        found.curvature, "<", 1e-2);
+    point(chain, found, N_("largest distance of a prediction from pi_1, all sequences and positions"),
+          N_("distance of the loss from H(pi), nats"));
+    add(chain, N_("loss change under perturbations of the embedding: relative distance from its closed form"),
+        found.pushes, found.curvature, "<", 1e-2);
     if (chain.switching() < 0) {
       add(chain,
-          N_("p + q < 1, where the theorem says nothing: greatest fall of the loss under such a push h, over "
-             "|h|^2"),
+          N_("p + q < 1, where the theorem says nothing: largest decrease of the loss under such a perturbation h, "
+             "over |h|^2"),
           found.pushes, -lowestPush, ">=", chain.pi0() * chain.pi1() * -chain.switching() / 2);
       return canonicalAlone(chain);
     }
     nowhereLower(chain, found,
-                 N_("lowest loss of pushed networks (by 0.005 and 0.01, all parameters at once) above "
-                    "that of the construction"));
+                 N_("lowest loss of perturbed networks (by 0.005 and 0.01, all parameters at once) minus that of the "
+                    "construction"));
     SEPX_ASSIGN(ExactTransformer better, of(chain, these().front(), nn::InitialScheme::Bigram, 1));
     add(chain, N_("loss above that of Theorem 4's network for the same chain, nats"), found.networks,
         found.least - better.loss(), ">=", chain.mutualInformation() / 2);
@@ -255,10 +255,10 @@ class Constructions {
     double off = 0;
     const double change = embeddingPush(built, chain, w, push, off);
     add(chain,
-        sentence(above ? N_("at w = {}, a local minimum of L(e, w): change of the loss under a push h of the embedding "
-                            "along alpha with the positions held, over |h|^2")
-                       : N_("at w = {}, a local minimum of L(e, w): change of the loss under a push h of the embedding "
-                            "across alpha, over |h|^2"),
+        sentence(above ? N_("at w = {}, a local minimum of L(e, w): change of the loss under a perturbation h of the "
+                            "embedding along alpha with fixed positions, over |h|^2")
+                       : N_("at w = {}, a local minimum of L(e, w): change of the loss under a perturbation h of the "
+                            "embedding orthogonal to alpha, over |h|^2"),
                  w),
         1, change, "<", 0);
     return {};
@@ -294,21 +294,22 @@ std::vector<Study> describeConstructions() {
       {.id = "local-to-global-theorem-4",
        .paper = kLocalToGlobal,
        .title = N_("The full transformer at a global minimum"),
-       .about = N_("the full transformer built for the chain: kernel, entropy rate, gradient, pushes"),
-       .claim = N_("For every chain there is a transformer that predicts the kernel, whose loss is the entropy "
-                   "rate and whose gradient is 0; no pushed one has a lower loss, and near it, except for p + q "
-                   "= 1, the loss rises as the square of the push."),
+       .about = N_("the full transformer built for the chain: kernel, entropy rate, gradient, perturbations"),
+       .claim = N_("For every chain there is a transformer that predicts the kernel, whose loss is the entropy rate "
+                   "and whose gradient is 0; no perturbed one has a lower loss, and near it, except for p + q = 1, "
+                   "the loss rises as the square of the perturbation."),
        .assumptions = kNetworks,
        .compute = checkConstruction<4>,
        .atOnce = true},
       {.id = "local-to-global-theorem-5",
        .paper = kLocalToGlobal,
        .title = N_("The full transformer at a bad local minimum"),
-       .about = N_("the full transformer at the unigram point: letters, H(pi), gradient, pushes"),
+       .about = N_("the full transformer at the unigram point: predictions, H(pi), gradient, perturbations"),
        .claim = N_("For p + q > 1 there is a transformer that predicts pi, whose loss is H(pi), above the entropy "
                    "rate, and whose gradient is 0; no network close to it has a lower loss. For p + q < 1 the same "
-                   "point is none: pushes of the embedding lower the loss (ours). Canonical local minima of p + q < "
-                   "1, and those of p + q > 1 with w below -1/2, are none of the full transformer (ours)."),
+                   "point is not a local minimum: perturbations of the embedding lower the loss (ours). Canonical "
+                   "local minima for p + q < 1, and those for p + q > 1 with w below -1/2, are not local minima of "
+                   "the full transformer (ours)."),
        .assumptions = kNetworks,
        .corrected = {"l2g-11"},
        .compute = checkConstruction<5>,

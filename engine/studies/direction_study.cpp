@@ -108,8 +108,8 @@ Result<StudyResult> checkDirectionality(const Work& work) {
   checks.push_back({0, 0, N_("matrices with planted rows and columns whose score is outside [-1, 1]"), kPlantedMatrices,
                     static_cast<double>(faults.outside), "=", 0});
   checks.push_back({0, 0,
-                    sentence(N_("where outliers are in rows alone ({}), in columns alone ({}), in both ({}), in none "
-                                "({}): scores that are not 1, -1, strictly between, 0"),
+                    sentence(N_("matrices with outliers in rows only ({}), in columns only ({}), in both ({}), in "
+                                "neither ({}): scores that are not 1, -1, strictly between, 0, respectively"),
                              faults.rowsAlone, faults.columnsAlone, faults.both, faults.none),
                     kPlantedMatrices, static_cast<double>(faults.other), "=", 0});
   std::uint64_t seed = work.seed * 100;
@@ -120,15 +120,14 @@ Result<StudyResult> checkDirectionality(const Work& work) {
       const ScoreSpread spread = scoreSpreadOf(kEntryLaws[law], n, count, seed++, work);
       if (work.isCancelled()) return interrupted();
       checks.push_back({0, 0,
-                        sentence(N_("{}, n = {}: size of the mean score {}, in its standard errors (deviation {}, "
-                                    "|d| = 1 in {} %)"),
+                        sentence(N_("{}, n = {}: magnitude of the mean score {}, in standard errors (standard "
+                                    "deviation {}, |d| = 1 in {} %)"),
                                  kEntryLawNames[law], n, fmt::format("{:+.3f}", spread.mean),
                                  fmt::format("{:.2f}", spread.deviation), fmt::format("{:.0f}", 100 * spread.extreme)),
                         count, std::abs(spread.mean) / spread.meanError(), "<", kMeanErrors});
       if (before.count > 0)
         checks.push_back({0, 0,
-                          sentence(N_("{}, n = {}: how much smaller the deviation is than at n = {}, in standard "
-                                      "errors"),
+                          sentence(N_("{}, n = {}: decrease of the standard deviation from n = {}, in standard errors"),
                                    kEntryLawNames[law], n, n / 4),
                           count, (before.deviation - spread.deviation) / std::hypot(before.error, spread.error),
                           ">=", work.quick ? 2 : kSpreadErrors});
@@ -146,14 +145,14 @@ std::vector<Study> describeDirection() {
        .paper = kAttentionStructure,
        .title = N_("The values of the directionality score"),
        .about = N_("range of the score, the meaning of 1 and -1, random matrices of growing width"),
-       .claim = N_("The score is from -1 to 1, and 1 (-1) where outliers are in rows (columns) alone. Of random "
-                   "matrices its mean is 0, and its deviation falls with the width, slowly: at n = 32 many have a "
-                   "score of 1 or -1."),
+       .claim = N_("The score lies between -1 and 1, and is 1 (-1) where only rows (columns) have outliers. For "
+                   "random matrices its mean is 0, and its standard deviation falls slowly with the width: at n = 32 "
+                   "many have a score of 1 or -1."),
        .assumptions = N_("Definition 3.2 as printed, γ = 2; independent entries of mean 0 and variance of order 1/n, "
                          "or a product of two such matrices"),
        .corrected = {"att-4", "att-5"},
        .label = N_("Proposition A.16"),
-       .says = {N_("The score is in [-1, 1]; 1 or -1: outliers are in rows or in columns alone."),
+       .says = {N_("The score lies in [-1, 1]; 1 or -1: only rows or only columns have outliers."),
                 N_("The score of a random matrix tends to 0 for n → ∞.")},
        .compute = checkDirectionality}};
 }

@@ -215,7 +215,7 @@ StudyResult resultOf(const EmergenceStudy& study) {
     result.tables.push_back(quartileTable(study, s));
   }
   result.tables.back().notes = {N_(
-      "s: symmetry, d: directionality, cv: std/mean of the row norms less that of the column norms, of each layer at "
+      "s: symmetry, d: directionality, cv: std/mean of the row norms minus that of the column norms, of each layer at "
       "the end")};
   StudyTable& losses = result.tables.emplace_back(lossTable(study));
   result.checks = study.checks();
@@ -244,15 +244,16 @@ std::vector<Study> describeEmergence() {
            .about = N_("training: scores of an encoder and a decoder over the steps"),
            .claim = N_(
                "On characters, in the first of two layers: the symmetry of the encoder ends at 0.5 or more, that of "
-               "the decoder within 0.1 of 0, and CV of rows less CV of columns (our own statistic, below 0 where columns differ more "
-               "than rows) ends lower in the decoder by 0.3 or more. What the paper says of medians, of late and "
-               "middle layers (4 layers have two) and of directionality is reported and not judged."),
+               "the decoder within 0.1 of 0, and CV of rows minus CV of columns (our own statistic, below 0 where "
+               "columns differ more than rows) ends lower in the decoder by 0.3 or more. What the paper says about "
+               "medians, about late and middle layers (two of 4 layers are middle layers) and about directionality is "
+               "reported and not judged."),
            .label = N_("Figure 3"),
            .says = {N_("12 layers, Wikipedia: the symmetry of the encoder rises, that of the decoder stays low (a)."),
                     N_("The directionality of the decoder is further below 0 than that of the encoder (b)."),
                     N_("Later encoder layers become symmetric sooner and more strongly; the decoder's matrices are "
                        "almost without symmetry, with strongly skew ones in the middle layers (c)."),
-                    N_("Late layers of both have the larger directionality, those of the decoder by far (d).")}}),
+                    N_("Late layers of both have the larger directionality, by far the most in the decoder (d).")}}),
       emergenceStudy<FigureS3>(
           {.title = N_("The same on other texts"),
            .about = N_("training: the medians of figure 3 on three sources"),
@@ -266,8 +267,8 @@ std::vector<Study> describeEmergence() {
            .about = N_("training: the scores of every layer on three sources"),
            .claim = N_(
                "On characters, in the first of two layers: the symmetry of the encoder ends at 0.5 or more, that of "
-               "the decoder within 0.1 of 0, and CV of rows less CV of columns (our own statistic) ends lower in the decoder by 0.3 or "
-               "more. Other sources, late layers and directionality are reported and not judged."),
+               "the decoder within 0.1 of 0, and CV of rows minus CV of columns (our own statistic) ends lower in the "
+               "decoder by 0.3 or more. Other sources, late layers and directionality are reported and not judged."),
            .label = N_("Figure S4"),
            .says = {N_("12 layers, Jigsaw and Red Pajama, by layer: late layers of the encoder are more symmetric."),
                     N_("Late layers of the decoder have the larger directionality."),
@@ -281,15 +282,14 @@ std::vector<Study> describeEmergence() {
            .label = N_("Table 1"),
            .says =
                {N_("A symmetric start ends at a lower loss in eight of nine models."),
-                N_("Eight of nine reach the last loss of the free start, after 27 to 86 % of the epochs; that of 12 "
-                   "layers on Jigsaw ends above it (0 %)."),
+                N_("Eight of nine reach the final loss of the free start, after 27 to 86 % of the epochs; the model "
+                   "of 12 layers on Jigsaw ends above it (0 %)."),
                 N_("The text says up to 75 % faster for 4 layers; the table has 73 %.")}}),
       emergenceStudy<FigureS5>(
           {.title = N_("A symmetric start during training"),
            .about = N_("training: loss and symmetry from a free and from a symmetric start"),
-           .claim = N_(
-               "On characters, from a symmetric start, the median symmetry falls below 0.75 and ends above its least "
-               "by 0.1 or more."),
+           .claim = N_("On characters, from a symmetric start, the median symmetry falls below 0.75 and ends above its "
+                       "minimum by 0.1 or more."),
            .label = N_("Figure S5"),
            .says = {N_("4 layers, Red Pajama: the loss of the symmetric start falls earlier (a)."),
                     N_("Its symmetry falls first, and ends higher than that of the free start (b)."),

@@ -99,14 +99,13 @@ double plateauLoss(const EmergenceRun& run) {
 void judgeObjectives(const Pairing& pairing, EmergenceId id, Judge judge) {
   const ScorePoint &encoder = last(*pairing.free), &decoder = last(*pairing.other);
   if (id == EmergenceId::FigureS3) {
-    judge.add(N_("median symmetry of the encoder less that of the decoder"),
+    judge.add(N_("median symmetry of the encoder minus that of the decoder"),
               pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0.3);
     return;
   }
   judge.add(N_("symmetry of the encoder's first layer"), encoder.symmetry[0], ">=", 0.5);
-  judge.add(N_("symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]), "<",
-            kNoSymmetry);
-  judge.add(N_("CV of rows less CV of columns, first layer: decoder less encoder"),
+  judge.add(N_("absolute symmetry of the decoder's first layer"), std::abs(decoder.symmetry[0]), "<", kNoSymmetry);
+  judge.add(N_("CV of rows minus CV of columns, first layer: decoder minus encoder"),
             decoder.rowColumnCv[0] - encoder.rowColumnCv[0], "<=", -0.3);
 }
 
@@ -114,32 +113,32 @@ void judgeStarts(const Pairing& pairing, EmergenceId id, Judge judge) {
   if (id == EmergenceId::Table1) {
     const std::int64_t free = plateauEnd(*pairing.free, *pairing.free),
                        symmetric = plateauEnd(*pairing.free, *pairing.other);
-    judge.add(N_("step at which the symmetric start leaves its plateau less that of the free start"),
+    judge.add(N_("step at which the symmetric start leaves its plateau, minus that of the free start"),
               free < 0 || symmetric < 0 ? kNever : static_cast<double>(symmetric - free), "<=", 0);
     return;
   }
   const double least = leastSymmetry(*pairing.other);
-  judge.add(N_("least symmetry after a symmetric start, which has 1 at step 0"), least, "<", 0.75);
-  judge.add(N_("symmetry at the end above its least"), pairing.other->symmetry() - least, ">=", 0.1);
+  judge.add(N_("minimum symmetry after a symmetric start, where it is 1 at step 0"), least, "<", 0.75);
+  judge.add(N_("symmetry at the end minus its minimum"), pairing.other->symmetry() - least, ">=", 0.1);
 }
 
 /// What the paper says about medians [Figures 3 a, b; S3].
 void observeMedians(const Pairing& pairing, Judge judge) {
   const EmergenceRun &encoder = *pairing.free, &decoder = *pairing.other;
-  judge.add(N_("median symmetry, encoder less decoder"), encoder.symmetry() - decoder.symmetry(), ">=", 0,
+  judge.add(N_("median symmetry, encoder minus decoder"), encoder.symmetry() - decoder.symmetry(), ">=", 0,
             N_("above 0"));
-  judge.add(N_("median directionality, decoder less encoder"), decoder.directionality() - encoder.directionality(), "<",
-            0, N_("below 0"));
+  judge.add(N_("median directionality, decoder minus encoder"), decoder.directionality() - encoder.directionality(),
+            "<", 0, N_("below 0"));
 }
 
 /// What the paper says about the encoder's layers [Figures 3 c; S4].
 void observeEncoder(const Pairing& pairing, Judge judge) {
   const EmergenceRun& encoder = *pairing.free;
   const std::vector<double>& symmetry = last(encoder).symmetry;
-  judge.add(N_("symmetry of the encoder, last layer less first"), symmetry.back() - symmetry.front(), ">=", 0,
+  judge.add(N_("symmetry of the encoder, last layer minus first"), symmetry.back() - symmetry.front(), ">=", 0,
             N_("above 0"));
   const std::int64_t late = halfSymmetry(encoder, symmetry.size() - 1), early = halfSymmetry(encoder, 0);
-  judge.add(N_("step with half of the last symmetry, the encoder's last layer less its first"),
+  judge.add(N_("step at half of the final symmetry, the encoder's last layer minus its first"),
             late < 0 || early < 0 ? kNever : static_cast<double>(late - early), "<", 0, N_("below 0"));
 }
 
@@ -148,28 +147,28 @@ void observeEncoder(const Pairing& pairing, Judge judge) {
 void observeDecoder(const Pairing& pairing, Judge judge) {
   const EmergenceRun &encoder = *pairing.free, &decoder = *pairing.other;
   const std::vector<double>&symmetry = last(decoder).symmetry, &directionality = last(decoder).directionality;
-  judge.add(N_("median symmetry of the decoder without its sign, largest over training"), mostMedian(decoder), "<",
-            kNoSymmetry, N_("near 0"));
-  judge.add(N_("median directionality of the decoder, end less start"),
+  judge.add(N_("absolute median symmetry of the decoder, largest over training"), mostMedian(decoder), "<", kNoSymmetry,
+            N_("near 0"));
+  judge.add(N_("median directionality of the decoder, end minus start"),
             decoder.directionality() - medianOf(decoder.scores.front().directionality), "<", 0, N_("below 0"));
-  judge.add(N_("directionality of the decoder, last layer less first"), directionality.back() - directionality.front(),
+  judge.add(N_("directionality of the decoder, last layer minus first"), directionality.back() - directionality.front(),
             "<", 0, N_("below 0"));
-  judge.add(N_("directionality of the encoder, last layer less first"),
+  judge.add(N_("directionality of the encoder, last layer minus first"),
             last(encoder).directionality.back() - last(encoder).directionality.front(), "<", 0, N_("below 0"));
-  judge.add(N_("directionality of the last layer, decoder less encoder"),
+  judge.add(N_("directionality of the last layer, decoder minus encoder"),
             directionality.back() - last(encoder).directionality.back(), "<", 0, N_("below 0"));
   const LayerThirds thirds = thirdsOf(symmetry);
   if (!std::isfinite(thirds.middle)) return;  // fewer than three layers
   judge.add(N_("symmetry of the decoder's middle layers, mean"), thirds.middle, "<", 0, N_("below 0"));
-  judge.add(N_("symmetry of the decoder, middle layers less the others"), thirds.middle - thirds.outer, "<", 0,
+  judge.add(N_("symmetry of the decoder, middle layers minus the others"), thirds.middle - thirds.outer, "<", 0,
             N_("below 0"));
 }
 
 void observeStarts(const Pairing& pairing, Judge judge) {
-  judge.add(N_("loss at the end, symmetric start less free start"),
+  judge.add(N_("loss at the end, symmetric start minus free start"),
             pairing.other->curve.back().loss - pairing.free->curve.back().loss, "<", 0,
             N_("below 0 in eight of nine models"));
-  judge.add(N_("symmetry at the end, symmetric start less free start"),
+  judge.add(N_("symmetry at the end, symmetric start minus free start"),
             pairing.other->symmetry() - pairing.free->symmetry(), ">=", 0, N_("above 0"));
 }
 

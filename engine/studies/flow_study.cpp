@@ -65,13 +65,13 @@ Json partJson(const FlowFigurePart& part) {
 
 StudyTable partLines(const FlowFigurePart& part) {
   StudyTable lines = paragraph(sentence("p = {}, q = {}", part.chain.p, part.chain.q));
-  lines.notes = {sentence(N_("  {} starts from N(0, {}^2 I): {} end in a global minimum, {} in a local one; {} not as "
-                             "theory says"),
+  lines.notes = {sentence(N_("  {} initial points from N(0, {}^2 I): {} end in a global minimum, {} in a local one; "
+                             "{} differ from the theory"),
                           part.starts.size(), part.sigma, part.count(LimitKind::GlobalMin),
                           part.count(LimitKind::LocalMin), part.differ)};
   if (part.basinPixels > 0)
-    lines.notes.push_back(
-        sentence(N_("  integrated basins: {} of {} pixels not as theory says"), part.basinsDiffer, part.basinPixels));
+    lines.notes.push_back(sentence(N_("  integrated basins: {} of {} pixels differ from the theory"), part.basinsDiffer,
+                                   part.basinPixels));
   return lines;
 }
 
@@ -83,9 +83,9 @@ Study flowStudy(const char* id, const char* title, const char* about, const char
           .title = title,
           .about = about,
           .claim = claim,
-          .assumptions = N_(
-              "optimal bias; p = 0.2, q = 0.3 and p = 0.5, q = 0.8; starts of a Gaussian cloud, each followed to its "
-              "end along its orbit, not in time"),
+          .assumptions =
+              N_("optimal bias; p = 0.2, q = 0.3 and p = 0.5, q = 0.8; initial points from a Gaussian cloud, each "
+                 "followed to its end along its orbit, not in time"),
           .compute = [](const Work& work) { return resultOf(computeFlowFigure(Figure, work)); },
           .atOnce = true};
 }
@@ -106,7 +106,7 @@ std::vector<Check> FlowFigure::checks() const {
   for (const FlowFigurePart& part : parts) {
     none(part, N_("integrated ends of another kind than theory says"), part.starts.size(), part.differ);
     if (part.basinPixels > 0)
-      none(part, N_("pixels of integrated basins that are not as theory says"), part.basinPixels, part.basinsDiffer);
+      none(part, N_("pixels of integrated basins that differ from the theory"), part.basinPixels, part.basinsDiffer);
   }
   return all;
 }
@@ -127,7 +127,7 @@ StudyResult resultOf(const FlowFigure& figure) {
 std::vector<Study> describeFlows() {
   return {flowStudy<1>("local-to-global-figure-1", N_("Gradient flow and basins of the plane (e,w)"),
                        N_("energy contours, flow and basins of the plane (--out picture)"),
-                       N_("Integrated orbits end, and integrated basins lie, as the theorems say.")),
+                       N_("The ends of integrated orbits and the integrated basins are as the theorems say.")),
           flowStudy<2>("local-to-global-figure-2", N_("Gradient flow with attention, (e,w,a)"),
                        N_("flow with attention from a Gaussian cloud (--out picture)"),
                        N_("Integrated orbits end as the two invariants say.")),

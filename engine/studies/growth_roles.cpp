@@ -79,13 +79,13 @@ Result<StudyResult> checkPredictedGrowth(const Work& work) {
         normCheck(one, predicted ? "(S61)" : "(S91), sums of beta^2", updates, worstNorm(one.model, growth)));
     result.checks.push_back(
         {0, 0,
-         sentence(N_("{}: mean directionality {} of {} sums of {} updates (above 0 rows dominate), in its standard "
+         sentence(N_("{}: mean directionality {} of {} sums of {} updates (above 0, rows dominate), in standard "
                      "errors"),
                   one.name, fmt::format("{:.3f}", sums.directionality.mean), kRoleMatrices, updates / 4),
          kRoleMatrices, sums.directionality.inErrors(), predicted ? "<=" : ">=", predicted ? -kFar : kFar});
     result.checks.push_back(
         {0, 0,
-         sentence(N_("{}: mean logarithm of the variance of row norms over that of column norms, {}, in its standard "
+         sentence(N_("{}: mean logarithm of the variance of row norms over that of column norms, {}, in standard "
                      "errors"),
                   one.name, fmt::format("{:.3f}", sums.spread.mean)),
          kRoleMatrices, sums.spread.inErrors(), predicted ? "<=" : ">=", predicted ? -kFar : kFar});
@@ -115,11 +115,11 @@ Result<StudyResult> checkBidirectionalGrowth(const Work& work) {
     const SumsOf sums = sumsOf(one.model, kSumUpdates, matrices, seed + 1, work);
     if (work.isCancelled()) return interrupted();
     checks.push_back(normCheck(one, "(S99), sums of beta^2", kRoleUpdates, worstNorm(one.model, growth)));
-    inErrors(one.name, N_("{}: size of the mean directionality {} of {} sums, in its standard errors"),
+    inErrors(one.name, N_("{}: magnitude of the mean directionality {} of {} sums, in standard errors"),
              sums.directionality);
     inErrors(one.name,
-             N_("(S96), {}: size of the mean logarithm {} of the variance of row norms over that of column norms, {} "
-                "sums, in its standard errors"),
+             N_("(S96), {}: magnitude of the mean logarithm {} of the variance of row norms over that of column "
+                "norms, {} sums, in standard errors"),
              sums.spread);
     seed += kEvenMatrices + 1;
   }
@@ -128,8 +128,8 @@ Result<StudyResult> checkBidirectionalGrowth(const Work& work) {
   const SumsOf apart = sumsOf(modelOfRole(TokenRole::Context, 0, 0.15), kSumUpdates, matrices, seed, work);
   if (work.isCancelled()) return interrupted();
   checks.push_back({0, 0,
-                    sentence(N_("t* as context alone, for comparison: mean directionality {} of {} sums, in its "
-                                "standard errors"),
+                    sentence(N_("t* only as context, for comparison: mean directionality {} of {} sums, in standard "
+                                "errors"),
                              fmt::format("{:+.3f}", apart.directionality.mean), matrices),
                     matrices, apart.directionality.inErrors(), ">=", kFar});
   return checksOf("attention-structure-corollary-a-12", std::move(checks), work.quick);
@@ -140,28 +140,29 @@ std::vector<Study> describeGrowthRoles() {
       {.id = "attention-structure-corollary-a-8",
        .paper = kAttentionStructure,
        .title = N_("Norms of rows and columns where a token is predicted"),
-       .about = N_("sampled updates of a token that is predicted, or both: (S61), (S91), which side dominates"),
-       .claim = N_("(S61) holds, and (S91) with sums of β² in place of β. What is concluded does not follow: with the "
-                   "context that Proposition A.7 assumes, columns dominate where t* is predicted, and rows where it is "
-                   "context of more tokens than predict it."),
+       .about = N_(
+           "sampled updates of a token that is predicted, or predicted and context: (S61), (S91), which side dominates"),
+       .claim = N_("(S61) holds, and (S91) holds with sums of β² in place of β. The conclusion does not follow: with "
+                   "the context that Proposition A.7 assumes, columns dominate where t* is predicted, and rows "
+                   "dominate where it is context of more tokens than predict it."),
        .assumptions = kRoleAssumptions,
        .corrected = {"att-8", "att-18"},
        .label = N_("Corollary A.8"),
        .says = {N_("(S58): where a token is predicted, every row grows more than the columns k with Σ_kk < Tr Σ/d."),
                 N_("(S94): where a token is context more often than it is predicted, columns grow more than rows."),
-                N_("Ours: (S61) and (S91) hold; which side dominates is opposite. The page Norms shows it.")},
+                N_("Ours: (S61) and (S91) hold; the opposite side dominates. The page Norms shows it.")},
        .compute = checkPredictedGrowth},
       {.id = "attention-structure-corollary-a-12",
        .paper = kAttentionStructure,
        .title = N_("No directionality from bidirectional training"),
        .about = N_("sampled updates of a token that is context as often as it is predicted: no side dominates"),
-       .claim = N_("Where a token is context of as many tokens as predict it, as in bidirectional training or, "
-                   "autoregressively, where its place does not matter, neither rows nor columns dominate."),
+       .claim = N_("Where a token is context of as many tokens as predict it, as in bidirectional training, or in "
+                   "autoregressive training if its position does not matter, neither rows nor columns dominate."),
        .assumptions = kRoleAssumptions,
        .corrected = {"att-16"},
        .label = N_("Corollary A.12"),
        .says = {N_("(S96): with a bidirectional objective the norms of rows and of columns have the same variance."),
-                N_("Remark A.10: the same without correlation of a token with its place.")},
+                N_("Remark A.10: the same without correlation of a token with its position.")},
        .compute = checkBidirectionalGrowth}};
 }
 

@@ -29,9 +29,8 @@ void addCase(std::vector<Check>& checks, GrowthCase which, const NormModel& mode
       worstNorm(model, growth), "<", 5);
   checks.push_back(
       {0, 0,
-       sentence(
-           N_("{}: mean directionality {} of {} sums of {} updates (above 0 rows dominate), in its standard errors"),
-           name, fmt::format("{:.3f}", d.mean), kMatrices, growth.updates / kShorter),
+       sentence(N_("{}: mean directionality {} of {} sums of {} updates (above 0, rows dominate), in standard errors"),
+                name, fmt::format("{:.3f}", d.mean), kMatrices, growth.updates / kShorter),
        kMatrices, d.inErrors(), rows ? ">=" : "<=", rows ? 5.0 : -5.0});
   const double wide = rows ? growth.rowVariance : growth.columnVariance,
                narrow = rows ? growth.columnVariance : growth.rowVariance;
@@ -41,7 +40,7 @@ void addCase(std::vector<Check>& checks, GrowthCase which, const NormModel& mode
   // (18) at the outlier threshold of the side that dominates.
   const auto sides = attention::directionality(growth.moments, kPrintedDirectionality);
   const double w = rows ? sides.rows.threshold : sides.columns.threshold;
-  add(N_("(18), {}: share of columns above the threshold less that of rows"), growth.columns.at(w) - growth.rows.at(w),
+  add(N_("(18), {}: share of columns above the threshold minus that of rows"), growth.columns.at(w) - growth.rows.at(w),
       rows ? "<" : ">=", rows ? 0 : 1.0 / kWidth);
 }
 
@@ -91,21 +90,22 @@ Result<StudyResult> checkNormGrowth(const Work& work) {
 }
 
 std::vector<Study> describeGrowth() {
-  return {{.id = "attention-structure-theorem-2-3",
-           .paper = kAttentionStructure,
-           .title = N_("Norms of rows and columns of the update of W_qk"),
-           .about = N_("sampled updates: (S56), which side dominates"),
-           .claim = N_("(S56) holds. (18) does not follow from it: with the context that Proposition A.7 assumes, rows "
-                       "dominate; columns dominate where the context's variances differ."),
-           .assumptions = N_(
-               "d = 64, 16 predicted tokens an update, Gaussian embeddings with diagonal covariances, Gaussian beta"),
-           .corrected = {"att-8", "att-9"},
-           .label = N_("Theorem 2.3"),
-           .says = {N_("(17): the mean squared norm of every column is larger than that of the rows m with Σ_mm < Tr "
-                       "Σ/d."),
-                    N_("(18): above some γ more columns than rows have a larger norm, so that columns dominate."),
-                    N_("Ours: (S56) holds, (18) does not follow from it. The page Norms shows it.")},
-           .compute = checkNormGrowth}};
+  return {
+      {.id = "attention-structure-theorem-2-3",
+       .paper = kAttentionStructure,
+       .title = N_("Norms of rows and columns of the update of W_qk"),
+       .about = N_("sampled updates: (S56), which side dominates"),
+       .claim = N_("(S56) holds. (18) does not follow from it: with the context that Proposition A.7 assumes, rows "
+                   "dominate; columns dominate where the context's variances differ."),
+       .assumptions =
+           N_("d = 64, 16 predicted tokens per update, Gaussian embeddings with diagonal covariances, Gaussian beta"),
+       .corrected = {"att-8", "att-9"},
+       .label = N_("Theorem 2.3"),
+       .says = {N_("(17): the mean squared norm of every column is larger than that of the rows m with Σ_mm < Tr "
+                   "Σ/d."),
+                N_("(18): for every norm above some γ, more columns than rows exceed it, so that columns dominate."),
+                N_("Ours: (S56) holds, (18) does not follow from it. The page Norms shows it.")},
+       .compute = checkNormGrowth}};
 }
 
 }  // namespace sepx::studies

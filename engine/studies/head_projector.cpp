@@ -22,8 +22,8 @@ Result<Eigen::VectorXd> headGain(const Checkpoint& checkpoint, const std::option
   SEPX_ASSIGN(Eigen::VectorXd gain, readVector(checkpoint, norm->gain, norm->onePlusGain ? 1 : 0));
   if (gain.size() != d_h || norm->kind != NormSource::Kind::Rms)
     return fail(ErrorKind::Usage,
-                fmt::format("{}: the norm of queries and keys is not an RMS norm of one head, which this program does "
-                            "not compute; choose another checkpoint",
+                fmt::format("{}: the norm of queries and keys is not an RMS norm per head, and other norms are not "
+                            "supported; choose another checkpoint",
                             norm->gain));
   return gain;
 }
@@ -44,13 +44,13 @@ Result<HeadProjector> HeadProjector::load(const Checkpoint& checkpoint, const At
   if (!layer.rope)
     return fail(ErrorKind::Usage,
                 fmt::format("{}: layer {} has no rotary encoding, so that it has no planes of RoPE; open a checkpoint "
-                            "with RoPE, as LLaDA, Dream or LLaMA have it",
+                            "with RoPE, such as LLaDA, Dream or LLaMA",
                             checkpoint.path(), layer.layer));
   const int turned = layer.rope->dimensions > 0 ? layer.rope->dimensions : layer.d_h;
   if (layer.d_h % 2 != 0 || turned % 2 != 0)
     return fail(ErrorKind::Usage,
-                fmt::format("{}: a head of {} dimensions, of which {} turn, has no whole planes; RoPE needs even "
-                            "numbers",
+                fmt::format("{}: a head of {} dimensions, of which {} are rotated, has no whole planes; RoPE needs "
+                            "even numbers",
                             checkpoint.path(), layer.d_h, turned));
   HeadProjector out;
   SEPX_ASSIGN(out.factors_, checkpoint::loadFactors(checkpoint, layer, {}, cancelled));

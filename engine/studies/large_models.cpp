@@ -67,8 +67,8 @@ std::vector<Study> describeLargeModels() {
            .form = StudyForm::Table,
            .paper = kReversal,
            .label = N_("Table 7"),
-           .says = {N_("Exact matches, mean of three seeds, after fine-tuning on one direction: models of masked "
-                       "diffusion answer the other direction far more often than autoregressive ones.")},
+           .says = {N_("Exact matches, mean of three seeds, after fine-tuning on one direction: masked diffusion "
+                       "models answer the other direction far more often than autoregressive ones.")},
            .scale = N_("Fine-tuning models of 4 to 8 billion parameters is out of the scope of this program: the table "
                        "is shown as published."),
            .printed = largeModelTable}};

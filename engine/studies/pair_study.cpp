@@ -221,7 +221,7 @@ StudyTable pairRows(const std::vector<PairRun>& runs) {
                    {.key = "step", .title = N_("step"), .width = 7, .share = 0.6},
                    {.key = "layer", .title = N_("layer"), .width = 7, .share = 0.6},
                    {.key = "pairs", .title = N_("pairs"), .width = 9, .share = 0.8},
-                   {.key = "one_sign", .title = N_("one sign"), .width = 10, .form = '%', .digits = 0, .share = 0.8},
+                   {.key = "one_sign", .title = N_("same sign"), .width = 10, .form = '%', .digits = 0, .share = 0.8},
                    {.key = "alike", .title = N_("s of beta"), .width = 11, .digits = 3, .share = 0.8},
                    {.key = "parallel", .title = N_("x alike"), .width = 9, .digits = 3, .share = 0.8},
                    {.key = "pairs_symmetry", .title = N_("s of pairs"), .width = 12, .digits = 3, .share = 0.8},
@@ -261,13 +261,13 @@ void addPairChecks(const PairRun& run, std::vector<Check>& into) {
     add(N_("pairs of two terms in the last layer"), last, static_cast<double>(pairs), "=", 0);
     return;
   }
-  add(N_("largest distance of the ratio of pairs to single terms in the last layer from (S111), exactly"), last, counts,
-      "<", 1e-12);
+  add(N_("largest distance of the ratio of pairs to single terms in the last layer from the exact value of (S111)"),
+      last, counts, "<", 1e-12);
   const PairNumbers& end = run.points.back();
   const char* const chosen = notJudgedSeed(run.seed);
-  add(N_("last layer at the end: share of the pairs whose betas have one sign, its distance from one half"), end.pairs,
-      std::abs(end.oneSign - 0.5), "<", 0.05, chosen);
-  add(N_("last layer at the end: size of the mean of 2 beta_ij beta_ji over beta_ij^2 + beta_ji^2"), end.pairs,
+  add(N_("last layer at the end: distance from one half of the share of pairs whose betas have the same sign"),
+      end.pairs, std::abs(end.oneSign - 0.5), "<", 0.05, chosen);
+  add(N_("last layer at the end: magnitude of the mean of 2 beta_ij beta_ji over beta_ij^2 + beta_ji^2"), end.pairs,
       std::abs(end.alike), "<", 0.1, chosen);
   add(N_("last layer at the end: mean square of the cosine of x_i and x_j of the pairs"), end.pairs, end.parallel,
       ">=", 0.1, chosen);
@@ -306,21 +306,22 @@ std::vector<Study> describePairs() {
       {.id = "attention-structure-theorem-2-4",
        .paper = kAttentionStructure,
        .title = N_("Symmetry of the update by pairs of tokens"),
-       .about = N_("real gradients by pairs: (S105), the pairs of (S111), whether beta_ij and beta_ji are alike"),
-       .claim = N_("The backward pass gives the sum of (S105), and a pair's term is as symmetric as beta_ij and "
-                   "beta_ji are alike. In the last layer an encoder has the pairs of two masked tokens of (S111), "
-                   "a decoder and the context of (S9) none. That beta_ij and beta_ji are alike is assumed by the "
-                   "theorem and is not so in the encoders trained here: half of the pairs have one sign. What "
-                   "symmetry the pairs have comes from x_i and x_j, which of two masked tokens are alike."),
+       .about = N_("real gradients by pairs: (S105), the pairs of (S111), whether beta_ij and beta_ji are similar"),
+       .claim = N_("The backward pass gives the sum of (S105), and a pair's term is the more symmetric the more "
+                   "similar beta_ij and beta_ji are. In the last layer an encoder has the pairs of two masked tokens "
+                   "of (S111); a decoder and the context of (S9) have none. The theorem assumes that beta_ij and "
+                   "beta_ji are similar; in the encoders trained here they are not: only half of the pairs have the "
+                   "same sign. The symmetry that the pairs do have comes from x_i and x_j, which are similar for two "
+                   "masked tokens."),
        .assumptions = N_("generated English by character, N = 64, 15 % masked; 2 layers, d = 64, 2 heads, no rotary "
                          "positions; G = dL/dW_qk of a head; beta_ij = dL/d(q_i . k_j)"),
        .corrected = {"att-6", "att-11", "att-12"},
        .thresholds = kOwnBounds,
        .label = N_("Theorem 2.4"),
-       .says = {N_("Where beta_ij and beta_ji have one sign and nearly one size, the update by the pair is nearly "
-                   "symmetric."),
+       .says = {N_("Where beta_ij and beta_ji have the same sign and nearly the same size, the update by the pair is "
+                   "nearly symmetric."),
                 N_("(S111): about 25 % of the updates of an encoder with 15 to 30 % of masked tokens are symmetric.")},
-       .scale = N_("The paper proves this of any model and measures nothing here. Ours: models of 2 layers that "
+       .scale = N_("The paper proves this for any model and measures nothing here. Ours: models of 2 layers that "
                    "learn generated text for 1,500 steps; s of beta is 1 where all pairs have beta_ij = beta_ji."),
        .compute = checkPairs}};
 }

@@ -57,13 +57,15 @@ Result<Places> placesOf(const std::vector<std::int32_t>& prompt, const std::vect
   const auto from = std::search(prompt.begin(), prompt.end(), evidence.begin(), evidence.end());
   if (from == prompt.end() || evidence.empty())
     return fail(ErrorKind::Usage,
-                fmt::format("{} does not hold its evidence one token after the other; give the ids as they stand in "
+                fmt::format("{} does not contain its evidence as consecutive tokens; give the ids as they occur in "
                             "both prompts",
                             which));
   if (std::search(from + 1, prompt.end(), evidence.begin(), evidence.end()) != prompt.end() ||
       std::ranges::find(evidence, mask) != evidence.end())
-    return fail(ErrorKind::Usage,
-                fmt::format("{} holds its evidence twice, or [M] in it; name what stands there once", which));
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("{} contains its evidence twice, or its evidence contains [M]; choose evidence that occurs once",
+                    which));
   for (std::size_t n = 0; n < evidence.size(); ++n)
     places.evidence.push_back(from - prompt.begin() + static_cast<Eigen::Index>(n));
   return places;
@@ -219,7 +221,7 @@ Result<std::vector<reversal::RopePlanes>> headPlanes(const Checkpoint& checkpoin
   SEPX_ASSIGN(const AttentionLayer* const layer, firstLayer(checkpoint, map));
   SEPX_ASSIGN(const std::int32_t mask, maskFor(checkpoint, given));
   if (std::ranges::all_of(tokens, [&](std::int32_t token) { return token == tokens.front(); }))
-    return fail(ErrorKind::Usage, "a correlation over tokens needs two different ones at least; give more ids");
+    return fail(ErrorKind::Usage, "a correlation over tokens needs at least two different tokens; give more ids");
   SEPX_ASSIGN(const HeadProjector projector, HeadProjector::load(checkpoint, *layer, cancelled));
   const auto normed = [&](std::int32_t token) -> Result<Eigen::VectorXd> {
     SEPX_ASSIGN(const Eigen::VectorXd row, embeddingOf(checkpoint, map, token));
@@ -247,12 +249,12 @@ Result<std::vector<PromptLayer>> promptScores(const Checkpoint& checkpoint, cons
   Prompts prompts = given;
   SEPX_ASSIGN(prompts.mask, maskFor(checkpoint, given.mask));
   if (prompts.pairs.size() < kFewestPrompts)
-    return fail(ErrorKind::Usage, fmt::format("a correlation over {} prompts says nothing; give {} pairs or more",
+    return fail(ErrorKind::Usage, fmt::format("a correlation over {} prompts is not meaningful; give {} pairs or more",
                                               prompts.pairs.size(), kFewestPrompts));
   const int there = map.layersOf(first->stack);
   if (layers < 1 || layers > there)
-    return fail(ErrorKind::Usage,
-                fmt::format("{}: give a number of layers from 1 to {}, as many as it has", checkpoint.path(), there));
+    return fail(ErrorKind::Usage, fmt::format("{}: the number of layers must be from 1 to {}, the number that it has",
+                                              checkpoint.path(), there));
   const auto cancelled = [&](double) { return work.cancelled && work.cancelled(); };
   SEPX_ASSIGN(Asked asked, embedded(checkpoint, map, prompts));
   std::vector<PromptLayer> out;

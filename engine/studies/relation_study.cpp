@@ -185,12 +185,12 @@ Result<StudyResult> checkRelation(const Work& work) {
         seen.entries, seen.distance, "<", 1e-8);
     add(N_("{}: dL/dY_AB above -alpha (1 - p(A))"), seen.queries, count(seen.above), "=", 0);
     add(N_("{}: dL/dY_CB below alpha p(C), C not A"), seen.entries - seen.queries, count(seen.notBelow), "=", 0);
-    add(N_("{}: entries of column B that a gradient step moves the other way"), seen.entries, count(seen.wrong), "=",
-        0);
-    add(N_("{}: queries with B at several places where the bound of A is not strict"), seen.repeated,
+    add(N_("{}: entries of column B that a gradient step moves in the wrong direction"), seen.entries,
+        count(seen.wrong), "=", 0);
+    add(N_("{}: queries with B at several positions where the bound of A is not strict"), seen.repeated,
         count(seen.repeated - seen.strict), "=", 0);
-    add(N_("{}: pairs whose reverse loss does not fall by a step of 1e-3 on Y"), seen.queries, count(seen.unhelped),
-        "=", 0);
+    add(N_("{}: pairs whose reverse loss does not decrease after a step of 1e-3 on Y"), seen.queries,
+        count(seen.unhelped), "=", 0);
   }
   return checksOf("reversal-proposition-4-1", std::move(checks), work.quick);
 }
@@ -282,12 +282,12 @@ Result<StudyResult> checkSharedScore(const Work& work) {
     for (const auto* const one : {&signedScores, &standard, &rope})
       if (!*one) return tl::unexpected(one->error());
     for (const auto& [encoding, least] : {std::pair("b(Δ1), -b(Δ2)", *signedScores), {"-b|Δ|", *standard}}) {
-      add(N_("{}, {}: 1 less the least correlation over all pairs of distances"), encoding, 1 - least.correlation, "<",
-          1e-12);
-      add(N_("{}, {}: largest distance of S_rev - S_fwd from a constant, of the largest score"), encoding, least.offset,
+      add(N_("{}, {}: 1 minus the minimum correlation over all pairs of distances"), encoding, 1 - least.correlation,
           "<", 1e-12);
+      add(N_("{}, {}: largest distance of S_rev - S_fwd from a constant, relative to the largest score"), encoding,
+          least.offset, "<", 1e-12);
     }
-    add(N_("{}, {}: least correlation with the same weights, for comparison"), "RoPE", rope->correlation, "<", 0.99);
+    add(N_("{}, {}: minimum correlation with the same weights, for comparison"), "RoPE", rope->correlation, "<", 0.99);
   }
   return checksOf("reversal-proposition-4-5", std::move(checks), work.quick);
 }
@@ -300,11 +300,11 @@ std::vector<Study> describeRelations() {
        .paper = kReversal,
        .title = N_("What a forward step stores"),
        .about = N_("gradients of the storage Y by the training engine: signs, bounds, the reverse loss after a step"),
-       .claim = N_("dL/dY_AB ≤ -α (1 - p(A)) < 0 and dL/dY_CB ≥ α p(C) > 0 for C ≠ A, with equality where B stands "
-                   "at one place; a gradient step on Y lowers the loss of the reverse query."),
+       .claim = N_("dL/dY_AB ≤ -α (1 - p(A)) < 0 and dL/dY_CB ≥ α p(C) > 0 for C ≠ A, with equality where B occurs at "
+                   "one position; a gradient step on Y lowers the loss of the reverse query."),
        .assumptions = N_("the one-layer model of Section 3 with Y as the parameter: relative positions (RoPE, ALiBi), "
-                         "no residual stream, norm or MLP; one masked place; random Y, and Y after gradient descent "
-                         "on forward queries; pairs at L = 10"),
+                         "no residual stream, norm or MLP; one masked position; random Y, and Y after gradient "
+                         "descent on forward queries; pairs at L = 10"),
        .corrected = {"rev-9"},
        .label = N_("Proposition 4.1"),
        .says = {N_("One gradient step on a forward query increases Y_{A,B} and decreases Y_{C,B} for all C ≠ A."),
@@ -316,8 +316,8 @@ std::vector<Study> describeRelations() {
        .about = N_("correlation of forward and reverse scores of models with ALiBi, over letters and models"),
        .claim = N_("With ALiBi, signed or standard, the correlation of forward and reverse scores is 1 for every pair "
                    "of distances and every joint law of query and key whose product varies."),
-       .assumptions = N_("scores of models with random weights of three laws, over 26 letters and 12 models; slope "
-                         "0.25; distances 1 to 9"),
+       .assumptions = N_("scores of models with random weights from three distributions, over 26 letters and 12 "
+                         "models; slope 0.25; distances 1 to 9"),
        .corrected = {"rev-6"},
        .label = N_("Proposition 4.5"),
        .says = {N_("Corr(S_fwd, S_rev) = 1 for every joint law of query and key, where q·k varies.")},

@@ -85,7 +85,7 @@ Sentence verdictOf(const Judged& row, PublishedScore score, const std::vector<st
   if (!row.measured) return {};
   if (!source.empty() && !row.measured->byShape)
     return sentence(N_("off by {}; in neither table ({})"), fmt::format("{:.4f}", *row.off), number(source));
-  if (row.measured->byShape) return N_("not judged: it has the shape of a row and another name");
+  if (row.measured->byShape) return N_("not judged: it has the shape of a row but another name");
   if (!row.agrees) return N_("not judged");
   return *row.agrees ? Sentence(N_("agrees")) : sentence(N_("DISAGREES by {}"), fmt::format("{:.6g}", *row.off));
 }
@@ -135,12 +135,12 @@ StudyTable scoreNotes(const ScoreTables& tables, const std::vector<std::string>&
     });
     if (shown) continue;
     notes.notes.push_back(sentence(one.row == nullptr
-                                       ? N_("{}: no row has this name (NAME=PATH says which); s {}, d {}")
-                                       : N_("{}: nothing is published of it here; s {}, d {}"),
+                                       ? N_("{}: no row has this name (NAME=PATH chooses one); s {}, d {}")
+                                       : N_("{}: no value is published for it here; s {}, d {}"),
                                    one.title, fmt::format("{:.6g}", one.stacks.front().symmetry.median),
                                    fmt::format("{:.6g}", one.stacks.front().directionality.median)));
   }
-  if (tables.quick) notes.notes.push_back(N_("quick: a part of the layers, so nothing is judged"));
+  if (tables.quick) notes.notes.push_back(N_("quick: only some of the layers, so nothing is judged"));
   return notes;
 }
 
@@ -222,16 +222,16 @@ StudyResult resultOf(const std::shared_ptr<const ScoreTables>& tables) {
 std::vector<Study> describeScores() {
   return {scoreStudy(StudyForm::Table, "attention-structure-table-4", N_("Symmetry of pretrained models"),
                      N_("symmetry of pretrained models, median and quartiles by layer"),
-                     N_("The median over the layers of the symmetry of W_qk is the printed one."),
+                     N_("The median over the layers of the symmetry of W_qk equals the printed value."),
                      {PublishedScore::Symmetry}),
           scoreStudy(StudyForm::Table, "attention-structure-table-5", N_("Directionality of pretrained models"),
                      N_("directionality of pretrained models, median and quartiles by layer"),
-                     N_("The median over the layers of the directionality of W_qk is the printed one."),
+                     N_("The median over the layers of the directionality of W_qk equals the printed value."),
                      {PublishedScore::Directionality}),
           scoreStudy(StudyForm::Figure, "attention-structure-figure-2",
                      N_("Symmetry and directionality of pretrained models"),
                      N_("both scores against the number of parameters (--out picture)"),
-                     N_("The medians of both scores are the printed ones."),
+                     N_("The medians of both scores equal the printed values."),
                      {PublishedScore::Symmetry, PublishedScore::Directionality})};
 }
 

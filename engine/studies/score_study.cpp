@@ -156,8 +156,9 @@ std::vector<Check> ScoreTables::checks() const {
   for (const auto& [score, rows] : tables)
     for (const Judged& row : rows) {
       if (!row.agrees) continue;
-      const char* what = score == PublishedScore::Symmetry ? N_("{}: median symmetry off the printed one")
-                                                           : N_("{}: median directionality off the printed one");
+      const char* what = score == PublishedScore::Symmetry
+                             ? N_("{}: distance of the median symmetry from the printed one")
+                             : N_("{}: distance of the median directionality from the printed one");
       all.push_back({0, 0, sentence(what, row.published->name), 1, *row.off, "<=", kTolerance});
     }
   return all;

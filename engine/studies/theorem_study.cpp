@@ -139,7 +139,8 @@ class Checker {
       if (off || markov::hasFreeBias(model))
         below(chain, sentence(N_("largest |grad L| on {}"), info.name), points.size(), found.largestGradient,
               kGradient);
-      below(chain, sentence(N_("loss on {} off its value"), info.name), points.size(), found.largestLossError, kLoss);
+      below(chain, sentence(N_("distance of the loss on {} from its formula"), info.name), points.size(),
+            found.largestLossError, kLoss);
       if (kinds) neighbours(chain, model, info, points);
       if (kinds && info.set == CriticalSet::Station)
         none(chain, sentence(N_("points of {} whose Hessian lacks a positive or a negative eigenvalue"), info.name),
@@ -178,11 +179,11 @@ class Checker {
       none(chain, sentence(N_("points of {} without a lower and a higher neighbour"), info.name), points.size(),
            oneSided);
     else if (info.kind == LimitKind::LocalMax)
-      below(chain, sentence(N_("highest loss of the neighbours of {} above theirs"), info.name), points.size(), highest,
-            kLoss);
+      below(chain, sentence(N_("largest loss of a neighbour of {} minus that of the point"), info.name), points.size(),
+            highest, kLoss);
     else
-      below(chain, sentence(N_("lowest loss of the neighbours of {} below theirs"), info.name), points.size(), lowest,
-            kLoss);
+      below(chain, sentence(N_("loss of a point of {} minus the lowest loss of its neighbours"), info.name),
+            points.size(), lowest, kLoss);
   }
 
   /// Zeros of the gradient, found by minimising its square from random initial points, lie on the listed sets.
@@ -201,7 +202,7 @@ class Checker {
     }
     const auto count = static_cast<double>(elsewhere);
     checks_.push_back({chain.p, chain.q,
-                       N_("zeros of the gradient, found from random starts, that lie on none of the sets"),
+                       N_("zeros of the gradient, found from random initial points, that lie on none of the sets"),
                        static_cast<std::int64_t>(zeros), zeros > 0 ? count : std::nan(""), "=", 0});
   }
 
@@ -230,8 +231,8 @@ class Checker {
       slope = std::max(slope, markov::gradient(chain, Model::EW, end).norm());
     }
     none(chain, N_("integrated ends of another kind than the theorem says"), count, differ);
-    none(chain, N_("orbits that did not come to an end"), count, endless);
-    below(chain, N_("integrated end from the end in closed form"), count, apart, 1e-9);
+    none(chain, N_("orbits that did not converge"), count, endless);
+    below(chain, N_("distance of an integrated end from its closed form"), count, apart, 1e-9);
     below(chain, N_("largest |grad L| at the ends"), count, slope, kGradient);
     below(chain, N_("drift of the energy, |E - E0|/(1 + |E0|)"), count, drift, 1e-9);
     separatrix(chain);
@@ -256,7 +257,8 @@ class Checker {
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < batch.label.size(); ++i)
       wrong += batch.label[i] != (i % 2 == 0 ? LimitKind::LocalMin : LimitKind::GlobalMin);
-    none(chain, N_("starts a millionth to either side of I_sad that end on the other side"), e.size(), wrong);
+    none(chain, N_("initial points a millionth to either side of I_sad whose orbits end on the wrong side"), e.size(),
+         wrong);
   }
 
   /// The closing claim about the standard initialisation in its corrected form: a probability, and not "will be".
@@ -274,8 +276,8 @@ class Checker {
     const double P = markov::probabilityLocalMinimum(kSigma, chain.switching() > 0);
     const double n = static_cast<double>(count), error = std::sqrt(std::max(P * (1 - P), 1 / n) / n);
     below(chain,
-          sentence(N_("N(0, {}^2 I): counted share of local minima off {}, in standard errors"), kSigma,
-                   fmt::format("{:.6g}", P)),
+          sentence(N_("N(0, {}^2 I): distance of the counted share of local minima from {}, in standard errors"),
+                   kSigma, fmt::format("{:.6g}", P)),
           count, std::abs(static_cast<double>(hits) / n - P) / error, 5);
   }
 
@@ -302,7 +304,7 @@ class Checker {
     below(chain, N_("drift of the energy, |E - E0|/(1 + |E0|)"), count, drift, 1e-8);
     below(chain, N_("drift of the second invariant, the angle of the Airy curve"), count, angle, 1e-8);
     below(chain, N_("largest |grad L| at the ends"), count, slope, kGradient);
-    none(chain, N_("orbits that did not come to an end"), count, endless);
+    none(chain, N_("orbits that did not converge"), count, endless);
     none(chain, N_("integrated ends of another kind than the two invariants say"), count, differ);
   }
 
@@ -314,7 +316,7 @@ class Checker {
     below(chain, sentence(N_("a0 = -1, w0 = 0, e0 = {} - 1e-6: |e| at the end"), kSurface), 1,
           batch.label[0] == LimitKind::LocalMin ? std::abs(batch.e[0]) : 1, 1e-9);
     const State end = Eigen::Vector3d(batch.e[1], batch.w[1], batch.a[1]);
-    below(chain, sentence(N_("the same with + 1e-6: loss at the end above the global minimum's"), kSurface), 1,
+    below(chain, sentence(N_("the same with + 1e-6: loss at the end minus that of the global minimum"), kSurface), 1,
           batch.label[1] == LimitKind::GlobalMin ? markov::loss(chain, Model::EWA, end) - chain.entropyRate() : 1,
           kLoss);
   }
@@ -338,12 +340,12 @@ void checkChain(Checker& checker, const Chain& chain, int theorem) {
 
 constexpr const char* kPlane =
     N_("optimal bias, e and w alone; two chains on each side of p + q = 1 that the theorem covers");
-constexpr const char* kPlaneFlow = N_(
-    "optimal bias, e and w alone; two chains, whose orbits as curves are the same, with starts of their own; orbits of "
-    "the polynomial field of S up to S_star or e = 0, not the flow in time");
-constexpr const char* kSpaceFlow = N_(
-    "optimal bias, with attention a; two chains with p + q above 1 and two below, with starts of their own; orbits of "
-    "the polynomial field of S up to S_star or e = 0, not the flow in time");
+constexpr const char* kPlaneFlow =
+    N_("optimal bias, e and w alone; two chains, whose orbits are the same curves, with initial points of their own; "
+       "orbits of the polynomial field of S up to S_star or e = 0, not the flow in time");
+constexpr const char* kSpaceFlow =
+    N_("optimal bias, with attention a; two chains with p + q above 1 and two below, with initial points of their own; "
+       "orbits of the polynomial field of S up to S_star or e = 0, not the flow in time");
 constexpr const char* kSpace = N_("optimal bias, with attention a; two chains with p + q above 1 and two below");
 constexpr const char* kFreeBias = N_("free bias b; two chains with p + q above 1 and two below");
 
@@ -394,21 +396,22 @@ std::vector<Study> describeTheorems() {
       theoremStudy<1>(
           "local-to-global-theorem-1", N_("Critical points of L(e,w)"),
           N_("critical points of L(e,w): gradients, losses of neighbours, ordering of the losses"),
-          N_("Theta_star, Theta_min, Theta_max and Theta_sad are the critical points of L(e,w), of the kinds "
-             "their names say, and L is least on Theta_star alone."),
+          N_("Theta_star, Theta_min, Theta_max and Theta_sad are the critical points of L(e,w), of the kinds that "
+             "their names say, and L is smallest only on Theta_star."),
           kPlane, {"l2g-11", "l2g-17"}),
       theoremStudy<2>(
           "local-to-global-theorem-2", N_("Ends of the flow for p + q > 1"),
           N_("flow for p + q > 1: 10,000 integrated ends against the basins"),
-          N_("For p + q > 1 orbits from random starts end where I_min and I_star say, and a millionth to either side "
-             "of I_sad on either side of it."),
+          N_("For p + q > 1 orbits from random initial points end where I_min and I_star say, and so do orbits that "
+             "begin a millionth to either side of I_sad."),
           kPlaneFlow, {"l2g-14"}),
       theoremStudy<3>(
           "local-to-global-theorem-3", N_("Ends of the flow with attention"),
           N_("flow with attention: energy, ends, the surface of unbounded orbits"),
-          N_("With attention the energy and a second invariant are conserved, and orbits from random starts end at "
-             "critical points of the kinds that the two invariants say. A millionth inside and outside the surface "
-             "of unbounded orbits, which Theorem 3 does not exclude, they end at a local and at a global minimum."),
+          N_("With attention the energy and a second invariant are conserved, and orbits from random initial points "
+             "end at critical points of the kinds that the two invariants say. Orbits that begin a millionth inside "
+             "and outside the surface of unbounded orbits, which Theorem 3 does not exclude, end at a local and at a "
+             "global minimum, respectively."),
           kSpaceFlow, {"l2g-1", "l2g-2"}),
       theoremStudy<6>(
           "local-to-global-theorem-6", N_("Critical points of L(e,w,b)"), N_("critical points of L(e,w,b): gradients"),
@@ -422,8 +425,8 @@ std::vector<Study> describeTheorems() {
       theoremStudy<8>(
           "local-to-global-theorem-8", N_("Ends of the flow for p + q < 1"),
           N_("flow for p + q < 1: 10,000 integrated ends against the basins"),
-          N_("For p + q < 1 orbits from random starts end where I_min and I_star say, and a millionth to either side "
-             "of I_sad on either side of it."),
+          N_("For p + q < 1 orbits from random initial points end where I_min and I_star say, and so do orbits that "
+             "begin a millionth to either side of I_sad."),
           kPlaneFlow, {"l2g-14"}),
       theoremStudy<9>("local-to-global-theorem-9", N_("Critical points of L(e,w,a,b)"),
                       N_("critical points of L(e,w,a,b): gradients, losses of neighbours, ordering of the losses"),

@@ -269,9 +269,9 @@ StudyResult resultOf(const TrainingFigure& figure) {
   result.observations = figure.observations();
   if (figure.quick)
     result.closing = {isLosses(figure)
-                          ? N_("quick: fewer steps, seeds and places")
-                          : N_("quick: one seed, fewer steps and shorter sequences; ratios differ much from seed to "
-                               "seed, so without --quick there are three")};
+                          ? N_("quick: fewer steps, seeds and positions")
+                          : N_("quick: one seed, fewer steps and shorter sequences; the ratios vary strongly between "
+                               "seeds, so there are three without --quick")};
   addCharts(result, figure);
   Json& numbers = result.numbers;
   numbers = {{"p", chain.p},
@@ -294,9 +294,9 @@ std::vector<Study> describeTraining() {
           trainingStudy<4>(
               "local-to-global-figure-4", N_("Standard and proposed initialisation of the full transformer"),
               N_("training: where the standard and the proposed initialisation end"),
-              N_("Without norms, by AdamW at d = 4 and by SGD at d = 8, the loss of a standard start ends within a "
-                 "tenth of the gap of the unigram entropy, that of the proposed start within a tenth of the entropy "
-                 "rate.")),
+              N_("Without norms, with AdamW at d = 4 and with SGD at d = 8, the loss ends near the unigram entropy "
+                 "from a standard start and near the entropy rate from the proposed start, each within a tenth of the "
+                 "gap between the two.")),
           trainingStudy<6>("local-to-global-figure-6", N_("Singular values of the weights from a rank-one start"),
                            N_("training: singular values of the weights from a rank-one start"), kRankOneClaim)};
 }

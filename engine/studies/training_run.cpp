@@ -85,7 +85,8 @@ std::vector<TrainingSetting> settingsOfSpectra(bool rankOne, bool quick) {
       adamW(run, train::Decay::Constant);
     all.push_back({std::move(name), what, judged, starts, quick ? 1 : seeds, quick ? 10 : 40, std::move(run)});
   };
-  add(kPrinted, N_("printed settings of figure 3: SGD (rate not given, here 0.1), sigma = 0.001"), false, true, kSmall);
+  add(kPrinted, N_("printed settings of figure 3: SGD (learning rate not given, here 0.1), sigma = 0.001"), false, true,
+      kSmall);
   add(kReleased,
       rankOne ? N_("as figure 3 was released: AdamW at 1e-3, sigma = 0.02")
               : N_("as released: AdamW at 1e-3, sigma = 0.02"),

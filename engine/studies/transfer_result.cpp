@@ -132,20 +132,20 @@ void addCharts(StudyResult& result, const TransferFigure& figure) {
   result.chartsPerRow = 3;
   result.legend = {{N_("cosine: mean of 128 pairs; probability: forward"), 0},
                    {N_("cosine: single pairs; probability: reverse"), 1},
-                   {N_("correlation: least to largest of one sum"), 0, StudyLegend::Mark::Band}};
+                   {N_("correlation: smallest to largest of one sum"), 0, StudyLegend::Mark::Band}};
 }
 
 constexpr const char* kTransferSetting = N_(
-    "Table 6: one layer, d = 256, RoPE, 3,000 steps of 256 pairs, AdamW at 3e-4 after 1,000 steps of warm-up; what the "
-    "paper leaves open as assets/configs/reversal-radd-rope.json says; raw parameters; correlation over the 26 "
-    "letters; the paper does not say which L its Figure 3 is of");
+    "Table 6: one layer, d = 256, RoPE, 3,000 steps of 256 pairs, AdamW at 3e-4 after 1,000 steps of warm-up; what "
+    "the paper leaves open is set as in assets/configs/reversal-radd-rope.json; raw parameters; correlation over the "
+    "26 letters; the paper does not give the L of its Figure 3");
 constexpr const char* kTransferClaim =
     N_("Over the steps of a model that learns the pairs, the cosine of the forward and the reverse gradient is never "
        "negative.");
 constexpr const char* kTransferThresholds = N_(
-    "That the cosine is judged, and the correlation of scores is not, was decided in November 2026 on full runs of the "
-    "seeds 0 to 2 at L = 10: for one of them the correlation is negative. A model has learnt the pairs where it gives "
-    "the right answer of forward queries a probability of at least 0.1; before training it is 0.019.");
+    "The decision to judge the cosine and not the correlation of scores was made in November 2026 on full runs of the "
+    "seeds 0 to 2 at L = 10: for one of them the correlation is negative. A model has learnt the pairs if it gives "
+    "the right answer to forward queries a probability of at least 0.1; before training it is 0.019.");
 constexpr const char* kTransferScale =
     N_("The quick study takes 1,000 steps of 64 pairs and one seed. In it models of L = 20 and more have not begun to "
        "learn the pairs, so that both queries look alike and all cosines are near 1: they are not judged.");
@@ -209,7 +209,7 @@ std::vector<Study> describeTransfer() {
                             .label = N_("Figure 3"),
                             .says = {N_("Forward and reverse scores stay positively correlated at all Δ1 + Δ2 (left)."),
                                      N_("Forward and reverse gradients keep a cosine above 0.6 (middle)."),
-                                     N_("The reverse probability rises although forward queries alone are trained "
+                                     N_("The reverse probability rises although only forward queries are trained "
                                         "(right).")}}),
           transferStudy<5>({.id = "reversal-figure-5",
                             .title = N_("The same for longer sequences"),

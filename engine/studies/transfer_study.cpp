@@ -83,8 +83,8 @@ bool TransferRun::learnt() const {
 std::vector<Check> TransferFigure::checks() const {
   std::vector<Check> all;
   for (const TransferRun& run : runs)
-    addCheck(all, run, N_("least cosine of the forward and the reverse gradient over the steps"), run.leastCosine(), 0,
-             run.learnt() ? notJudgedSeed(run.seed) : kNotLearnt);
+    addCheck(all, run, N_("minimum cosine of the forward and the reverse gradient over the steps"), run.leastCosine(),
+             0, run.learnt() ? notJudgedSeed(run.seed) : kNotLearnt);
   return all;
 }
 
@@ -96,12 +96,12 @@ std::vector<Check> TransferFigure::observations() const {
     const char* const notJudged = quick ? kQuickSetting : run.learnt() ? nullptr : kNotLearnt;
     addCheck(all, run, N_("correlation of scores at the end, mean over all pairs of distances"), run.end.whole, 0,
              notJudged, N_("positive"));
-    addCheck(all, run, N_("least correlation by Δ1 + Δ2 at the end"), leastOf(run.end), 0, notJudged,
+    addCheck(all, run, N_("minimum correlation over Δ1 + Δ2 at the end"), leastOf(run.end), 0, notJudged,
              N_("the correlations remain positive"));
     if (number == 3)
-      addCheck(all, run, N_("least cosine of gradients over the steps"), run.leastCosine(), kPublishedCosine, notJudged,
-               N_("it stays above 0.6"));
-    addCheck(all, run, N_("probability of the target in reverse queries, end less start"), last - first, 0, notJudged,
+      addCheck(all, run, N_("minimum cosine of gradients over the steps"), run.leastCosine(), kPublishedCosine,
+               notJudged, N_("it stays above 0.6"));
+    addCheck(all, run, N_("probability of the target in reverse queries, end minus start"), last - first, 0, notJudged,
              N_("it increases"));
   }
   return all;

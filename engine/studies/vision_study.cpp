@@ -115,8 +115,8 @@ std::vector<Check> VisionTable::checks() const {
   constexpr double kGuess = 0.1, kAccuracyApart = 0.05, kLossApart = 0.15;
   const double plain = mean(false, &VisionPoint::accuracy), tied = mean(true, &VisionPoint::accuracy);
   addVisionCheck(all, N_("accuracy of the standard start"), plain, ">=", 2 * kGuess);
-  addVisionCheck(all, N_("accuracy, the two starts apart"), std::abs(tied - plain), "<=", kAccuracyApart);
-  addVisionCheck(all, N_("validation loss, the two starts apart"),
+  addVisionCheck(all, N_("difference in accuracy between the starts"), std::abs(tied - plain), "<=", kAccuracyApart);
+  addVisionCheck(all, N_("difference in validation loss between the starts"),
                  std::abs(mean(true, &VisionPoint::loss) - mean(false, &VisionPoint::loss)), "<=", kLossApart);
   return all;
 }
@@ -176,14 +176,15 @@ std::vector<Study> describeVision() {
               "two starts end within 0.05 of each other in accuracy and within 0.15 in validation loss."),
        .assumptions =
            N_("a small stand-in of 4 layers, without mixup and cutmix; the paper's models have 6 and 12 layers and "
-              "train 500 and 200 passes"),
+              "train for 500 and 200 passes"),
        .thresholds = N_("The bounds are ours: set in November 2026 before any run on CIFAR-10."),
        .label = N_("Table 3"),
        .says = {N_("CIFAR-10, 6 layers: both starts end at an accuracy of 0.9."),
                 N_("ImageNet-1k, 12 layers: both starts end at an accuracy of 0.76."),
                 N_("So a symmetric start neither helps nor harms these vision transformers.")},
-       .scale = N_("The paper trains ViTs of 6 and 12 layers for 500 and 200 passes over their images. Here a ViT of 4 "
-                   "layers trains on the files of CIFAR-10 where they are, or, quick, on generated figures."),
+       .scale = N_("The paper trains ViTs of 6 and 12 layers for 500 and 200 passes over their images. Here a ViT of "
+                   "4 layers trains on the files of CIFAR-10 where they are present, or, in the quick study, on "
+                   "generated figures."),
        .printed = publishedVisionTable,
        .compute = [](const Work& work) { return resultOf(computeVision(work)); }}};
 }

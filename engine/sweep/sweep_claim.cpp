@@ -284,23 +284,25 @@ ClaimReading Claims::judge(const std::string& path) const {
   const std::string who = words(holder);
   if (const std::optional<bool> lives = livesHere(holder)) {
     if (*lives) return {ClaimState::Alive, who};
-    return {ClaimState::Stale, fmt::format("its program ({}) has ended; a second call goes on", who)};
+    return {ClaimState::Stale, fmt::format("its program ({}) has ended; run the command again to continue", who)};
   }
   const std::optional<double> time = now();
   if (!time)
-    return {
-        ClaimState::Unknown,
-        fmt::format("whether its program ({}) lives cannot be told here: the folder claims cannot be written", who)};
+    return {ClaimState::Unknown,
+            fmt::format("it is unknown whether its program ({}) is still running: the folder claims cannot be written",
+                        who)};
   const double age = *time - secondsOf(status.st_mtim);
   if (age < -kAliveSeconds)
-    return {ClaimState::Unknown,
-            fmt::format("its program ({}) renews its claim in the future; remove {} when no program trains the run",
-                        who, path)};
+    return {
+        ClaimState::Unknown,
+        fmt::format("the claim of its program ({}) has a time in the future; remove {} when no program trains the run",
+                    who, path)};
   if (age <= kAliveSeconds) return {ClaimState::Alive, who};
   const std::string renewed = fmt::format("its program ({}) renewed its claim {:.0f} s ago", who, age);
   if (age <= kStaleSeconds)
-    return {ClaimState::Unknown, fmt::format("{}; a call after {:.0f} s takes the run over", renewed, kStaleSeconds)};
-  return {ClaimState::Stale, renewed + "; a second call goes on"};
+    return {ClaimState::Unknown,
+            fmt::format("{}; run the command again after {:.0f} s to take the run over", renewed, kStaleSeconds)};
+  return {ClaimState::Stale, renewed + "; run the command again to continue"};
 }
 
 ClaimReading Claims::read(const std::string& name) const {

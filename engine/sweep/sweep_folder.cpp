@@ -43,7 +43,7 @@ Result<SweepFolder> SweepFolder::open(const std::string& path, const std::string
   if (there != planText)
     return fail(
         ErrorKind::Usage,
-        fmt::format("{}: holds a sweep with another plan; name another folder, or go on with its plan.json", path));
+        fmt::format("{}: holds a sweep with another plan; name another folder, or continue with its plan.json", path));
   return folder;
 }
 

@@ -199,7 +199,7 @@ class Parser {
   }
 
   tl::unexpected<Error> tooManyRuns(std::size_t runs) const {
-    return refuse("seeds", fmt::format("give {} runs; {} is the most", runs, kMostRuns));
+    return refuse("seeds", fmt::format("give {} runs; at most {} are allowed", runs, kMostRuns));
   }
 
   /// Number of samples of the grid or the random search.
@@ -208,8 +208,7 @@ class Parser {
     std::size_t count = 1;
     for (const Axis& axis : axes_) {
       count *= axis.values.size();
-      if (count > kMostRuns)
-        return refuse("grid", fmt::format("gives more than {} runs; take fewer values", kMostRuns));
+      if (count > kMostRuns) return refuse("grid", fmt::format("gives more than {} runs; use fewer values", kMostRuns));
     }
     return count;
   }
@@ -265,7 +264,7 @@ class Parser {
     bytes_ += more;
     if (bytes_ <= kMostConfigBytes) return {};
     return refuse("", fmt::format("the configs of its runs have more than {} bytes together; shorten their texts and "
-                                  "lists, or take fewer runs",
+                                  "lists, or use fewer runs",
                                   kMostConfigBytes));
   }
 
@@ -310,7 +309,7 @@ class Parser {
     if (named_ && known(*named_)) return {};
     for (const auto& [place, names] : {std::pair("optimisation.frozen", &frozen), std::pair("schedule.watch", &watch)})
       if (names->size() > kMostNames || std::set(names->begin(), names->end()).size() < names->size())
-        return refuse(place, fmt::format("names at most {} parameters, each once", kMostNames));
+        return refuse(place, fmt::format("must name at most {} parameters, each once", kMostNames));
     nn::ModelConfig model = config.model;
     if (model.vocabulary == 0) model.vocabulary = 2;  // any size: no name depends on it
     const nn::ParameterLayout layout(model);

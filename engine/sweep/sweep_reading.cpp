@@ -35,8 +35,8 @@ std::set<std::string, std::less<>> stemsIn(const std::string& folder) {
 Result<std::shared_ptr<const Sweep>> planOf(const std::string& folder, const std::string& text) {
   const auto none = [](const std::string& name) -> Result<NamedConfig> {
     return fail(ErrorKind::BadInput,
-                fmt::format("the plan of a sweep's folder has its config written out, not its name \"{}\"; put the "
-                            "plan.json back that sepx sweep wrote",
+                fmt::format("the plan in a sweep folder must hold the config itself, not its name \"{}\"; restore the "
+                            "plan.json that sepx sweep wrote",
                             name));
   };
   SEPX_ASSIGN(Sweep sweep, parseSweep(text, folder + "/plan.json", none));
@@ -55,7 +55,7 @@ std::string contradiction(const Sweep& plan, const SweepRun& run, const train::R
     if (summary.config[static_cast<std::size_t>(field - fields.begin())] !=
         train::runValueOf(there.is_null() ? field->fallback : there))
       return fmt::format(
-          "{}: its config has another {} than the plan; move the folder away and start the sweep again to train it",
+          "{}: its config differs from the plan in {}; move the folder away and start the sweep again to train it",
           summary.folder, name);
   }
   return {};

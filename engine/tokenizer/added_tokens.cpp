@@ -65,7 +65,7 @@ Result<std::string> normalFormOf(const AddedToken& token, const Normalizer& norm
 Result<AddedTokens> AddedTokens::of(std::vector<AddedToken> tokens, const Normalizer* normalizer) {
   if (tokens.size() > kMostAdded)
     return fail(ErrorKind::BadInput,
-                fmt::format("{} added tokens, more than {} that are read", tokens.size(), kMostAdded));
+                fmt::format("{} added tokens; at most {} are supported", tokens.size(), kMostAdded));
   AddedTokens added;
   added.tokens_ = std::move(tokens);
   std::vector<SortedTokens::Entry> entries[2];

@@ -29,7 +29,7 @@ tl::unexpected<Error> Fields::refuse(const std::string& why) const {
 
 tl::unexpected<Error> Fields::unknown() const {
   if (type_.empty()) return fail(ErrorKind::BadInput, fmt::format("the {} does not say its type", what_));
-  return fail(ErrorKind::BadInput, fmt::format("the {} {} is not known here", what_, inQuotes(type_)));
+  return fail(ErrorKind::BadInput, fmt::format("the {} {} is not supported", what_, inQuotes(type_)));
 }
 
 Result<std::string> Fields::text(const char* name) const {

@@ -35,7 +35,7 @@ class Fields {
   Result<const Json*> list(const char* name) const;
   /// BadInput: "normalizer Replace: …".
   tl::unexpected<Error> refuse(const std::string& why) const;
-  /// BadInput: "the normalizer X is not known here".
+  /// BadInput: "the normalizer X is not supported".
   tl::unexpected<Error> unknown() const;
 
  private:

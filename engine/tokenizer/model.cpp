@@ -88,7 +88,7 @@ class WordLevel final : public Model {
 
 Result<ModelOf> makeWordPiece(Vocab vocab, std::string prefix, std::string unknown, std::size_t mostCharacters) {
   if (mostCharacters > kMostCharacters)
-    return fail(ErrorKind::BadInput, fmt::format("words of WordPiece may have {} characters, more than {}",
+    return fail(ErrorKind::BadInput, fmt::format("WordPiece allows words of {} characters; at most {} are supported",
                                                  mostCharacters, kMostCharacters));
   return std::make_unique<WordPiece>(std::move(vocab), std::move(prefix), std::move(unknown), mostCharacters);
 }
@@ -188,7 +188,7 @@ class Unigram final : public Model {
     }
     if (!rules_.unknown)
       return fail(ErrorKind::BadInput,
-                  fmt::format("{} is not in the vocabulary, which has no token for what is unknown", inQuotes(text)));
+                  fmt::format("{} is not in the vocabulary, which has no token for unknown text", inQuotes(text)));
     reversed.push_back({*rules_.unknown, place.begin, place.end});
     return {};
   }

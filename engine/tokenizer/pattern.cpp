@@ -131,7 +131,7 @@ Result<Pattern> Pattern::regex(const std::string& expression) {
   if (callsGroup(expression))
     return fail(
         ErrorKind::BadInput,
-        fmt::format("the pattern {} calls a group of its own (\\g), which is not done here", inQuotes(expression)));
+        fmt::format("the pattern {} calls one of its own groups (\\g), which is not supported", inQuotes(expression)));
   startOniguruma();
   std::string why;
   std::shared_ptr<Compiled> compiled;

@@ -82,7 +82,7 @@ Result<std::unique_ptr<Parts>> partsOfSentencePiece(const std::string& path) {
     if (field->is(3, Kind::Bytes)) readNormalizer(field->bytes, rules);
   }
   if (reader.broken())
-    return fail(ErrorKind::BadInput, fmt::format("byte {}: is no SentencePiece model from here on", reader.at()));
+    return fail(ErrorKind::BadInput, fmt::format("byte {}: is not a valid SentencePiece model", reader.at()));
   // The file does not say whether its first and last tokens are put around a text.
   const bool unigram = rules.model == 1;
   rules.addFirst = beside.flag("add_bos_token", !unigram);
@@ -157,7 +157,7 @@ Json normalizerOf(const PieceRules& rules) {
 
 Result<std::unique_ptr<Parts>> partsOfPieces(std::string from, PieceList list, PieceRules rules) {
   if (rules.suffix)
-    return fail(ErrorKind::BadInput, "blanks behind words (treat_whitespace_as_suffix) are not known here");
+    return fail(ErrorKind::BadInput, "spaces after words (treat_whitespace_as_suffix) are not supported");
   if (rules.model != 1 && rules.model != 2)
     return fail(ErrorKind::BadInput,
                 fmt::format("SentencePiece's model type {} is neither Unigram (1) nor BPE (2)", rules.model));

@@ -55,7 +55,7 @@ Result<Around> readTemplate(const Fields& fields) {
   bool passed = false;
   for (const Json& part : *parts) {
     if (part.is_object() && part.contains("Sequence")) {
-      if (passed) return fields.refuse("the text comes twice");
+      if (passed) return fields.refuse("the text occurs twice");
       passed = true;
       continue;
     }
@@ -63,7 +63,7 @@ Result<Around> readTemplate(const Fields& fields) {
       return fields.refuse("a part is neither a Sequence nor a SpecialToken");
     SEPX_TRY(appendSpecial(fields, part["SpecialToken"], passed ? around.after : around.before));
   }
-  if (!passed) return fields.refuse("the text does not come in it");
+  if (!passed) return fields.refuse("the text is missing");
   return around;
 }
 

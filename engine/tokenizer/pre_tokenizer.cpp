@@ -241,7 +241,7 @@ Result<Behaviour> behaviourOf(const Fields& fields, const char* otherwise) {
   if (word == "MergedWithPrevious") return Behaviour::MergedWithPrevious;
   if (word == "MergedWithNext") return Behaviour::MergedWithNext;
   if (word == "Contiguous") return Behaviour::Contiguous;
-  return fields.refuse(fmt::format("its behavior {} is not known here", inQuotes(word)));
+  return fields.refuse(fmt::format("its behavior {} is not supported", inQuotes(word)));
 }
 
 PreTokenizerOf splitAtCharacters(bool (*is)(char32_t), Behaviour behaviour) {
@@ -266,7 +266,7 @@ Result<PreTokenizerOf> makeMetaspace(const Fields& fields) {
   SEPX_ASSIGN(const std::string scheme, fields.text("prepend_scheme", old ? "always" : "never"));
   SEPX_ASSIGN(const bool split, fields.flag("split", true));
   if (scheme != "always" && scheme != "first" && scheme != "never")
-    return fields.refuse(fmt::format("its prepend_scheme {} is not known here", inQuotes(scheme)));
+    return fields.refuse(fmt::format("its prepend_scheme {} is not supported", inQuotes(scheme)));
   return std::make_unique<Metaspace>(mark,
                                      scheme == "always"  ? Metaspace::Prefix::Always
                                      : scheme == "first" ? Metaspace::Prefix::First

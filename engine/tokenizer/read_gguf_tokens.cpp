@@ -60,7 +60,8 @@ Result<PieceList> piecesOfGguf(const GgufKeys& keys) {
     if (!tokens[i].is_string()) return fail(ErrorKind::BadInput, fmt::format("token {} is not a text", i));
     const double score = i < scores.size() && scores[i].is_number() ? scores[i].get<double>() : 0;
     const std::int64_t kind = i < kinds.size() && kinds[i].is_number_integer() ? kinds[i].get<std::int64_t>() : 1;
-    if (kind < 1 || kind > 6) return fail(ErrorKind::BadInput, fmt::format("token {} is of the kind {}", i, kind));
+    if (kind < 1 || kind > 6)
+      return fail(ErrorKind::BadInput, fmt::format("token {} has the invalid kind {}", i, kind));
     SEPX_TRY(list.add(tokens[i].get<std::string>(), score, static_cast<PieceKind>(kind)));
   }
   return list;
@@ -126,7 +127,7 @@ Result<Json> wordsOfGguf(const std::string& pre, std::vector<std::string>& notes
   }
   if (!pre.empty() && pre != "default")
     return fail(ErrorKind::BadInput,
-                fmt::format("the expression {} of tokenizer.ggml.pre is not known here", inQuotes(pre)));
+                fmt::format("the expression {} of tokenizer.ggml.pre is not supported", inQuotes(pre)));
   notes.emplace_back("the file names no expression for words (tokenizer.ggml.pre): llama.cpp's default was used");
   return defaultWordsOfGguf();
 }
@@ -220,7 +221,7 @@ Result<std::unique_ptr<Parts>> partsOfGguf(const Json& config) {
   if (model == "gpt2") return byteLevelPartsOfGguf(keys);
   if (model == "bert") return wordPiecePartsOfGguf(keys);
   if (model.empty()) return fail(ErrorKind::BadInput, "it holds no tokenizer (tokenizer.ggml.model)");
-  return fail(ErrorKind::BadInput, fmt::format("the tokenizer {} of a GGUF file is not known here", inQuotes(model)));
+  return fail(ErrorKind::BadInput, fmt::format("the tokenizer {} of a GGUF file is not supported", inQuotes(model)));
 }
 
 }  // namespace

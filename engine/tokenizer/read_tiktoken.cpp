@@ -90,14 +90,14 @@ Result<std::unique_ptr<Parts>> partsOfTiktoken(const std::string& path) {
                                   [&](const KnownRanks& one) { return one.ranks == tokens.count(); });
   if (known == kKnownRanks.end())
     return fail(ErrorKind::BadInput,
-                fmt::format("the file of {} ranks does not say how a text is split, and no tokenizer with so many is "
-                            "known here",
+                fmt::format("the file of {} ranks does not say how a text is split, and no supported tokenizer has "
+                            "that many",
                             tokens.count()));
   SEPX_ASSIGN(std::vector<AddedToken> added, specialsOf(*known, path));
   SEPX_ASSIGN(auto parts, std::move(tokens).parts("tiktoken", known->expression, std::move(added)));
   if (known->first) parts->around.before.push_back(parts->added.byContent(known->first)->id);
-  parts->notes.push_back(
-      fmt::format("the file does not say how a text is split: by the number of ranks taken for {}", known->name));
+  parts->notes.push_back(fmt::format(
+      "the file does not say how a text is split: from the number of ranks, it is assumed to be {}", known->name));
   return parts;
 }
 

@@ -63,7 +63,7 @@ class TokenizerReader {
       return true;
     }
     if (!inLong() && open_.back()->is_object() && open_.back()->contains(given))
-      return refuse(fmt::format("{} comes twice in one object", inQuotes(given)));
+      return refuse(fmt::format("duplicate name {} in one object", inQuotes(given)));
     key_ = given;
     return true;
   }
@@ -106,7 +106,7 @@ class TokenizerReader {
     } else {  // "a b"
       const auto blank = given.find(' ');
       if (blank == std::string_view::npos || given.find(' ', blank + 1) != std::string_view::npos)
-        return refuse(fmt::format("the merge {} is not two parts with a blank between them", inQuotes(given)));
+        return refuse(fmt::format("the merge {} is not two parts with a space between them", inQuotes(given)));
       merges.push_back({given.substr(0, blank), given.substr(blank + 1)});
     }
     return merges.size() <= kMostMerges || refuse(fmt::format("more than {} merges", kMostMerges));
@@ -233,8 +233,7 @@ Result<std::vector<AddedToken>> addedTokensOf(const Json& list) {
   if (list.is_null()) return tokens;
   if (!list.is_array()) return fail(ErrorKind::BadInput, "\"added_tokens\" is not a list");
   if (list.size() > kMostAdded)
-    return fail(ErrorKind::BadInput,
-                fmt::format("{} added tokens, more than {} that are read", list.size(), kMostAdded));
+    return fail(ErrorKind::BadInput, fmt::format("{} added tokens; at most {} are supported", list.size(), kMostAdded));
   for (const Json& one : list) {
     SEPX_ASSIGN(const Fields fields, Fields::of("added token", one));
     AddedToken token;

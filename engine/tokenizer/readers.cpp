@@ -147,7 +147,7 @@ Result<std::vector<NamedMerge>> mergesOf(std::string_view text) {
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos || line.find(' ', blank + 1) != std::string_view::npos)
       return fail(ErrorKind::BadInput,
-                  fmt::format("line {}: {} is not two parts with a blank between them", number + 1, inQuotes(line)));
+                  fmt::format("line {}: {} is not two parts with a space between them", number + 1, inQuotes(line)));
     if (merges.size() == kMostMerges) return fail(ErrorKind::BadInput, fmt::format("more than {} merges", kMostMerges));
     merges.push_back({line.substr(0, blank), line.substr(blank + 1)});
     return {};
@@ -201,7 +201,7 @@ Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
   const std::string name = beside.tokenizerClass();
   if (name.starts_with("OpenAIGPT") || name.starts_with("CTRL"))
     return fail(ErrorKind::BadInput,
-                fmt::format("vocab.json and merges.txt of {} are not read here: make a tokenizer.json of them",
+                fmt::format("vocab.json and merges.txt of {} are not supported: convert them to a tokenizer.json",
                             inQuotes(name)));
   SEPX_ASSIGN(Vocab vocab, vocabOfJson(path));
   const std::string mergesPath = (fs::path(path).parent_path() / "merges.txt").string();
@@ -235,10 +235,10 @@ Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
   SEPX_ASSIGN(ModelOf model, makeBpe(std::move(vocab), merges, std::move(rules)));
   SEPX_ASSIGN(auto parts, assemble("vocab.json", std::move(model), std::move(components)));
   if (name.empty())
-    parts->notes.push_back(fmt::format("no tokenizer_config.json names the class: taken for {}", clip ? "CLIP's"
-                                                                                                 : roberta
-                                                                                                     ? "RoBERTa's"
-                                                                                                     : "GPT-2's"));
+    parts->notes.push_back(fmt::format("no tokenizer_config.json names the class: assumed to be {}", clip ? "CLIP's"
+                                                                                                     : roberta
+                                                                                                         ? "RoBERTa's"
+                                                                                                         : "GPT-2's"));
   return parts;
 }
 

@@ -335,7 +335,7 @@ Result<Opened> openTokenizer(const std::string& path) {
   std::error_code error;
   const fs::path given(path);
   if (!fs::exists(given, error))
-    return fail(ErrorKind::BadInput, fmt::format("{}: there is nothing of this name", path));
+    return fail(ErrorKind::BadInput, fmt::format("{}: there is no file or folder of this name", path));
   const bool folder = fs::is_directory(given, error);
   const std::string name = given.filename().string();
   if (!folder) {

@@ -54,7 +54,7 @@ Result<void> checkChainStart(const RunConfig& config) {
   const auto [p, q] = chain;
   if (!(p > 0 && p < 1 && q > 0 && q < 1))
     return fail(ErrorKind::Usage,
-                "initial.scheme \"bigram\" and \"unigram\" want a chain with 0 < p < 1 and 0 < q < 1");
+                "initial.scheme \"bigram\" and \"unigram\" need a chain with 0 < p < 1 and 0 < q < 1");
   const double w = config.initial.w;
   if (config.initial.scheme == nn::InitialScheme::Bigram && chain.leastPoint() < 0 && !(2 * w * w > 1))
     return fail(ErrorKind::Usage,

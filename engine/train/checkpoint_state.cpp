@@ -76,7 +76,8 @@ class StateReader {
       used += layout.all().size();
     }
     if (used != contents_.tensors.size())
-      return unusable(path_, fmt::format("holds {} tensors, and {} are of this model", contents_.tensors.size(), used));
+      return unusable(
+          path_, fmt::format("holds {} tensors, but only {} belong to this model", contents_.tensors.size(), used));
     SEPX_TRY(contents_.files.front()->stillThere());
     addCounters(sum_, state);
     const auto checksum = metadata.find("checksum");
@@ -94,20 +95,21 @@ class StateReader {
     // Checked before allocating: a config may claim a model of terabytes next to a file of a few bytes.
     const std::size_t there = contents_.files.front()->bytes().size() / sizeof(float);
     if (layout.size() > there)
-      return unusable(path_, fmt::format("is of another model: that has {} parameters, and the file has room for {}",
-                                         layout.size(), there));
+      return unusable(path_,
+                      fmt::format("belongs to another model: this one has {} parameters, but the file has room for {}",
+                                  layout.size(), there));
     out.resize(layout.size());
     for (const nn::Parameter& parameter : layout.all()) {
       const std::string name = fmt::format("{}.{}", part.name, parameter.name);
       const auto found = byName_.find(name);
       if (found == byName_.end())
-        return unusable(path_, fmt::format("has no tensor {}, so it is of another model", inQuotes(name)));
+        return unusable(path_, fmt::format("has no tensor {}, so it belongs to another model", inQuotes(name)));
       const checkpoint::TensorInfo& tensor = *found->second;
       const std::vector<std::int64_t> shape{parameter.rows, parameter.columns};
       if (tensor.dtype != checkpoint::Dtype::F32 || tensor.shape != shape)
-        return unusable(path_,
-                        fmt::format("is of another model: {} is {} [{}], and the model wants F32 [{}]", inQuotes(name),
-                                    tensor.dtypeName, fmt::join(tensor.shape, ", "), fmt::join(shape, ", ")));
+        return unusable(
+            path_, fmt::format("belongs to another model: {} is {} [{}], but the model needs F32 [{}]", inQuotes(name),
+                               tensor.dtypeName, fmt::join(tensor.shape, ", "), fmt::join(shape, ", ")));
       const std::span<float> values(out.data() + parameter.offset, parameter.size());
       std::memcpy(values.data(), contents_.files.front()->bytes().data() + tensor.offset, values.size_bytes());
       sum_.add(values);

@@ -304,7 +304,7 @@ FamilyExport FamilyBuilder::finish(std::string family, nlohmann::ordered_json js
   out.config = std::move(json);
   out.tensors = std::move(tensors_);
   if (!clauses_.empty())
-    out.deviation = fmt::format("{}'s code computes otherwise: {}.", code_.name, fmt::join(clauses_, "; "));
+    out.deviation = fmt::format("{}'s code computes differently: {}.", code_.name, fmt::join(clauses_, "; "));
   return out;
 }
 

@@ -127,11 +127,11 @@ Result<double> sumStep(ProcessGroup& group, const PartOutcome& mine, std::int64_
     return std::ranges::any_of(flags, [](double one) { return one != 0; });
   };
   if (any(failed)) SEPX_TRY(agree(group, mine.went));
-  if (any(cancelled)) return fail(ErrorKind::Interrupted, fmt::format("step {} was left before its end", step));
+  if (any(cancelled)) return fail(ErrorKind::Interrupted, fmt::format("step {} was interrupted before its end", step));
   for (std::size_t rank = 1; rank < ranks; ++rank)
     if (marks[rank] != marks[0])
       return fail(ErrorKind::CheckFailed,
-                  fmt::format("in step {} rank {} has other sequences or other parameters than rank 0; give all ranks "
+                  fmt::format("in step {} rank {} has different sequences or parameters from rank 0; give all ranks "
                               "the same files and the same program",
                               step, rank));
   return all[0];

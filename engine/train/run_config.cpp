@@ -97,8 +97,9 @@ Result<void> checkField(const data::SourceConfig& data) {
   if (!word.empty() && data.field.empty())
     return wrong(fmt::format("data.field is empty; it must name the {} of {} that holds the text", word, data.path));
   if (word.empty() && !data.field.empty())
-    return wrong(fmt::format("data.field is {}; it belongs to .csv, .tsv and .jsonl files and {} is none, leave it out",
-                             inQuotes(data.field), data.path));
+    return wrong(fmt::format(
+        "data.field is {}; it belongs to .csv, .tsv and .jsonl files and {} is not one of them, leave it out",
+        inQuotes(data.field), data.path));
   return {};
 }
 
@@ -108,11 +109,10 @@ Result<void> checkData(const data::SourceConfig& data) {
   if (data.kind == SourceKind::Markov && !data.kernel.empty() &&
       (data.kernel.size() < 2 || !std::has_single_bit(data.kernel.size())))
     return wrong(
-        fmt::format("data.kernel has {} numbers; it wants 2, 4, 8 … {}, one for each context of data.order "
-                    "bits",
+        fmt::format("data.kernel has {} numbers; it needs 2, 4, 8 … {}, one for each context of data.order bits",
                     data.kernel.size(), std::size_t{1} << data::kMostOrder));
   if (data.kind == SourceKind::Markov && !data.kernel.empty() && data.kernel.size() != states)
-    return wrong(fmt::format("data.kernel has {} numbers; data.order {} wants {}, one for each context of {} bits",
+    return wrong(fmt::format("data.kernel has {} numbers; data.order {} needs {}, one for each context of {} bits",
                              data.kernel.size(), data.order, states, data.order));
   if (data.kind == SourceKind::Markov && data.kernel.empty() && data.order > 1)
     return wrong(fmt::format("data.order is {}; then data.kernel must give {} numbers, P(next = 1 | the last {} bits)",
@@ -135,8 +135,8 @@ Result<void> checkOptimisation(const Optimisation& optimisation) {
 Result<void> checkStop(const Schedule& schedule) {
   if (schedule.stopPatience > 0 && schedule.stopLoss == StopLoss::Validation && schedule.evaluateEvery == 0)
     return wrong(
-        fmt::format("schedule.stop_patience is {}; it waits for the validation loss, and "
-                    "schedule.evaluate_every is 0: set that, or schedule.stop_loss \"training\"",
+        fmt::format("schedule.stop_patience is {}; it needs the validation loss, but schedule.evaluate_every is 0: "
+                    "set that, or schedule.stop_loss \"training\"",
                     schedule.stopPatience));
   if (schedule.stopFactor > 0 && schedule.stopFactor <= 1)
     return wrong(fmt::format("schedule.stop_factor is {}; it must be above 1, or 0 for never", schedule.stopFactor));
@@ -174,14 +174,15 @@ Result<void> checkConstraint(const RunConfig& config) {
   const char* const word = kind == ConstraintKind::Skew ? "skew" : "symmetric";
   if (gamma == 0)
     return wrong(
-        fmt::format("constraint.gamma is 0; constraint.kind \"{}\" wants it above 0, or it does nothing", word));
+        fmt::format("constraint.gamma is 0; constraint.kind \"{}\" needs it above 0, or it does nothing", word));
   using nn::QueryKeyStart;
   const QueryKeyStart start = config.initial.queryKey;
   const bool skew = kind == ConstraintKind::Skew;
   if (start == (skew ? QueryKeyStart::Symmetric : QueryKeyStart::Skew))
     return wrong(
-        fmt::format("constraint.kind is \"{}\" and initial.query_key \"{}\"; the constraint is singular at this "
-                    "start and its gradient is held at 0 there, so that it would never pull: leave out one of them",
+        fmt::format("constraint.kind is \"{}\" and initial.query_key \"{}\"; the constraint is singular at these "
+                    "initial values and its gradient is held at 0 there, so it would have no effect: leave out one of "
+                    "them",
                     word, skew ? "symmetric" : "skew"));
   if (skew && config.model.kv() * config.model.d_h() == 1)
     return wrong(
@@ -194,9 +195,9 @@ Result<void> checkObjective(const RunConfig& config, int vocabulary) {
   const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
   if (info.causal && !config.model.causal)
     return wrong(fmt::format(
-        "model.causal is false; objective.kind \"{}\" wants true, or the model sees what it predicts", info.word));
+        "model.causal is false; objective.kind \"{}\" needs true, or the model sees what it predicts", info.word));
   if (config.model.length < info.leastLength)
-    return wrong(fmt::format("model.length is {}; objective.kind \"{}\" wants at least {}", config.model.length,
+    return wrong(fmt::format("model.length is {}; objective.kind \"{}\" needs at least {}", config.model.length,
                              info.word, info.leastLength));
   if (config.model.input == nn::Input::Bit && (info.masks || config.data.kind != data::SourceKind::Markov))
     return wrong(
@@ -204,8 +205,8 @@ Result<void> checkObjective(const RunConfig& config, int vocabulary) {
                     nn::wordsWithoutMask()));
   if (info.masks && config.data.kind == data::SourceKind::Markov)
     return wrong(
-        fmt::format("objective.kind is \"{}\"; it wants a [MASK] token, which data.kind \"markov\" alone does not "
-                    "have: take {} or other data",
+        fmt::format("objective.kind is \"{}\"; it needs a [MASK] token, which data.kind \"markov\" alone does not "
+                    "have: use {} or other data",
                     info.word, nn::wordsWithoutMask()));
   nn::Objective objective = config.objective;
   // Placeholders for what resolve() takes from the source.
@@ -240,8 +241,8 @@ Result<void> check(const RunConfig& config) {
   constexpr int kSome = 256;
   if (model.vocabulary == 0) model.vocabulary = expected > 0 ? expected : kSome;
   if (model.vocabulary < expected)
-    return wrong(fmt::format("model.vocabulary is {}; the data have {} {} (0 takes theirs)", model.vocabulary, expected,
-                             data::isOfImages(config.data.kind) ? "classes" : "tokens"));
+    return wrong(fmt::format("model.vocabulary is {}; the data have {} {} (0 takes the number from the data)",
+                             model.vocabulary, expected, data::isOfImages(config.data.kind) ? "classes" : "tokens"));
   SEPX_TRY(checkImages(config));
   SEPX_TRY(asPart(nn::check(model)));
   SEPX_TRY(checkObjective(config, model.vocabulary));

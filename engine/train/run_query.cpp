@@ -247,8 +247,8 @@ Result<std::size_t> RunFields::find(std::string_view name) const {
   }
   if (meant.size() == 1) return meant.front();
   if (meant.size() > 1)
-    return fail(ErrorKind::Usage, fmt::format("\"{}\" is not one field: there are \"{}\" and \"{}\"", name,
-                                              keys_[meant[0]], keys_[meant[1]]));
+    return fail(ErrorKind::Usage, fmt::format("\"{}\" is ambiguous: there are \"{}\" and \"{}\"", name, keys_[meant[0]],
+                                              keys_[meant[1]]));
   std::vector<std::string> names = keys_;  // also in their short form
   for (std::size_t i = config_; i < metrics_; ++i)
     names.push_back(keys_[i].substr(keys_[i].find_last_of('.') + 1));
@@ -272,8 +272,7 @@ RunValue RunFields::of(const RunSummary& run, std::size_t field) const {
 Result<RunFilter> RunFilter::parse(std::string_view text, const RunFields& fields) {
   RunFilter filter;
   if (trimmed(text).empty()) return filter;
-  if (std::ranges::count(text, '"') % 2 != 0)
-    return fail(ErrorKind::Usage, "a quotation mark has no other one that ends the text");
+  if (std::ranges::count(text, '"') % 2 != 0) return fail(ErrorKind::Usage, "a closing quotation mark is missing");
   for (const std::string_view part : parts(text)) {
     const auto made = written(part);
     if (!made)
@@ -304,8 +303,9 @@ Result<RunFilter> RunFilter::parse(std::string_view text, const RunFields& field
     const std::vector<std::string>& words = fields.words(field);
     const bool order = made->comparison != Comparison::Has;
     if (order && !words.empty() && std::ranges::find(words, lowered(made->value)) == words.end())
-      return fail(ErrorKind::Usage, fmt::format("{} is no {}: it is one of {}", inQuotes(std::string(made->value)),
-                                                fields.keys()[field], joined(words)));
+      return fail(ErrorKind::Usage,
+                  fmt::format("{} is not a valid {}: it must be one of {}", inQuotes(std::string(made->value)),
+                              fields.keys()[field], joined(words)));
     filter.conditions_.push_back(
         {field, made->comparison, asText ? RunValue(std::string(made->value)) : RunValue(*number)});
   }

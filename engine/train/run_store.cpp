@@ -79,7 +79,8 @@ Result<std::optional<FileLock>> lockRun(const std::string& folder) {
   }
   return fail(
       ErrorKind::OutputFailed,
-      fmt::format("{}: another program trains in this folder; stop that one, or choose another with --run", folder));
+      fmt::format("{}: another program is training in this folder; stop it, or choose another folder with --run",
+                  folder));
 }
 
 /// The run that contains a folder; empty if there is none.
@@ -324,13 +325,13 @@ Result<void> checkOwnDatabase(const std::string& folder) {
   if (!error && saved.parent_path() != own && fs::exists(saved.parent_path() / kDatabaseName, error))
     return fail(
         ErrorKind::OutputFailed,
-        fmt::format("{}/{}: is a link to the checkpoints of another run, {}; copy them to its place to continue "
-                    "the run",
+        fmt::format("{}/{}: is a link to the checkpoints of another run, {}; replace the link with a copy of them to "
+                    "continue the run",
                     folder, kCheckpoints, saved.parent_path().string()));
   if (real.parent_path() == own) return {};
   return fail(ErrorKind::OutputFailed,
-              fmt::format("{}: is a link to {}, which is not in the folder of the run; copy that file to its place to "
-                          "continue the run",
+              fmt::format("{}: is a link to {}, which is not in the folder of the run; replace the link with a copy "
+                          "of that file to continue the run",
                           databaseOf(folder), real.string()));
 }
 

@@ -61,7 +61,7 @@ tl::unexpected<Error> damaged(const std::string& path, std::string_view why) {
   return fail(
       ErrorKind::BadInput,
       fmt::format(
-          "{}: is damaged ({}); the checkpoints in {} do not need it, also to go on from one (sepx train --branch)",
+          "{}: is damaged ({}); the checkpoints in {} do not need it and can be continued with sepx train --branch",
           path, readable(why), checkpointsBeside(path)));
 }
 
@@ -72,7 +72,8 @@ std::string whyNotMade(const std::string& path) {
   std::error_code ignored;
   const std::string whole = std::filesystem::absolute(path, ignored).string();
   if (whole.size() > kLongest)
-    return fmt::format("the path has {} bytes, SQLite takes {}; choose a shorter one", whole.size(), kLongest);
+    return fmt::format("the path has {} bytes, but SQLite allows at most {}; choose a shorter one", whole.size(),
+                       kLongest);
   const std::string probe = fmt::format("{}.{}-probe.tmp", path, ::getpid());
   if (createNew(probe, 0600).get() < 0) return systemReason(errno);
   ::unlink(probe.c_str());
@@ -82,7 +83,7 @@ std::string whyNotMade(const std::string& path) {
 tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const std::string& path, bool writes) {
   const char* const said = connection != nullptr ? sqlite3_errmsg(connection) : sqlite3_errstr(code);
   const auto notWritten = [&path](const std::string& why) {
-    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}; what was saved stays", path, why));
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}; what was saved is kept", path, why));
   };
   switch (code & 0xff) {
     case SQLITE_FULL:
@@ -96,7 +97,7 @@ tl::unexpected<Error> failure(sqlite3* connection, int code, int error, const st
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return fail(ErrorKind::OutputFailed,
-                  fmt::format("{}: another program keeps it locked; close that and try again", path));
+                  fmt::format("{}: locked by another program; close that program and try again", path));
     case SQLITE_INTERRUPT:  // only by moreThanItsSize()
       return damaged(path, "its tables have more rows than the file has room for");
     case SQLITE_CORRUPT:
@@ -173,8 +174,8 @@ Result<void> checkFiles(const std::string& path, Access access) {
   const std::string journal = real + "-journal";
   if (access == Access::Make || std::filesystem::file_size(journal, missing) == 0 || missing) return {};
   return fail(ErrorKind::BadInput,
-              fmt::format("{}: is not a file of a run, and SQLite would change or delete files as it says; {} was not "
-                          "opened; delete the journal",
+              fmt::format("{}: is not a file of a run, and SQLite would change or delete files according to it; {} "
+                          "was not opened; delete the journal",
                           journal, path));
 }
 

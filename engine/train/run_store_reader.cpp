@@ -154,8 +154,8 @@ Result<void> RunReader::Impl::open(bool atRest) {
         ErrorKind::BadInput,
         steps.empty()
             ? fmt::format("{}: is not a run (it has no {})", folder, kDatabaseName)
-            : fmt::format("{}: has no {}, so no metrics; its {} checkpoints in {} can be opened, and gone on from "
-                          "(sepx train --branch)",
+            : fmt::format("{}: has no {}, so no metrics; its {} checkpoints in {} can be opened, and continued with "
+                          "sepx train --branch",
                           folder, kDatabaseName, steps.size(), folder + "/checkpoints"));
   }
   // If the folder is writable, SQLite may create its shared files, and merge what a killed program left in the log.

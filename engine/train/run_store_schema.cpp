@@ -54,8 +54,8 @@ Result<void> checkSchema(Database& database) {
   if (version > kSchemaVersion) {
     return fail(
         ErrorKind::BadInput,
-        fmt::format("{}: was written by a newer program ({}, run format {}; this one reads {}); open it with that, "
-                    "the checkpoints beside it open here",
+        fmt::format("{}: was written by a newer program ({}, run format {}; this one reads {}); open it with that "
+                    "program; the checkpoints beside it can be opened here",
                     path, inQuotes(statement.text(1)), version, kSchemaVersion));
   }
   for (const Table& table : kTables) {
@@ -88,8 +88,8 @@ Result<void> checkMetrics(Database& database) {
   if (!odd) return {};
   return fail(
       ErrorKind::BadInput,
-      fmt::format("{}: is damaged (the table metrics holds something that is not a number); the checkpoints beside "
-                  "it do not need it, also to go on from one (sepx train --branch)",
+      fmt::format("{}: is damaged (the table metrics holds something that is not a number); the checkpoints beside it "
+                  "do not need it and can be continued with sepx train --branch",
                   database.path()));
 }
 

@@ -42,7 +42,7 @@ Result<std::vector<float>> valuesOf(const checkpoint::Checkpoint& file, const Te
   };
   const checkpoint::TensorInfo* const there = file.find(tensor.name);
   if (there == nullptr) return refuse("is missing");
-  if (there->shape != tensor.shape) return refuse("has another shape than the model of config.json");
+  if (there->shape != tensor.shape) return refuse("has a different shape from the model of config.json");
   const std::int64_t rows = tensor.shape.empty() ? 1 : tensor.shape[0];
   std::vector<float> values(static_cast<std::size_t>(there->values()));
   const std::int64_t columns = rows == 0 ? 0 : static_cast<std::int64_t>(values.size()) / rows;
@@ -56,7 +56,7 @@ Result<std::vector<float>> readFamily(const std::string& folder, const RunConfig
   const nn::ParameterLayout layout(config.model);
   if (layout.size() > kMost)
     return fail(ErrorKind::BadInput,
-                fmt::format("{}: has no {}; weights alone are read of models of up to {} parameters", folder,
+                fmt::format("{}: has no {}; weights alone are read only for models of at most {} parameters", folder,
                             kStateName, kMost));
   SEPX_ASSIGN(const auto file, checkpoint::Checkpoint::open(folder + "/" + kModelName));
   const std::vector<float> numbers = numbered(layout.size());
@@ -107,7 +107,7 @@ Result<std::string> findSaved(const std::string& path, std::optional<std::int64_
     if (!step) return checkpointFolder(folder, saved.back());
     if (std::ranges::find(saved, *step) != saved.end()) return checkpointFolder(folder, *step);
     return fail(ErrorKind::Usage,
-                fmt::format("{}: step {} is not saved; there are {}", folder, *step, fmt::join(saved, ", ")));
+                fmt::format("{}: step {} is not saved; the saved steps are {}", folder, *step, fmt::join(saved, ", ")));
   }
   if (!isFile(folder + "/" + kModelName))
     return fail(ErrorKind::BadInput,

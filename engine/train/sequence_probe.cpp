@@ -20,10 +20,10 @@ Result<void> checkSequence(const RunConfig& config, std::size_t parameters, std:
   const auto refuse = [](std::string sentence) { return fail(ErrorKind::Usage, std::move(sentence)); };
   const auto length = static_cast<int>(request.tokens.size());
   if (theta.size() != parameters)
-    return refuse(fmt::format("the parameters are {} numbers; this model has {}", theta.size(), parameters));
+    return refuse(fmt::format("{} parameters were given; this model has {}", theta.size(), parameters));
   if (model.readsImages()) return refuse("this model reads images; only models of token sequences can be shown here");
   if (request.layer < 0 || request.layer >= model.layers)
-    return refuse(fmt::format("layer {} is not there: the model has layers 0 to {}", request.layer, model.layers - 1));
+    return refuse(fmt::format("there is no layer {}: the model has layers 0 to {}", request.layer, model.layers - 1));
   if (length < 1 || length > model.length)
     return refuse(fmt::format("the sequence has {} tokens; this model reads 1 to {}", length, model.length));
   for (const std::int32_t token : request.tokens)
@@ -31,7 +31,7 @@ Result<void> checkSequence(const RunConfig& config, std::size_t parameters, std:
       return refuse(fmt::format("token {} is not in the vocabulary of {}", token, model.vocabulary));
   for (const int place : request.hidden)
     if (place < 0 || place >= length)
-      return refuse(fmt::format("place {} cannot be hidden: the sequence has places 0 to {}", place, length - 1));
+      return refuse(fmt::format("position {} cannot be hidden: the sequence has positions 0 to {}", place, length - 1));
   return {};
 }
 

@@ -190,7 +190,7 @@ Result<double> Stepper::lossAndGradient(double share) {
   const double loss = accumulateParts(share, {}, nullptr);
   if (!cancelled()) return loss;
   model_.clearGradient();
-  return fail(ErrorKind::Interrupted, fmt::format("step {} was left before its end", step_ + 1));
+  return fail(ErrorKind::Interrupted, fmt::format("step {} was interrupted before its end", step_ + 1));
 }
 
 /// Even if this rank was told to stop, or failed, it takes part in the sums, where the others wait for it.

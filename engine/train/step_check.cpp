@@ -32,9 +32,10 @@ std::string gibibytes(double bytes) {
 Result<void> resolve(RunConfig& config, const data::Source& source) {
   if (config.model.vocabulary == 0) config.model.vocabulary = source.vocabulary();
   if (config.model.vocabulary < source.vocabulary())
-    return fail(ErrorKind::Usage,
-                fmt::format("model.vocabulary is {}; the data have {} {} (0 takes theirs)", config.model.vocabulary,
-                            source.vocabulary(), source.images() != nullptr ? "classes" : "tokens"));
+    return fail(
+        ErrorKind::Usage,
+        fmt::format("model.vocabulary is {}; the data have {} {} (0 takes the number from the data)",
+                    config.model.vocabulary, source.vocabulary(), source.images() != nullptr ? "classes" : "tokens"));
   if (const data::ImageSource* const images = source.images()) {
     const data::ImageSize size = images->size();
     if (size != data::ImageSize{config.model.image, config.model.channels})
@@ -46,7 +47,7 @@ Result<void> resolve(RunConfig& config, const data::Source& source) {
   const bool masks = nn::objectiveInfo(config.objective.kind).masks;
   if (masks && source.maskToken() < 0)
     return fail(ErrorKind::Usage,
-                fmt::format("objective.kind wants a [MASK] token that these data do not have; {} needs none",
+                fmt::format("objective.kind needs a [MASK] token that these data do not have; {} needs none",
                             nn::wordsWithoutMask()));
   config.objective.maskToken = masks ? source.maskToken() : -1;
   config.objective.firstRandom = source.firstWord();
@@ -140,9 +141,8 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {
   const double kept = static_cast<double>(need.parameters + need.gradient + need.optimiser);
   return fail(
       ErrorKind::Usage,
-      fmt::format("the run needs {} of memory ({} for the parameters and their optimiser, {} for a batch of {}); "
-                  "this machine has {}: lower schedule.batch and raise optimisation.accumulate, or take a "
-                  "smaller model",
+      fmt::format("the run needs {} of memory ({} for the parameters and their optimiser, {} for a batch of {}); this "
+                  "machine has {}: lower schedule.batch and raise optimisation.accumulate, or use a smaller model",
                   gibibytes(total), gibibytes(kept), gibibytes(total - kept), config.schedule.batch,
                   gibibytes(static_cast<double>(memory))));
 }

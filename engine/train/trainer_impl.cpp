@@ -327,7 +327,7 @@ Result<void> Trainer::Impl::tell(std::string_view kind, const std::string& text)
 Result<void> Trainer::Impl::flush() {
   if (writer && options.held && !options.held())
     return fail(ErrorKind::OutputFailed,
-                fmt::format("{}: another program has taken the run over; what it reported stays", options.folder));
+                fmt::format("{}: another program has taken the run over; what it reported is kept", options.folder));
   if (writer && !(pending.empty() && pendingMatrices.empty()))
     SEPX_TRY(writer->append(stepper->made(), pending, pendingMatrices));
   recent.insert(recent.end(), pending.begin(), pending.end());
@@ -410,7 +410,7 @@ Result<void> Trainer::Impl::stopHere() {
   SEPX_TRY(savedIsThere());
   const bool alone = options.group != nullptr && options.group->broken();
   const std::string why = alone ? fmt::format(" ({})", noAnswer().message) : std::string();
-  shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}{}, saved; --resume goes on from there",
+  shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}{}, saved; --resume continues from there",
                                         options.folder, stepper->made(), steps, why)
                           : fmt::format("stopped after step {} of {}{}; nothing was kept", stepper->made(), steps, why);
   SEPX_TRY(enter(RunState::Stopped));

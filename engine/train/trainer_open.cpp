@@ -204,8 +204,8 @@ RunRecord Trainer::Impl::record() const {
 void Trainer::Impl::noticeNoLock() {
   if (writer->locked() || options.held) return;
   addNotice(fmt::format(
-      "{}: the file system has no locks (flock), so that a second program which trains in this folder is not "
-      "noticed; start only one",
+      "{}: the file system has no locks (flock), so a second program that trains in this folder is not detected; "
+      "start only one",
       options.folder));
 }
 
@@ -234,16 +234,17 @@ Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
   const std::string file = options.folder + "/config.json", store = options.folder + "/" + kDatabaseName;
   const Result<RunConfig> read = parseRunConfig(record.config, store, options.folder);
   if (!read)
-    return fail(read.error().kind, fmt::format("{}; the config that the database keeps is damaged, the checkpoints in "
-                                               "{}/checkpoints do not need it (sepx train --branch)",
+    return fail(read.error().kind, fmt::format("{}; the config in the database is damaged; the checkpoints in "
+                                               "{}/checkpoints do not need it and can be continued with sepx train "
+                                               "--branch",
                                                read.error().message, options.folder));
   const RunConfig& theirs = *read;
   steps = theirs.schedule.steps;  // the last step when the run was created
   const std::optional<Difference> differs = difference(config, theirs);
   if (!differs) return {};
   return fail(ErrorKind::Usage,
-              fmt::format("{}: this run was begun with {} {}, the config says {}; resume it with its own {}, or branch "
-                          "from one of its steps",
+              fmt::format("{}: this run was started with {} {}, but the config says {}; resume it with its own {}, or "
+                          "branch from one of its steps",
                           options.folder, differs->field, differs->theirs, differs->ours, file));
 }
 
@@ -255,8 +256,8 @@ Result<void> Trainer::Impl::checkData(const RunReader& reader) const {
   const bool named = !config.data.path.empty();
   const char* const word = data::isOfImages(config.data.kind) ? "images" : named ? "text" : "data";
   return fail(ErrorKind::BadInput,
-              fmt::format("{}: {} is no longer what the run {} was begun with; put the old {} back, or branch from one "
-                          "of its steps",
+              fmt::format("{}: {} is no longer what the run {} was started with; restore the old {}, or branch from "
+                          "one of its steps",
                           named ? config.data.path : "the data", named ? fmt::format("the {}", word) : "data.kind",
                           options.folder, word));
 }
@@ -320,15 +321,15 @@ Result<std::int64_t> Trainer::Impl::loadNewest(const RunRecord& record) {
     Result<TrainState> there = readCheckpoint(checkpointFolder(options.folder, saved.back()), stepper->layout());
     if (there) {
       stepper->load(std::move(*there));
-      if (!damage.empty()) shown.notice = fmt::format("{}; going on from step {}", damage, saved.back());
+      if (!damage.empty()) shown.notice = fmt::format("{}; continuing from step {}", damage, saved.back());
       return saved.back();
     }
     if (damage.empty()) damage = there.error().message;
   }
-  if (!none) return fail(ErrorKind::BadInput, fmt::format("{}; no checkpoint of {} is whole", damage, options.folder));
+  if (!none) return fail(ErrorKind::BadInput, fmt::format("{}; no checkpoint of {} is intact", damage, options.folder));
   if (record.step > 0 || !record.parent.empty())
     return fail(ErrorKind::BadInput,
-                fmt::format("{}: has no checkpoints, but its record says step {}; put them back, or begin again in "
+                fmt::format("{}: has no checkpoints, but its record says step {}; restore them, or start again in "
                             "another folder",
                             options.folder, record.step));
   return -1;
@@ -359,7 +360,7 @@ Result<void> Trainer::Impl::openAgain() {
   SEPX_ASSIGN(const std::int64_t found, loadNewest(record));
   const std::int64_t from = found;
   if (options.steps > 0 && options.steps < from)
-    return fail(ErrorKind::Usage, fmt::format("{}: {} steps are made already; --steps {} lies before that",
+    return fail(ErrorKind::Usage, fmt::format("{}: {} steps are already done; --steps {} is before that",
                                               options.folder, from, options.steps));
   const std::int64_t begunWith = steps;
   SEPX_TRY(planChanges(*reader, from));
@@ -414,11 +415,11 @@ Result<void> checkBranch(const std::string& run, std::int64_t step, const RunCon
   const std::vector<std::int64_t> saved = savedSteps(run);
   if (std::ranges::find(saved, step) == saved.end()) {
     if (saved.empty())
-      return fail(ErrorKind::BadInput, fmt::format("{}: no checkpoints of a run are there; a branch names a run's "
-                                                   "folder and one of its saved steps",
+      return fail(ErrorKind::BadInput, fmt::format("{}: has no checkpoints of a run; a branch needs a run's folder "
+                                                   "and one of its saved steps",
                                                    run));
     return fail(ErrorKind::Usage,
-                fmt::format("{}: step {} is not saved; saved are {}", run, step, fmt::join(saved, ", ")));
+                fmt::format("{}: step {} is not saved; the saved steps are {}", run, step, fmt::join(saved, ", ")));
   }
   SEPX_ASSIGN(nn::ModelConfig theirs, savedModel(checkpointFolder(run, step)));
   return checkBranchModel(run, std::move(theirs), step, config);

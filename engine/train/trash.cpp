@@ -148,7 +148,7 @@ Result<std::string> putBack(const std::string& where, const std::string& from) {
     return fail(ErrorKind::OutputFailed, fmt::format("{}: is no longer in the trash", file.filename().string()));
   if (const int reason = moveTo(file, place); reason != 0)
     return fail(ErrorKind::OutputFailed,
-                fmt::format("{}: cannot be put back: {}", place.string(), systemReason(reason)));
+                fmt::format("{}: cannot be restored: {}", place.string(), systemReason(reason)));
   const fs::path info = file.parent_path().parent_path() / "info" / (file.filename().string() + std::string(kEnding));
   ::unlink(info.c_str());
   return place.string();
@@ -169,8 +169,8 @@ Result<std::string> moveToTrash(const std::string& path) {
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return failed(systemReason(errno));
     if (!isOwnAlone(folder))
       return failed(
-          fmt::format("{} is not a folder that belongs to you and that only you may write; remove it, or "
-                      "correct its owner and its permissions",
+          fmt::format("{} is not a folder that belongs to you and that only you can write to; remove it, or correct "
+                      "its owner and its permissions",
                       folder.string()));
     reason = putInto({folder, whole.lexically_relative(top).string()}, whole, where);
   }

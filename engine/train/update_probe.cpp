@@ -22,7 +22,7 @@ Result<void> checkProbe(const RunConfig& config, const ProbeRequest& request) {
   const auto length = static_cast<int>(request.tokens.size());
   if (model.readsImages()) return refuse("this model reads images; only models of token sequences can be shown here");
   if (request.layer < 0 || request.layer >= model.layers)
-    return refuse(fmt::format("layer {} is not there: the model has layers 0 to {}", request.layer, model.layers - 1));
+    return refuse(fmt::format("there is no layer {}: the model has layers 0 to {}", request.layer, model.layers - 1));
   if (length < std::max(2, objective.leastLength) || length > model.length)
     return refuse(fmt::format("the sequence has {} tokens; this model reads {} to {}", length,
                               std::max(2, objective.leastLength), model.length));
@@ -30,12 +30,12 @@ Result<void> checkProbe(const RunConfig& config, const ProbeRequest& request) {
     if (token < 0 || token >= model.vocabulary)
       return refuse(fmt::format("token {} is not in the vocabulary of {}", token, model.vocabulary));
   if (objective.copies)
-    return refuse("the objective leave_one_out reads a sequence once for each of its places; a probe reads it once");
+    return refuse("the objective leave_one_out reads a sequence once for each of its positions; a probe reads it once");
   if (!request.hidden.empty() && !objective.masks)
     return refuse(fmt::format("the objective {} hides no tokens", objective.word));
   for (const int place : request.hidden)
     if (place < 0 || place >= length)
-      return refuse(fmt::format("place {} cannot be hidden: the sequence has places 0 to {}", place, length - 1));
+      return refuse(fmt::format("position {} cannot be hidden: the sequence has positions 0 to {}", place, length - 1));
   return {};
 }
 
@@ -110,7 +110,7 @@ Result<UpdateProbe> probeUpdate(const RunConfig& config, std::span<const float> 
   nn::Transformer<double> model(withoutDropout(config.model), pool);
   if (theta.size() != model.layout().size())
     return fail(ErrorKind::Usage,
-                fmt::format("the parameters are {} numbers; this model has {}", theta.size(), model.layout().size()));
+                fmt::format("{} parameters were given; this model has {}", theta.size(), model.layout().size()));
   std::copy(theta.begin(), theta.end(), model.theta().begin());
   const nn::Batch batch = probeBatch(config, request);
   UpdateProbe out;

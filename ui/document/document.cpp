@@ -193,20 +193,21 @@ Json Document::toJson() const {
 }
 
 Result<Document> Document::fromJson(const Json& json) {
-  if (!json.is_object()) return fail(ErrorKind::BadInput, "a session is a JSON object, this is not one");
+  if (!json.is_object()) return fail(ErrorKind::BadInput, "a session must be a JSON object");
   const auto version = json.find("version");
   if (version == json.end()) {
     return fail(ErrorKind::BadInput, "there is no field \"version\", so this is not a Separatrix session");
   }
   if (!version->is_number_integer() || version->get<std::int64_t>() < 1) {
     return fail(ErrorKind::BadInput,
-                "the field \"version\" is not a whole number from 1 on, so this is not a Separatrix session");
+                "the field \"version\" is not a whole number of at least 1, so this is not a Separatrix session");
   }
   if (version->get<std::int64_t>() > kVersion) {
     return fail(
         ErrorKind::BadInput,
-        fmt::format("the session has version {}, this program reads versions up to {}; a newer Separatrix opens it",
-                    version->dump(), kVersion));
+        fmt::format(
+            "the session has version {}, but this program reads versions up to {}; open it with a newer Separatrix",
+            version->dump(), kVersion));
   }
   Document document;
   for (const auto& [name, value] : json.items()) {

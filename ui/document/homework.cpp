@@ -54,7 +54,7 @@ tl::unexpected<Error> bad(std::string sentence) {
 /// A field that is a text.
 Result<std::string> textField(const Json& json, const char* field) {
   const auto found = json.find(field);
-  if (found == json.end() || !found->is_string()) return bad(fmt::format("the field \"{}\" is not a text", field));
+  if (found == json.end() || !found->is_string()) return bad(fmt::format("the field \"{}\" is not a string", field));
   return found->get<std::string>();
 }
 
@@ -86,7 +86,7 @@ std::optional<std::size_t> ordinal(const Json& json, const char* field) {
 Result<std::pair<QuestionPlace, Answer>> readAnswer(const Json& json) {
   if (!json.is_object()) return bad("an answer is not an object");
   const auto step = ordinal(json, "step"), question = ordinal(json, "question");
-  if (!step || !question) return bad("an answer does not say its step and its question");
+  if (!step || !question) return bad("an answer has no valid step and question");
   std::pair<QuestionPlace, Answer> read{{*step, *question}, {}};
   read.second.choice = ordinal(json, "choice");
   if (const auto number = json.find("number"); number != json.end() && number->is_number())
@@ -105,7 +105,7 @@ Result<void> readVaried(const Json& json, Answers& answers) {
   const auto varied = json.find("varied");
   if (varied == json.end() || !varied->is_object()) return bad("the field \"varied\" is not an object");
   for (const auto& [key, value] : varied->items()) {
-    if (!value.is_string()) return bad("a value that varies is not a text");
+    if (!value.is_string()) return bad("a value of the field \"varied\" is not a string");
     answers.varied.emplace_back(key, value.get<std::string>());
   }
   return {};
@@ -237,7 +237,8 @@ std::string misfit(const Answers& answers, const Lesson& lesson) {
   std::ranges::sort(said);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (i >= said.size() || said[i] != values[i])
-      return fmt::format("the name gives {} = {}, and the file does not say so", values[i].first, values[i].second);
+      return fmt::format("the name gives {} = {}, but the file does not contain this value", values[i].first,
+                         values[i].second);
   return said.size() > values.size() ? "the file has values that do not vary in the lesson" : "";
 }
 

@@ -108,7 +108,7 @@ class QuestionReader {
     if (words.size() != 2 || !words[1].quoted || words[1].text.empty()) {
       return complaint(name_, line_, fmt::format("{} takes one text in double quotes", words[0].text));
     }
-    if (!text.empty()) return complaint(name_, line_, fmt::format("there is a second line {}", words[0].text));
+    if (!text.empty()) return complaint(name_, line_, fmt::format("duplicate line: {}", words[0].text));
     text = words[1].text;
     return {};
   }
@@ -230,10 +230,11 @@ class LessonReader {
   void takeFence(const MarkdownBlock& block) {
     if (block.fence != "steps" && block.fence != "ask" && block.fence != "notes") {
       return say(block.line,
-                 fmt::format("a fenced block is steps, ask, notes, or has no name; not \"{}\"", shown(block.fence)));
+                 fmt::format("a fenced block must be named steps, ask or notes, or have no name; it is named \"{}\"",
+                             shown(block.fence)));
     }
     if (lesson_.steps.empty() && block.fence != "notes") {
-      return say(block.line, fmt::format("this {} block stands before the first step (##)", block.fence));
+      return say(block.line, fmt::format("this {} block is before the first step (##)", block.fence));
     }
     const std::string text = block.plain();
     const auto heading = headingInside(text);
@@ -277,7 +278,7 @@ class LessonReader {
     for (LessonStep& step : lesson_.steps)
       std::erase_if(step.steps, [this, &keys](const ScriptStep& line) {
         const bool again = line.kind == StepKind::Vary && !keys.insert(line.text).second;
-        if (again) say(line.line, fmt::format("{} varies already in a line before this one", line.text));
+        if (again) say(line.line, fmt::format("{} already varies in an earlier line", line.text));
         return again;
       });
   }

@@ -55,8 +55,9 @@ Result<std::string> markdownIn(const std::string& file, const fs::path& folder) 
   std::vector<std::string> found = folderPaths(folder.string());
   std::erase_if(found, [](const fs::path& path) { return path.extension() != ".md"; });
   if (found.size() == 1) return found.front();
-  return fail(ErrorKind::BadInput,
-              fmt::format("{}: a lesson file has one .md beside its folders; this one has {}", file, found.size()));
+  return fail(
+      ErrorKind::BadInput,
+      fmt::format("{}: a lesson file must have one .md beside its folders; this one has {}", file, found.size()));
 }
 
 /// Collects what goes into a lesson file.
@@ -189,7 +190,7 @@ Result<std::string> unpackLesson(const std::string& path) {
   // file.
   std::string aside = folder.string() + ".XXXXXX";
   if (::mkdtemp(aside.data()) == nullptr)
-    return fail(ErrorKind::OutputFailed, fmt::format("{}: no folder can be made here: {}", all.string(),
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: no folder can be created here: {}", all.string(),
                                                      std::error_code(errno, std::generic_category()).message()));
   const auto markdown = unpackAside(path, packed, aside);
   if (markdown) fs::rename(fs::path(aside) / "lesson", folder, failed);

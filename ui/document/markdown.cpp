@@ -250,7 +250,7 @@ Result<std::vector<MarkdownBlock>> parseMarkdown(std::string_view text) {
   };
   if (opensTooMany(text))
     return fail(ErrorKind::BadInput,
-                fmt::format("a line begins with more than {} signs of lists and quotes", kMostMarkers));
+                fmt::format("a line begins with more than {} list and quote markers", kMostMarkers));
   Collector collector(text);
   const int status = md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &collector);
   if (collector.tooDeep()) return fail(ErrorKind::BadInput, "lists are nested deeper than 8 levels");

@@ -56,7 +56,7 @@ class LineReader {
   std::string quoted(std::string_view what) {
     Word found = word(what);
     if (!failed() && !found.quoted)
-      complain(fmt::format("\"{}\": {} stands in double quotes", shown(found.text), what));
+      complain(fmt::format("\"{}\": {} must be in double quotes", shown(found.text), what));
     return found.text;
   }
   /// Takes the next word if it is a key, not quoted, and not the first of two coordinates ("0.5 , 1"); otherwise
@@ -81,7 +81,7 @@ class LineReader {
   }
   void finish() {
     if (!failed() && !ended())
-      complain(fmt::format("\"{}\" is too much at the end of the line", shown(words_[next_].text)));
+      complain(fmt::format("\"{}\" is unexpected at the end of the line", shown(words_[next_].text)));
   }
 
  private:
@@ -98,7 +98,7 @@ int repeats(LineReader& line, std::string_view what, int least = 1) {
 double seconds(LineReader& line) {
   const double value = line.as(line.word("the number of seconds").text, "a number of seconds", finiteNumber);
   if (!line.failed() && (value <= 0 || value > kLongestSeconds)) {
-    line.complain(fmt::format("seconds must lie above 0 and at or below {}", kLongestSeconds));
+    line.complain(fmt::format("seconds must be above 0 and at most {}", kLongestSeconds));
   }
   return value;
 }
@@ -195,8 +195,8 @@ void readVary(LineReader& line, ScriptStep& step) {
   if (line.failed()) return;
   const double by = step.numbers[2];
   if (!(by > 0) || !(width / by <= kMostRepeats)) {
-    return line.complain(
-        fmt::format("the distance of two values is above 0, and there are at most {} of them", kMostRepeats));
+    return line.complain(fmt::format(
+        "the distance between two values must be above 0, and there may be at most {} values", kMostRepeats));
   }
   step.value = varied(step, valuesOf(step) / 2);
 }
@@ -379,7 +379,7 @@ void readStep(LineReader& line, ScriptStep& step) {
     return line.complain(fmt::format("\"{}\" is not a step; steps are {}", shown(name.text), knownSteps()));
   }
   if (onCanvas && !found->second.onCanvas) {
-    return line.complain(fmt::format("\"on CANVAS\" does not go with {}", name.text));
+    return line.complain(fmt::format("\"on CANVAS\" cannot be used with {}", name.text));
   }
   step.kind = found->second.kind;
   if (found->second.read) found->second.read(line, step);

@@ -30,7 +30,7 @@ Result<Word> quotedWord(std::string_view line, std::size_t& at) {
     if (c == '"') {
       ++at;
       if (at < line.size() && !isBlank(line[at])) {
-        return fail(ErrorKind::BadInput, "a blank is missing after a closing quote");
+        return fail(ErrorKind::BadInput, "a space is missing after a closing quote");
       }
       return word;
     }
@@ -40,9 +40,10 @@ Result<Word> quotedWord(std::string_view line, std::size_t& at) {
       constexpr std::string_view kMeans = "\"\\\n\t";
       const std::size_t which = kNames.find(line[at]);
       if (which == std::string_view::npos) {
-        return fail(ErrorKind::BadInput,
-                    fmt::format("\\{} is not an escape in a quoted text; those are \\\" \\\\ \\n \\t",
-                                shown(line.substr(at, 1))));
+        return fail(
+            ErrorKind::BadInput,
+            fmt::format("\\{} is not an escape sequence in a quoted text; the escape sequences are \\\" \\\\ \\n \\t",
+                        shown(line.substr(at, 1))));
       }
       c = kMeans[which];
     }
@@ -70,7 +71,7 @@ Result<std::vector<Word>> splitWords(std::string_view line) {
     while (at < line.size() && !isBlank(line[at]) && line[at] != '"')
       ++at;
     if (at < line.size() && line[at] == '"') {
-      return fail(ErrorKind::BadInput, fmt::format("a blank is missing before the quote after \"{}\"",
+      return fail(ErrorKind::BadInput, fmt::format("a space is missing before the quote after \"{}\"",
                                                    shown(line.substr(first, at - first))));
     }
     words.push_back({std::string(line.substr(first, at - first)), false});

@@ -91,7 +91,7 @@ Result<std::string> decoded(std::string_view text) {
     if (isBlank(c)) continue;
     const std::size_t digit = kDigits.find(c);
     if (digit == std::string_view::npos)
-      return fail(ErrorKind::BadInput, fmt::format("character {} behind \"sepx:1:\" is none that a state has; copy the "
+      return fail(ErrorKind::BadInput, fmt::format("character {} after \"sepx:1:\" is not valid in a state; copy the "
                                                    "state again",
                                                    place));
     held = held << 6 | static_cast<std::uint32_t>(digit);
@@ -149,8 +149,8 @@ Error cut() {
   return {ErrorKind::BadInput, "this state is cut: its end is missing; copy all of it"};
 }
 Error tooLarge() {
-  return {ErrorKind::BadInput, fmt::format("this state holds more than {} bytes; such a one is opened as a session "
-                                           "(.sepx) only",
+  return {ErrorKind::BadInput, fmt::format("this state has more than {} bytes; a state of this size can be opened "
+                                           "only as a session (.sepx)",
                                            kLargestState)};
 }
 
@@ -196,7 +196,7 @@ std::string deflated(std::string_view text) {
 /// Decompresses all of `bytes`, up to the end that the stream itself marks.
 Result<std::string> inflated(std::string_view bytes) {
   z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return fail(ErrorKind::Internal, "zlib does not begin");
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return fail(ErrorKind::Internal, "zlib cannot be initialised");
   inflateSetDictionary(&stream, dictionary(), dictionarySize());
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
@@ -239,7 +239,7 @@ Result<std::string> writeStateText(const Document& document) {
   const std::string json = compactText(state);
   const auto refused = [](std::size_t size, std::size_t most, const char* what) {
     return fail(ErrorKind::CheckFailed,
-                fmt::format("this state has {} {}, and as text at most {}; save it as a session "
+                fmt::format("this state has {} {}, but as text a state can have at most {}; save it as a session "
                             "instead",
                             size, what, most));
   };
@@ -252,14 +252,14 @@ Result<std::string> writeStateText(const Document& document) {
 
 Result<Document> readStateText(std::string_view text) {
   const auto parts = split(text);
-  if (!parts) return fail(ErrorKind::BadInput, "this is no state: one begins with \"sepx:1:\"");
+  if (!parts) return fail(ErrorKind::BadInput, "this is not a state: a state begins with \"sepx:1:\"");
   if (parts->first != kVersion)
-    return fail(ErrorKind::BadInput, fmt::format("this state has version {} and {} is known here; a newer Separatrix "
-                                                 "opens it",
+    return fail(ErrorKind::BadInput, fmt::format("this state has version {}, but only {} is supported here; open it "
+                                                 "with a newer Separatrix",
                                                  parts->first, kVersion));
   if (text.size() > kLongestStateText)
     return fail(ErrorKind::BadInput,
-                fmt::format("this state has {} characters, at most {} are read", text.size(), kLongestStateText));
+                fmt::format("this state has {} characters; at most {} can be read", text.size(), kLongestStateText));
   SEPX_ASSIGN(const std::string bytes, decoded(parts->second));
   if (bytes.size() <= kChecksum) return tl::unexpected(cut());
   SEPX_ASSIGN(const std::string small, inflated(std::string_view(bytes).substr(kChecksum)));

@@ -24,7 +24,7 @@ Result<void> Exhibit::addPoint(ExhibitContext&, const std::vector<double>&) {
 }
 
 Result<void> Exhibit::importTable(ExhibitContext&, const Table&, const std::string& file) {
-  return fail(ErrorKind::Usage, file + ": " + name() + " " + tr("has no use for a table of numbers"));
+  return fail(ErrorKind::Usage, file + ": " + name() + " " + tr("does not accept a table of numbers"));
 }
 
 }  // namespace sepx::ui

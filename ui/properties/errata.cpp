@@ -18,7 +18,7 @@ const char* kindName(ErratumKind kind) {
     case ErratumKind::Wrong:
       return tr("Error");
     case ErratumKind::Misprint:
-      return tr("Slip of print");
+      return tr("Misprint");
     case ErratumKind::Conditional:
       return tr("Condition");
     case ErratumKind::Added:
@@ -32,7 +32,7 @@ const char* kindPlural(ErratumKind kind) {
     case ErratumKind::Wrong:
       return tr("Errors");
     case ErratumKind::Misprint:
-      return tr("Slips of print");
+      return tr("Misprints");
     case ErratumKind::Conditional:
       return tr("Conditions");
     case ErratumKind::Added:

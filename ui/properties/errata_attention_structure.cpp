@@ -23,7 +23,7 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("It is $1/n$, or $2/n$ with the factor 2 of Definition 3.1; (S125) leaves out a factor one quarter. "
           "Measured: $0.12443$ at $n=8$, $0.00806$ at $n=128$. The standard deviation is $\\sqrt2/n$, so about 24 % of "
           "random matrices have a negative score."),
-       N_("Beside every score stands the 95 % interval of random matrices of the same size and rank, around $1/n$. A "
+       N_("Every score is shown with the 95 % interval of random matrices of the same size and rank, around $1/n$. A "
           "score inside it is drawn pale."),
        true},
       {"att-4", kPaper, Wrong, N_("Definition 3.2, (S130)-(S132), tables"),
@@ -41,17 +41,17 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("The 95 % interval of $d$ is sampled for the size and rank of the matrix. A $d$ inside it is drawn pale."),
        true},
       {"att-6", kPaper, Wrong, N_("Proposition 2.1, (S20), (S25)-(S36)"),
-       N_("The printed $\\beta_{ij}$ is minus the gradient, is summed over $j$, and its path through the own token is "
-          "used in every layer."),
+       N_("The printed $\\beta_{ij}$ is minus the gradient, is summed over $j$, and its path through the token itself "
+          "is used in every layer."),
        N_("$G=\\sum\\beta_{ij}x_ix_j^\\top$ is exact for linear and softmax attention when $\\beta_{ij}$ is the total "
-          "derivative of the loss by the raw score. The printed path is exact in the last layer only. In layer 1 of 2 "
-          "its error was 58 to 71 % for linear attention and 22 to 31 % for softmax in one example; over random "
-          "examples it went from 1 to 92 % in both. With softmax every row of $\\beta$ sums to 0."),
+          "derivative of the loss with respect to the raw score. The printed path is exact in the last layer only. In "
+          "layer 1 of 2 its error was 58 to 71 % for linear attention and 22 to 31 % for softmax in one example; over "
+          "random examples it went from 1 to 92 % in both. With softmax every row of $\\beta$ sums to 0."),
        N_("$\\beta$ is computed as the total derivative.")},
       {"att-7", kPaper, Wrong, N_("(S38)"), N_("The update of $W_{qk}$ is proportional to $\\sum\\beta K$."),
-       N_("That is so only if $W_qW_q^\\top$ and $W_kW_k^\\top$ are multiples of the identity. The exact update is "
-          "$-\\eta(W_qW_q^\\top G+GW_kW_k^\\top)+\\eta^2GW_kW_q^\\top G$. For independent Gaussian $W_q$ and $W_k$ its "
-          "cosine with the printed one is about $\\sqrt{2c/(1+2c)}$ with $c=d_h/d$: $0.816$ at $c=1$, $0.577$ at "
+       N_("This holds only if $W_qW_q^\\top$ and $W_kW_k^\\top$ are multiples of the identity. The exact update is "
+          "$-\\eta(W_qW_q^\\top G+GW_kW_k^\\top)+\\eta^2GW_kW_q^\\top G$. For independent Gaussian $W_q$ and $W_k$ "
+          "its cosine with the printed one is about $\\sqrt{2c/(1+2c)}$ with $c=d_h/d$: $0.816$ at $c=1$, $0.577$ at "
           "$\\frac14$, $0.333$ at $\\frac1{16}$."),
        N_("Updates are decomposed with the exact formula.")},
       {"att-8", kPaper, Wrong, N_("Proposition A.7 to Theorem 2.3"),
@@ -61,7 +61,7 @@ std::vector<Erratum> errataOfAttentionStructure() {
           "The claimed sign needs an anisotropic context."),
        N_("Theorem 2.3 is not presented as a consequence of Proposition A.7."), true},
       {"att-9", kPaper, Wrong, N_("Lemma A.11, (S86)"), N_("The bound holds above the stated threshold."),
-       N_("It is false there, and no other threshold mends it: for every $z>\\mu$ there is a law with the larger "
+       N_("It is false there, and no other threshold repairs it: for every $z>\\mu$ there is a law with the larger "
           "variance and no mass above $z$. It is used for norms, and the same holds of laws on $[0,\\infty)$ for "
           "every $z\\ge\\mu+\\sigma^2/\\mu$ with the larger variance $\\sigma^2$. One example is $\\mu=10$, standard "
           "deviations $4.97$ and $1$, $z=12.5$: the first law has the values $0.12$ and $12.5$, and the probabilities "
@@ -91,8 +91,8 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("Constraints are guarded at their singular end.")},
       {"att-14", kPaper, Wrong, N_("Earlier version only: training appendix, skew initialisation"),
        N_("$W_k=W_qS^\\top$ with one skew $S$ of full size."),
-       N_("With several heads the single heads are then not skew: $-0.28$, $-0.65$, $-0.19$ in one example. One skew "
-          "block for each head gives $-1$ in every head. $S=A-A^\\top$ also enlarges $W_k$ by "
+       N_("With several heads the individual heads are then not skew: $-0.28$, $-0.65$, $-0.19$ in one example. One "
+          "skew block for each head gives $-1$ in every head. $S=A-A^\\top$ also enlarges $W_k$ by "
           "$\\sqrt{2d_h}\\,\\sigma_A$, 11 times at $d=64$; take $\\sigma_A=1/\\sqrt{2d_h}$. For odd $d_h$ the matrix "
           "$S$ is singular."),
        N_("Initialisation works head by head and keeps the scale.")},
@@ -103,21 +103,21 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("Corollary A.12 is stated for an autoregressive objective. $\\mu_c$ and $\\mu_p$ are introduced by the same "
           "words. Definition A.1 gives the positions $V\\times d$ entries. Proposition A.16 speaks of a symmetry score "
           "$d$. The caption of Figure S2 names vision and audio models."),
-       N_("Corollary A.12 and its proof are about the bidirectional objective. $\\mu_c$ counts the tokens that $t^*$ "
-          "is context of, $\\mu_p$ those that predict it. The positions have $N\\times d$ entries. $d$ is the "
+       N_("Corollary A.12 and its proof are about the bidirectional objective. $\\mu_c$ counts the tokens for which "
+          "$t^*$ is context, $\\mu_p$ those that predict it. The positions have $N\\times d$ entries. $d$ is the "
           "directionality score. Figure S2 is about models with an encoder and a decoder."),
        N_("Nothing that follows depends on it.")},
       {"att-17", kPaper, Misprint, N_("Theorem 2.3 (18) against (S95)"),
        N_("(18) compares squared norms above a $\\gamma$ that is proportional to a product of variances."),
-       N_("Its proof ends at (S95), which compares norms above a root of that product less the mean; Lemma A.11, which "
-          "it cites, has standard deviations in place of the variances."),
+       N_("Its proof ends at (S95), which compares norms above a root of that product minus the mean; Lemma A.11, "
+          "which it cites, has standard deviations in place of the variances."),
        N_("The page Norms draws the norms and shows both thresholds.")},
       {"att-18", kPaper, Wrong, N_("Corollary A.8, (S91), (S94)"),
-       N_("Where a token is predicted, rows grow more; where it is context more often than predicted, columns. (S91) has "
-          "sums of $\\beta$."),
-       N_("(S91) holds with sums of $\\beta^2$. With the context that Proposition A.7 assumes, sampled updates show the "
-          "opposite: $d=-0.44$ where $t^*$ is predicted, $d=+0.27$ where it stands early ($n=64$). (S94) cannot hold "
-          "for all $k$ and $m$: the mean squared norms of all rows and of all columns have the same sum."),
+       N_("Where a token is predicted, rows grow more; where it is context more often than predicted, columns grow "
+          "more. (S91) has sums of $\\beta$."),
+       N_("(S91) holds with sums of $\\beta^2$. With the context that Proposition A.7 assumes, sampled updates show "
+          "the opposite: $d=-0.44$ where $t^*$ is predicted, $d=+0.27$ where it comes early ($n=64$). (S94) cannot "
+          "hold for all $k$ and $m$: the mean squared norms of all rows and of all columns have the same sum."),
        N_("The page Norms and the study of Corollary A.8 measure which side dominates.")},
   };
 }

@@ -38,8 +38,9 @@ std::vector<Erratum> errataOfLocalToGlobal() {
           "keeps the absolute value.")},
       {"l2g-5", kPaper, Wrong, N_("(84) and the two displays after it"),
        N_("The derivatives of the logits for a free bias."),
-       N_("By $e$: $w|w|\\,\\sgn(1+ae^2)$ in place of $w\\,\\sgn(w(1+ae^2))$. By $w$: the constant gives "
-          "$2e^2|w|\\,|1+ae^2|$. By $a$: $e^4(X-\\frac12)(1+2w|w|)+e^4w|w|\\,\\sgn(1+ae^2)$."),
+       N_("With respect to $e$: $w|w|\\,\\sgn(1+ae^2)$ in place of $w\\,\\sgn(w(1+ae^2))$. With respect to $w$: the "
+          "constant gives $2e^2|w|\\,|1+ae^2|$. With respect to $a$: "
+          "$e^4(X-\\frac12)(1+2w|w|)+e^4w|w|\\,\\sgn(1+ae^2)$."),
        N_("Gradients with a free bias come from the corrected formulas and agree with finite differences.")},
       {"l2g-6", kPaper, Misprint, N_("Lemmas 3 and 7 against Lemma 13"),
        N_("Lemma 13 gives the names $f_1$ and $f_2$ of Lemma 3 to other functions."),
@@ -89,13 +90,13 @@ std::vector<Erratum> errataOfLocalToGlobal() {
           "hold with a probability. For $p+q>1$ the probability of a local minimum is $0.99700$ at $\\sigma=0.2$, "
           "$0.8110$ at $0.5$, $0.6195$ at $1$, and tends to one half. For $p+q<1$ it is $0.03145$ at $0.5$ and tends "
           "to one quarter."),
-       N_("The exact probability stands beside the measured share of the cloud."), true},
+       N_("The exact probability is shown beside the measured share of the cloud."), true},
       {"l2g-15", kPaper, Conditional, N_("A.3.2"),
-       N_("The start $e=0.5$, $w_1=1$, $w_2=-1$ corresponds to the set $\\mathcal{I}_\\star$ of Figure 1d, where "
-          "$p+q>1$."),
-       N_("That is true in either reading. As canonical scalars $(e,w)=(0.5,-1)$ it is even in the region that is good "
-          "for every chain. Read as matrix entries with $d=8$ it is $(1.414,-8)$, which is not: for $p+q<1$ that start "
-          "ends in a local minimum."),
+       N_("The initial point $e=0.5$, $w_1=1$, $w_2=-1$ corresponds to the set $\\mathcal{I}_\\star$ of Figure 1d, "
+          "where $p+q>1$."),
+       N_("That is true in either reading. As canonical scalars $(e,w)=(0.5,-1)$ it is even in the region that is "
+          "good for every chain. Read as matrix entries with $d=8$ it is $(1.414,-8)$, which is not: for $p+q<1$ the "
+          "path from it ends in a local minimum."),
        N_("Points of the plane are canonical scalars."), true},
       {"l2g-16", kPaper, Conditional, N_("Section 3, A.3"),
        N_("One additional step of the bias is usually sufficient."),
@@ -110,11 +111,11 @@ std::vector<Erratum> errataOfLocalToGlobal() {
       {"l2g-17", kPaper, Conditional, N_("Theorems 1 and 8"), N_("$p+q=1$ is excluded and not described."),
        N_("Then $S_\\star=0$: the last symbol tells nothing about the next, and the minimisers are the points with "
           "$e=0$ or $w=-1/\\sqrt2$. The flow still moves, to $S=0$: from $(0.6,-0.9)$ at $p=q=0.5$ to "
-          "$(0.540,-0.707)$. Every start has a limit."),
+          "$(0.540,-0.707)$. Every initial point has a limit."),
        N_("This case has the status degenerate, and no basins are drawn."), true},
       {"l2g-18", kPaper, Wrong, N_("(110)"), N_("$de/dt$ lacks the factor 2 of its own first line."),
        N_("Near $e=0$ the rate is $2\\pi_0\\pi_1(p+q-1)(1+2w|w|)$. At $p=0.5$, $q=0.8$, $w=0$ it gives "
-          "$de/dt=-0.14201\\,e$; printed is $-0.07101\\,e$."),
+          "$de/dt=-0.14201\\,e$; the printed formula gives $-0.07101\\,e$."),
        N_("Times and rates are those of the true flow."), true},
       {"l2g-19", kPaper, Added, N_("Figures 1 and 2, discussion of $p$ and $q$"),
        N_("Basins are drawn for particular $p$ and $q$. The sets that the theorems define contain only the sign of "
@@ -137,7 +138,7 @@ std::vector<Erratum> errataOfLocalToGlobal() {
           "iterations."),
        N_("Figure 3 follows A.3.1, which prints no learning rate. The released arrays fit neither: their entries begin "
           "with a standard deviation of $0.02$ and grow by about $0.001$ a step, as under AdamW."),
-       N_("Figures 3 and 6 are trained in both ways, and figure 3 also crosswise. Every number says which.")},
+       N_("Figures 3 and 6 are trained in both ways, and figure 3 also with the two settings crossed. Every number states its setting.")},
   };
 }
 

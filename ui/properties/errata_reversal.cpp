@@ -15,9 +15,9 @@ std::vector<Erratum> errataOfReversal() {
        N_("Tables are labelled by $D$; Table 4 is headed by $D/2$.")},
       {"rev-2", kPaper, Added, N_("Table 5"), N_("Monte Carlo means $0.275$, $0.363$, $0.395$."),
        N_("The mean can be computed exactly: $0.275827$, $0.364167$, $0.396601$. The printed values of $D=64$ and "
-          "$128$ agree within the error of the simulation. That of $D=256$ is 4.4 standard errors of 50,000 draws low, "
-          "3.05 where its rounding is allowed for, which we cannot explain."),
-       N_("The exact values stand beside the published ones.")},
+          "$128$ agree within the error of the simulation. That of $D=256$ is too low by 4.4 standard errors of "
+          "50,000 draws, or 3.05 if its rounding is allowed for, which we cannot explain."),
+       N_("The exact values are shown beside the published ones.")},
       {"rev-3", kPaper, Added, N_("Dinkelbach's method"), N_("An iteration finds the least correlation."),
        N_("$\\rho_s^*=1$ where $b_s<0$, else $0$, is optimal for every value of the ratio: one evaluation is exact."),
        N_("No iteration is run.")},
@@ -45,11 +45,11 @@ std::vector<Erratum> errataOfReversal() {
       {"rev-8", kPaper, Conditional, N_("C.2, C.3"),
        N_("Forward and reverse probability both tend to 1. The main text speaks of two tokens, the appendix of a "
           "single token of evidence."),
-       N_("Under the conditions of the propositions simulations agree. $1-p$ of the forward query falls as $1/t$. What "
-          "follows is our derivation, with $\\rho=q^\\top R(\\Delta_1+\\Delta_2)q/|q|^2$. Under RoPE $1-p$ of the "
-          "reverse query falls as $1/t$ only for $\\rho\\ge 1/2$, otherwise more slowly; under ALiBi with fixed scores "
-          "it falls as $t^{-\\alpha_{rev}/\\alpha_{fwd}}$. The condition of RoPE, $\\rho>0$, is sufficient, not "
-          "necessary: the reverse probability tends to 1 for $\\rho>-1/2$. It cannot be dropped altogether: at "
+       N_("Under the conditions of the propositions, simulations agree. $1-p$ of the forward query falls as $1/t$. "
+          "What follows is our derivation, with $\\rho=q^\\top R(\\Delta_1+\\Delta_2)q/|q|^2$. Under RoPE $1-p$ of "
+          "the reverse query falls as $1/t$ only for $\\rho\\ge 1/2$, otherwise more slowly; under ALiBi with fixed "
+          "scores it falls as $t^{-\\alpha_{rev}/\\alpha_{fwd}}$. The condition of RoPE, $\\rho>0$, is sufficient, "
+          "not necessary: the reverse probability tends to 1 for $\\rho>-1/2$. It cannot be dropped altogether: at "
           "$\\rho=-1/2$ the limit lies strictly between $1/V$ and 1, and for $\\rho<-1/2$ it is $1/V$. In an example "
           "with $\\rho<-1/2$ the reverse probability falls from $0.543$ to $0.311$ while the forward one tends to 1."),
        N_("Time is logarithmic, and the condition is shown.")},

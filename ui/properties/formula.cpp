@@ -56,7 +56,7 @@ class Parser {
 
   Result<Node> whole() {
     Node lines = rows(End::Text);
-    if (error_.empty() && at_ < text_.size()) refuse(tr("a closing sign that was not opened"));
+    if (error_.empty() && at_ < text_.size()) refuse(tr("a closing sign without an opening one"));
     if (!error_.empty()) return fail(ErrorKind::Usage, error_);
     return lines;
   }
@@ -181,7 +181,7 @@ class Parser {
   Node argument() {
     skipSpace();
     if (at_ >= text_.size()) {
-      refuse(tr("something is missing at the end"));
+      refuse(tr("an argument is missing at the end"));
       return row();
     }
     if (take("{")) return group();
@@ -196,7 +196,7 @@ class Parser {
     if (take("\\")) return command(name());
     const bool wasDigit = at_ > 0 && isDigit(static_cast<unsigned char>(text_[at_ - 1]));
     const char32_t code = character();
-    if (code == '}' || code == '&') refuse(tr("a sign that has no meaning here"));
+    if (code == '}' || code == '&') refuse(tr("an unexpected character"));
     if (code == '(' || code == '[') return glyph(code, AtomClass::Open);
     if (code == ')' || code == ']' || code == '!') return glyph(code, AtomClass::Close);
     if (code == '/' || code == 0x2032) return glyph(code, AtomClass::Ord);
@@ -223,7 +223,7 @@ class Parser {
     }
     std::string inside(text_.substr(at_, end - at_));
     at_ = end + 1;
-    if (inside.find_first_of("\\{$") != std::string::npos) refuse(tr("a command among words"));
+    if (inside.find_first_of("\\{$") != std::string::npos) refuse(tr("a command inside plain text"));
     return inside;
   }
 
@@ -276,7 +276,7 @@ class Parser {
     if (command == "%") return glyph('%', AtomClass::Ord);
     const FormulaSymbol* symbol = formulaSymbol(command);
     if (!symbol) {
-      refuse(trFormat("there is no \\{}", firstNotUtf8(command) ? "?" : command));
+      refuse(trFormat("\\{} is not supported", firstNotUtf8(command) ? "?" : command));
       return row();
     }
     Node node = glyph(slanted(symbol->code), symbol->atom);
@@ -326,7 +326,7 @@ class Parser {
   }
 
   Node cases() {
-    if (verbatim() != "cases") refuse(tr("only cases can begin"));
+    if (verbatim() != "cases") refuse(tr("\\begin supports only cases"));
     if (++depth_ > kDeepest) refuse(tr("nested too deeply"));
     Node inside = ok() ? rows(End::Cases) : row();
     --depth_;

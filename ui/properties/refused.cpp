@@ -22,7 +22,7 @@ JsonType typeFor(Kind kind, const Json& json) {
       return {json.is_number(), N_("a number")};
     case Kind::Choice:
     case Kind::Text:
-      return {json.is_string(), N_("a text")};
+      return {json.is_string(), N_("a string")};
   }
   return {false, ""};
 }

@@ -79,8 +79,8 @@ std::string timeWords(const GalleryCard& card) {
 std::string footOf(const GalleryCard& card) {
   const std::string time = timeWords(card);
   if (card.here) return time;
-  const std::string page = std::string_view(card.study->paper) == studies::kReversal ? tr("Tables of Reversal")
-                                                                                     : tr("Published of Training");
+  const std::string page =
+      std::string_view(card.study->paper) == studies::kReversal ? tr("Reversal: Tables") : tr("Training: Published");
   return time.empty() ? page : time + " · " + page;
 }
 

@@ -66,7 +66,7 @@ TableContent itemsTable() {
                    {.title = tr("item"), .share = 1.3},
                    {.title = tr("what it says"), .share = 2.8},
                    {.title = tr("state"), .share = 0.9},
-                   {.title = tr("where, or why nowhere"), .share = 2.9}};
+                   {.title = tr("where, or why not"), .share = 2.9}};
   for (const PaperItem& item : studies::paperItems()) {
     table.cells.push_back({item.paper, item.name, tr(item.what), tr(nameOf(stateOf(item))), whereOf(item)});
     const bool ours = stateOf(item) == ItemState::Judged;
@@ -85,9 +85,9 @@ TextContent itemsWords() {
       {{trFormat("{} theorems, figures, tables and equations: {} judged, {} shown, {} published only, {} out of scope.",
                  studies::paperItems().size(), countOf(ItemState::Judged), countOf(ItemState::Shown),
                  countOf(ItemState::Published), countOf(ItemState::OutOfScope))}},
-      {{tr("Judged: a study computes it, and its checks may fail. Shown: a page or a command has it, without a verdict. "
-           "Published only: what the paper prints. A click on a row shows the page that has the item; what names a "
-           "command is computed by it.")},
+      {{tr("Judged: a study computes it, and its checks may fail. Shown: a page or a command has it, without a "
+           "verdict. Published only: what the paper prints. A click on a row shows the page that has the item; a row "
+           "that names a command is computed by that command.")},
        NoteLine::Role::Muted}};
   return words;
 }

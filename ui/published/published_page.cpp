@@ -112,11 +112,11 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
   });
   declareParameters(registry, {.prefix = prefix_, .applies = here}, {
       {.key = "study", .into = &Request::word, .label = N_("Study"), .options = studyOptions(false),
-       .help = N_("The figure, table or theorem that is shown beside what comes out here, or the gallery of all of them.")}});
+       .help = N_("The figure, table or theorem that is shown beside our result, or the gallery of all of them.")}});
   declareParameters(registry, {.prefix = prefix_, .applies = computed}, {
       {.key = "quick", .into = &Request::quick, .label = N_("Quick"), .fallback = true,
        .help = N_("One seed and fewer steps, as `sepx reproduce --quick`. Off: the study as it is judged, which takes "
-                  "some minutes. Another choice computes nothing by itself."), .follow = askedAgain},
+                  "some minutes. A change of this setting does not start a computation."), .follow = askedAgain},
       {.key = "seed",
        .into = &Request::seed, .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1,
        .fallback = static_cast<double>(studies::kThresholdSeeds),
@@ -125,7 +125,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .follow = askedAgain}});
   declareParameters(registry, {.prefix = prefix_, .applies = computed, .undoable = false, .detail = true}, {
       {.key = "run", .into = &PublishedPage::asked_, .label = N_("Computed study"), .options = studyOptions(true),
-       .help = N_("The study that is computed in the background; results of a window stay until it is closed.")}});
+       .help = N_("The study that is computed in the background; results are kept until the window is closed.")}});
   const Getters of([this](int) { return result(); });
   const Getters compared([this](int) { return result() && !result()->observations.empty() ? result() : nullptr; });
   declareReadOuts(registry, {.prefix = key("result."), .applies = here}, {
@@ -140,7 +140,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .get = [this](int) {
          return result() && judgedOf(result()->checks) > 0 ? Value(result()->passed()) : Value();
        }},
-      {.key = "holds", .label = N_("Numbers that hold"), .help = N_("How many of the judged numbers are as they must be."), .digits = 0,
+      {.key = "holds", .label = N_("Numbers that hold"), .help = N_("How many of the judged numbers satisfy their bounds."), .digits = 0,
        .get = of([](const studies::StudyResult& made) { return countOf(made.checks, studies::Verdict::Holds); })},
       {.key = "judged", .label = N_("Numbers checked"), .help = N_("How many numbers are judged."), .digits = 0,
        .get = of([](const studies::StudyResult& made) { return judgedOf(made.checks); })},
@@ -368,12 +368,13 @@ void PublishedPage::panelOfAll(PagePanel& panel) const {
     return panel.sentence(
         tr("All that the three papers print or claim, and what the program does with it: recomputed, measured on "
            "checkpoints, or explained. The pages of studies have the numbers."));
+  panel.sentence(
+      tr("A card is a figure, table or theorem of a paper. Its picture shows our result if there is one, otherwise a "
+         "grey sketch of the expected result."));
   panel.sentence(tr(
-      "A card is a figure, table or theorem of a paper. Its picture is that of our result where there is one, else a "
-      "sketch of what will be seen in grey."));
-  panel.sentence(tr(
-      "The words at the right of a name are the verdict of this window: holds, in part, not as published, or not run. "
-      "Below stands how long the quick study takes; what takes less than a second is computed at once."));
+      "The words to the right of a name are the verdict in this window: holds, in part, not as published, or not run. "
+      "The line below says how long the quick study takes; a study that takes less than a second is computed "
+      "immediately."));
   panel.sentence(
       tr("A click opens the study: claim, result and the numbers behind the verdict. Arrow keys choose a card, Enter "
          "opens it."));
@@ -396,7 +397,7 @@ void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PageP
     if (*study().scale != '\0') panel.sentence(shownText(tr(study().scale)));
     return;
   }
-  panel.heading(tr("What came out"));
+  panel.heading(tr("Results"));
   panel.row(key("result.state"));
   if (const studies::StudyResult* const made = result()) {
     panel.rows(key("result."), {"holds", "judged"});
@@ -453,7 +454,7 @@ std::vector<RacePage::Command> PublishedPage::commands(const RaceShared&, const 
 
 std::string PublishedPage::caption(const RaceShared&) const {
   if (showsItems()) return tr("What is in the three papers, and what the program does with it.");
-  if (showsGallery()) return tr("Figures, tables and theorems of the three papers, and what came out here.");
+  if (showsGallery()) return tr("Figures, tables and theorems of the three papers, and our results.");
   if (!study().compute) return trFormat("{}, {}, as published", study().paper, studyName(study()));
   return trFormat("{}, {}, at the scale of a desktop: {}", study().paper, studyName(study()),
                   shownText(tr(study().assumptions)));

@@ -53,12 +53,12 @@ TextContent publishedWords(const studies::Study& study, const studies::StudyResu
   if (!study.compute) {
     if (*study.scale != '\0') line(tr(study.scale));
     if (study.ofCheckpoints)
-      line(trFormat("It measures checkpoints that are given: sepx reproduce {} CHECKPOINT…", study.id));
+      line(trFormat("The study measures checkpoints that you name: sepx reproduce {} CHECKPOINT…", study.id));
     return words;
   }
   heading(tr("Here"));
   if (!made) {
-    line(study.says.empty() ? trFormat("It has not been run in this window.")
+    line(study.says.empty() ? trFormat("The study has not been run in this window.")
                             : trFormat("Judged: {}", tr(study.claim)));
     return words;
   }

@@ -32,8 +32,7 @@ constexpr double kCaption = 4;                           // height, in small typ
 
 /// The text in place of the table for a study without numbers.
 std::string emptyWords(const studies::Study& study) {
-  if (!study.compute)
-    return tr("It measures checkpoints that are given; sepx reproduce on the command line takes them.");
+  if (!study.compute) return tr("The study measures checkpoints that you name to sepx reproduce on the command line.");
   if (study.form == studies::StudyForm::Theorem) return tr("Run the study to see its checks.");
   return tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims.");
 }
@@ -52,7 +51,7 @@ PictureContent sketchOf(const studies::Study& study) {
     addThumbnail(items, {{middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}}, study,
                  nullptr, place.theme);
     items.emplace_back(textAt({middle.x, middle.y + half.y + 1.2 * small},
-                              elided(tr("a sketch of what will be seen, not data"), small, place.box.width()),
+                              elided(tr("a sketch of the expected result, not data"), small, place.box.width()),
                               place.theme.smallSize, place.theme.textMuted, render::AlignX::Center));
     return items;
   };

@@ -181,7 +181,7 @@ std::string comparisonWords(const RaceShared& shared, const Comparison& compared
       trFormat("A is {} at its saved step {}, B is {} at its saved step {}.", nameOf(shared, *compared.a),
                stepText(compared.stepA), nameOf(shared, *compared.b), stepText(compared.stepB));
   if (compared.stepA != shared.step)
-    words += " " + trFormat("The slider is at {}: no checkpoint is there.", stepText(shared.step));
+    words += " " + trFormat("The slider is at {}, where there is no checkpoint.", stepText(shared.step));
   return words;
 }
 

@@ -37,7 +37,7 @@ std::optional<std::int64_t> branchStep(const RaceShared& shared) {
 
 void save(const RaceShared& shared, ExhibitContext& context) {
   if (!canSave(shared))
-    return context.editor.say(tr("No run that is selected trains in this window: there is nothing new to save."));
+    return context.editor.say(tr("No selected run is training in this window: there is nothing new to save."));
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     if (!wanted(shared, i) || !savable(shared.runs[i])) continue;
     const Result<void> sent =
@@ -49,13 +49,12 @@ void save(const RaceShared& shared, ExhibitContext& context) {
 /// Opens the editor with the config of the run. The user starts the new run there.
 void edit(const RaceShared& shared, ExhibitContext& context, bool branches) {
   const Run* const run = chosenRun(shared);
-  if (!run || !run->config()) return context.editor.say(tr("No run is there of which a copy can be made."));
+  if (!run || !run->config()) return context.editor.say(tr("There is no run to copy."));
   std::optional<std::int64_t> step;
   if (branches) {
     step = nearestSaved(*run, shared.step);
     if (!step)
-      return context.editor.say(
-          trFormat("{} has no saved step: no branch can begin. Save a checkpoint first.", run->name()));
+      return context.editor.say(trFormat("{} has no saved step to branch from. Save a checkpoint first.", run->name()));
   }
   context.editor.seal();
   context.editor.commit(with(context.editor.document(), EditRun{run->folder(), step}),
@@ -79,8 +78,8 @@ void declareChoices(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "run",
        .into = &RaceState::run, .label = N_("Selected run"), .kind = Kind::Integer, .min = -1, .max = 15, .step = 1,
        .options = {{"-1", N_("all")}}, .fallback = -1.0,
-       .help = N_("The run that is saved, branched, copied or compared, counted from 0. All, or −1 in scripts: every run is "
-                  "saved, and the others are about the first.")},
+       .help = N_("The run that is saved, branched, copied or compared, counted from 0. All, or −1 in scripts: every "
+                  "run is saved, and the other commands use the first one.")},
       {.key = "compare.run",
        .into = &RaceState::compareRun, .label = N_("Other run"), .kind = Kind::Integer, .min = 0, .max = 15, .step = 1,
        .fallback = 1.0,
@@ -89,8 +88,8 @@ void declareChoices(PropertyRegistry& registry, const RaceShared& live) {
        .into = &RaceState::compareStep,
        .label = N_("Other step"), .kind = Kind::Integer, .min = 0, .max = 1e12, .step = 1,
        .fallback = 0.0,
-       .help = N_("The step with which the step of the slider is compared in Weights. Of both the nearest saved step "
-                  "is taken.")}});
+       .help = N_("The step with which the step of the slider is compared in Weights. For both, the nearest saved "
+                  "step is used.")}});
 }
 
 void declareResults(PropertyRegistry& registry, const RaceShared& live) {
@@ -104,10 +103,10 @@ void declareResults(PropertyRegistry& registry, const RaceShared& live) {
        .help = N_("The saved step of the selected run that is nearest to the slider. A branch begins there."), .digits = 0,
        .get = of(branchStep)},
       {.key = "same.seed", .label = N_("Same seed"),
-       .help = N_("Whether all runs have one seed: of initial weights, masks and dropout. None for fewer than two runs."),
+       .help = N_("Whether all runs have the same seed for initial weights, masks and dropout. None for fewer than two runs."),
        .get = chance([](const SharedChance& one) { return one.seed; })},
       {.key = "same.data", .label = N_("Same data order"),
-       .help = N_("Whether all runs read the same sequences in the same order, as many a step. None for fewer than two runs."),
+       .help = N_("Whether all runs read the same sequences in the same order, with the same number per step. None for fewer than two runs."),
        .get = chance([](const SharedChance& one) { return one.data; })},
       {.key = "compare.runs", .label = N_("Two runs"),
        .help = N_("Which checkpoints \"Compare two runs in Weights\" shows, or why it cannot."),
@@ -145,8 +144,8 @@ void declareResults(PropertyRegistry& registry, const RaceShared& live) {
          return origin ? std::optional(static_cast<double>(origin->step)) : std::nullopt;
        })},
       {.key = "ended", .label = N_("Why it ended"),
-       .help = N_("Why the run ended before its last step: it has converged, diverged, was stopped or could not go on. Empty: "
-                  "it has not."),
+       .help = N_("Why the run ended before its last step: it converged, diverged, was stopped or could not continue. "
+                  "Empty if it did not."),
        .get = run([](const Run& one) { return one.trains() ? std::string() : one.record().sentence; })}});
 }
 // clang-format on

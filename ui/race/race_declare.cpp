@@ -67,12 +67,12 @@ void declareRace(PropertyRegistry& registry, const RaceShared& live, Property pa
       {.key = "step", .into = &RaceState::step,
        .label = N_("Step"), .kind = Kind::Integer, .min = -1, .max = kMostSteps, .step = 1,
        .options = {{"-1", N_("latest")}}, .fallback = -1.0,
-       .help = N_("The step that all pages show. At the latest step, −1 in scripts, they follow the runs.")},
+       .help = N_("The step that all pages show. Latest, or −1 in scripts: the pages follow the runs.")},
       {.key = "steps_per_frame", .into = &RaceState::stepsPerFrame,
-       .label = N_("Steps a frame"), .kind = Kind::Integer, .min = 1, .max = 1e6,
+       .label = N_("Steps per frame"), .kind = Kind::Integer, .min = 1, .max = 1e6,
        .fallback = 8.0,
-       .help = N_("How many steps every run makes before a frame while a script plays. A window that a person uses "
-                  "trains as fast as it can."),
+       .help = N_("How many steps every run makes per frame while a script plays. In interactive use, training runs "
+                  "as fast as it can."),
        .detail = true}});
   declareParameters(registry, {.prefix = live.key("")}, {
       {.key = "rate", .into = &RaceState::rate, .label = N_("Learning rate"), .unit = "×", .min = 1e-3, .max = 1e3,
@@ -111,13 +111,13 @@ void declareShown(PropertyRegistry& registry, const RaceShared& live) {
        .formula = "s = \\frac{\\mathrm{Tr}(MM)}{\\|M\\|_F^2}", .errata = {"att-1"}},
       {.key = "directionality", .into = chart(RaceMetric::Directionality),
        .label = N_("Directionality"), .symbol = "d", .fallback = true,
-       .help = N_("The directionality of W_qk by layer over steps. At a small width it rests on one to four "
+       .help = N_("The directionality of W_qk by layer over steps. At a small width it depends on only one to four "
            "rows and is noisy."),
        .equation = "Attention-Structure, Definition 3.2", .errata = {"att-4"}},
       {.key = "row_column_cv", .into = chart(RaceMetric::RowColumnCv),
        .label = N_("CV(row) − CV(column)"), .fallback = true,
-       .help = N_("The coefficient of variation of the row norms less that of the column norms, by layer: "
-           "negative where a few columns are heavy. Steadier than the directionality.")},
+       .help = N_("The coefficient of variation of the row norms minus that of the column norms, by layer: negative "
+           "where a few columns are heavy. Steadier than the directionality.")},
       {.key = "gradient_norm", .into = chart(RaceMetric::Gradient), .label = N_("Gradient norm"), .fallback = false,
        .help = N_("The norm of the whole gradient before clipping.")},
       {.key = "rate", .into = chart(RaceMetric::Rate),
@@ -129,10 +129,10 @@ void declareShown(PropertyRegistry& registry, const RaceShared& live) {
        .help = N_("The ratio of the two largest singular values of the matrices that the config watches: large where a "
            "matrix is nearly of rank one.")},
       {.key = "accuracy", .into = chart(RaceMetric::Accuracy), .label = N_("Accuracy"), .fallback = false,
-       .help = N_("For images: the share of the validation images whose class the model gives.")},
+       .help = N_("For images: the share of the validation images that the model classifies correctly.")},
       {.key = "bounds", .into = &RaceState::bounds, .label = N_("Entropy bounds"), .fallback = true,
-       .help = N_("Entropies of the data as lines: what a model reaches that knows the frequency of a token, or the "
-           "token before it.")},
+       .help = N_("Entropies of the data as lines: the loss of a model that knows only the frequencies of the tokens, "
+           "or also the previous token.")},
       {.key = "raw", .into = &RaceState::raw, .label = N_("Raw values"), .fallback = true,
        .help = N_("The values as recorded, pale behind the smoothed curve. Where there are more values than pixels, "
            "the range from the smallest to the largest is filled.")}});
@@ -143,9 +143,10 @@ void declareCurves(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "smooth", .into = &RaceState::smooth,
        .label = N_("Smoothing"), .unit = N_("steps"), .min = 0, .max = 1e6, .step = 10, .digits = 0,
        .fallback = 20.0,
-       .help = N_("At each step a straight line is fitted to the values on both sides, with weights that fall by e over "
-                  "so many steps, fewer near the start. A straight line stays one, and a loss that falls fast at first is "
-                  "not delayed; the last values change as later ones come in. 0: not smoothed.")}});
+       .help = N_("At each step a straight line is fitted to the values on both sides, with weights that fall by a "
+                  "factor of e over this many steps, fewer near the start. A straight line stays straight, and a loss "
+                  "that falls fast at first is not delayed; the last values change as later ones are added. 0: no "
+                  "smoothing.")}});
   declareParameters(registry, {.prefix = live.key(""), .applies = onPagesWith(live, &RaceTraits::steps)}, {
       {.key = "log.steps", .into = &RaceState::logX, .label = N_("Logarithmic steps"), .fallback = false,
        .help = N_("A logarithmic axis of steps.")}});
@@ -159,11 +160,11 @@ void declareMatrices(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "layers", .into = &RaceState::layers, .label = N_("Layers as"),
        .options = {{"both", N_("lines, median and quartiles")}, {"lines", N_("lines")}, {"quartiles",
            N_("median and quartiles")}},
-       .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The median "
-           "is drawn beside the lines for runs of three layers and more, alone also for two.")}});
+       .help = N_("Scores by layer: one line per layer, the median over the layers with its quartiles, or both. The "
+           "median is drawn beside the lines for runs with three or more layers, and on its own also for two.")}});
   declareParameters(registry, {.prefix = live.key("colors."), .applies = onPagesWith(live, &RaceTraits::matrices)}, {
       {.key = "scale", .into = &RaceState::scale, .label = N_("Colour scale"),
-       .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed",
+       .options = {{"own", N_("moving, one per run")}, {"shared", N_("moving, one for all runs")}, {"fixed",
            N_("fixed")}},
        .help = N_("The ends of the colours of W_qk: 99.5 % of the entries at the step shown, or a fixed number."),
        .follow = [&live](const Document& before, const Document& with) { return scaleFollows(live, before, with); }},

@@ -211,20 +211,20 @@ void declareOfRuns(PropertyRegistry& registry, const RaceShared& live) {
   };
   // clang-format off
   declareReadOuts(registry, {.prefix = live.key("runs[].")}, {
-      {.key = "name", .label = N_("Name"), .help = N_("What the config of the run is called."),
+      {.key = "name", .label = N_("Name"), .help = N_("The name of the config of the run."),
        .get = of([](const Run& run) { return run.name(); })},
       {.key = "state", .label = N_("State"),
        .help = N_("What the run does: preparing, running, paused, finished, stopped or failed."),
        .get = of([](const Run& run) { return std::string(train::toString(run.state())); }),
            .words = [](const std::string& word) { return stateWords(word); }},
-      {.key = "step", .label = N_("Step"), .help = N_("How many steps the run has made."), .digits = 0,
+      {.key = "step", .label = N_("Step"), .help = N_("Number of steps that the run has completed."), .digits = 0,
        .get = of([](const Run& run) { return run.step(); })},
-      {.key = "steps", .label = N_("Last step"), .help = N_("Where the run ends."), .digits = 0,
+      {.key = "steps", .label = N_("Last step"), .help = N_("The step at which the run ends."), .digits = 0,
        .get = of([](const Run& run) { return run.steps(); })},
       {.key = "loss", .label = N_("Loss"), .unit = N_("nats"),
        .help = N_("The training loss at the step that is shown."), .digits = 4, .get = of(at("loss"))},
       {.key = "validation", .label = N_("Validation loss"), .unit = N_("nats"),
-       .help = N_("The validation loss at the step that is shown, or at the last one before at which it was "
+       .help = N_("The validation loss at the step that is shown, or at the last earlier step at which it was "
            "measured."),
        .digits = 4, .get = of(at("validation"))},
       {.key = "validation_error", .label = N_("Standard error"), .unit = N_("nats"),
@@ -244,11 +244,10 @@ void declareOfRuns(PropertyRegistry& registry, const RaceShared& live) {
                                                 : std::nullopt;
        })},
       {.key = "failure", .label = N_("What is wrong"),
-       .help = N_("Why the run stopped or cannot be read; empty where all is well."),
+       .help = N_("Why the run stopped or cannot be read; empty if there is no error."),
        .get = of([](const Run& run) { return run.failure(); })},
       {.key = "form.step", .label = N_("Step of W_qk"),
-       .help = N_("The step that the matrix shown is of: a past step is shown by the newest saved one at or "
-           "before it."), .digits = 0,
+       .help = N_("The step of the matrix shown: for a past step, the newest saved step at or before it."), .digits = 0,
        .get = Getters([&live](int index) -> const QkMatrix* {
          const RacingRun* const racing = runAt(live, index);
          return racing ? racing->matrix.get() : nullptr;
@@ -267,7 +266,7 @@ void declareScores(PropertyRegistry& registry, const RaceShared& live) {
       {"directionality", N_("Directionality"), "d",
        N_("The directionality of W_qk of the layer at the step that is shown."), "Attention-Structure, Definition 3.2"},
       {"row_column_cv", N_("CV(row) − CV(column)"), "",
-       N_("The coefficient of variation of the row norms less that of the column norms of W_qk of the layer."), ""}};
+       N_("The coefficient of variation of the row norms minus that of the column norms of W_qk of the layer."), ""}};
   const auto of = ofRun(live);
   for (const Score& score : kScores)
     for (int layer = 0; layer < kMostLayers; ++layer)
@@ -301,7 +300,7 @@ void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live) {
   declareReadOuts(registry, {.prefix = live.key("")}, {
       {.key = "runs.count", .label = N_("Runs"), .help = N_("How many runs the race has."), .digits = 0,
        .get = of([](const RaceShared& shared) { return static_cast<double>(shared.runs.size()); })},
-      {.key = "trains", .label = N_("Training"), .help = N_("Whether a run of this race trains in this window now."),
+      {.key = "trains", .label = N_("Training"), .help = N_("Whether a run of this race is training in this window."),
        .get = of([](const RaceShared& shared) { return shared.trains(); })},
       {.key = "shown.step", .label = N_("Step shown"), .help = N_("The step at which all pages show the "
           "runs."), .digits = 0,
@@ -310,9 +309,9 @@ void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live) {
           "race."), .digits = 0,
        .get = of([](const RaceShared& shared) { return shared.newest; })},
       {.key = "speedup", .label = N_("Speed-up"),
-       .help = N_("By how much of its steps the first run reaches the final validation loss of the second one "
-                  "earlier, in the manner of Table 1, whose authors take the training loss. None while the second run "
-                  "goes on, and where the first does not reach that loss."),
+       .help = N_("How much earlier the first run reaches the final validation loss of the second one, as a share of "
+                  "the steps of the second one, as in Table 1, whose authors use the training loss. None while the "
+                  "second run continues, and if the first does not reach that loss."),
        .equation = "Attention-Structure, Table 1", .formula = "\\frac{T-t}{T}", .digits = 3,
        .get = speedUp(&SpeedUp::share), .applies = compared},
       {.key = "speedup.step", .label = N_("Reached at step"),

@@ -127,7 +127,7 @@ void RaceStore::update(ExhibitContext& context) {
   shared_.experiment = &kind_.experiment(state_.experiment);
   shared_.assets = context.assets;
   shared_.problem =
-      context.runs ? std::string() : tr("This window has no service of runs: nothing can be trained here.");
+      context.runs ? std::string() : tr("This window has no training service: nothing can be trained here.");
   openRuns(context);
   if (context.runs) context.runs->setStepsPerFrame(state_.stepsPerFrame);
   measure(context);
@@ -301,7 +301,7 @@ void RaceStore::showTraining(ExhibitContext& context) {
   if (context.runs)
     for (const RunPointer& run : context.runs->all())
       if (run->here() && run->trains()) folders.push_back(run->folder());
-  if (folders.empty()) return context.editor.say(tr("No run trains in this window."));
+  if (folders.empty()) return context.editor.say(tr("No run is training in this window."));
   if (folders.size() > kind_.mostRuns)
     folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(kind_.mostRuns));
   Document next = context.editor.document();
@@ -311,7 +311,7 @@ void RaceStore::showTraining(ExhibitContext& context) {
   if (!shown) next = withRuns(kind_, next, folders);
   if (!shown && *kind_.own) next = next.with(shared_.key("experiment"), kind_.own);
   context.editor.seal();
-  context.editor.commit(next.with(shared_.key("page"), kind_.page), tr("show the runs that train"));
+  context.editor.commit(next.with(shared_.key("page"), kind_.page), tr("show the active runs"));
   context.editor.seal();
 }
 

@@ -166,7 +166,7 @@ Result<WholeModel> readModel(const ModelRequest& request) {
     const train::MatrixSnapshot* const one = snapshotOf(*request.live, parameter.name);
     if (!one || one->values.size() != parameter.size())
       return fail(ErrorKind::BadInput,
-                  trFormat("{}: the run that trains has another shape than its config", request.folder));
+                  trFormat("{}: the shapes of the model in training differ from those in its config", request.folder));
     std::copy(one->values.begin(), one->values.end(),
               model.theta.begin() + static_cast<std::ptrdiff_t>(parameter.offset));
   }

@@ -46,8 +46,8 @@ Result<void> checkDataReach(const data::SourceConfig& config, const std::vector<
   const std::string path = outside(config.path, folders);
   if (path.empty()) return {};
   return fail(ErrorKind::BadInput,
-              trFormat("{}: the run of a lesson names these data, and they are neither in the lesson's folder nor ship "
-                       "with the program; they are not read",
+              trFormat("{}: the run of a lesson names these data, which are neither in the lesson's folder nor "
+                       "shipped with the program; they are not read",
                        excerpt(path, kShownPath)));
 }
 

@@ -96,7 +96,7 @@ Result<std::string> Runs::Impl::folderOfNewRuns() {
     std::error_code error;
     std::string pattern = (fs::temp_directory_path(error) / "separatrix-runs-XXXXXX").string();
     if (error || ::mkdtemp(pattern.data()) == nullptr)
-      return fail(ErrorKind::OutputFailed, trFormat("{}: no folder for runs can be made there", pattern));
+      return fail(ErrorKind::OutputFailed, trFormat("{}: no folder for runs can be created there", pattern));
     scratch = identityOf(pattern);
   }
   return scratch;
@@ -119,8 +119,7 @@ Result<void> Runs::Impl::checkBegin(const train::RunConfig& config) const {
 /// A lesson may continue runs that it started, but no others.
 Result<void> Runs::Impl::checkAgain(const Run& run) const {
   if (passing && !passes(run.folder()))
-    return fail(ErrorKind::Usage,
-                trFormat("{}: a lesson does not go on with a run that it did not begin", run.folder()));
+    return fail(ErrorKind::Usage, trFormat("{}: a lesson cannot continue a run that it did not start", run.folder()));
   return run.config() ? checkDataReach(run.config()->data, run.reach()) : Result<void>();
 }
 
@@ -148,7 +147,7 @@ Result<std::string> Runs::Impl::newFolder(const std::string& name) {
     if (::mkdir(folder.c_str(), 0755) == 0) return identityOf(folder);
     const int reason = errno;
     if (reason != EEXIST)
-      return fail(ErrorKind::OutputFailed, trFormat("{}: the folder of the run cannot be made: {}", folder,
+      return fail(ErrorKind::OutputFailed, trFormat("{}: the folder of the run cannot be created: {}", folder,
                                                     std::generic_category().message(reason)));
   }
   return fail(ErrorKind::OutputFailed, trFormat("{}: too many runs of that name", stem));
@@ -243,7 +242,7 @@ Result<void> Runs::resume(const Run& run) {
   Impl::Entry* const entry = impl_->entryOf(run.folder());
   if (!entry) return fail(ErrorKind::Usage, trFormat("{}: is not open in this window", run.folder()));
   if (entry->trainer || run.elsewhere())
-    return fail(ErrorKind::Usage, trFormat("{}: is being trained already", run.folder()));
+    return fail(ErrorKind::Usage, trFormat("{}: is already being trained", run.folder()));
   if (!run.loaded()) return fail(ErrorKind::Usage, trFormat("{}: is still being read", run.folder()));
   if (!run.config()) return fail(ErrorKind::Usage, run.failure());
   if (entry->ending) {
@@ -289,18 +288,18 @@ Result<void> Runs::send(const Run& run, train::Command command) {
   if (ended && command.kind == CommandKind::SetSteps && run.state() == RunState::Finished) {
     const auto steps = static_cast<std::int64_t>(command.number);
     if (!(command.number > static_cast<double>(run.step()) && command.number <= 1e15))
-      return fail(ErrorKind::Usage,
-                  trFormat("{}: {} steps are made already; the end lies after them", run.folder(), run.step()));
+      return fail(ErrorKind::Usage, trFormat("{}: {} steps are done already; the last step must be after them",
+                                             run.folder(), run.step()));
     if (!entry->ending) return impl_->beginAgain(*entry, steps);
     entry->resumeTo = steps;
     return {};
   }
   if (ended) return fail(ErrorKind::Usage, trFormat("{}: has ended; resume it first", run.folder()));
   if (!entry || !entry->trainer)
-    return fail(ErrorKind::Usage, trFormat("{}: is not trained in this window", run.folder()));
+    return fail(ErrorKind::Usage, trFormat("{}: is not being trained in this window", run.folder()));
   if (command.kind == CommandKind::Stop) entry->stopAsked = true;
   if (entry->trainer->send(std::move(command))) return {};
-  return fail(ErrorKind::Usage, trFormat("{}: too many commands wait; try again", run.folder()));
+  return fail(ErrorKind::Usage, trFormat("{}: too many commands are waiting; try again", run.folder()));
 }
 
 void Runs::setPaced(bool paced) {

@@ -297,7 +297,7 @@ std::string headWords(const HeadPattern& head) {
 std::string orderWords(HeadOrder order) {
   switch (order) {
     case HeadOrder::Entropy:
-      return tr("entropy, the least first");
+      return tr("entropy, lowest first");
     case HeadOrder::Distance:
       return tr("mean distance");
     case HeadOrder::First:
@@ -381,7 +381,7 @@ ChartContent depthChart(const SentenceShown& shown, double HeadPattern::*member,
   chart.y = {.name = "", .pad = 0.08};
   ChartSeries mean{.name = tr("mean over heads"),
                    .look = {.color = shown.theme().globalMin, .marker = render::Shape::Circle, .spread = Spread::Band}};
-  ChartSeries one{.name = tr("the head in sight"),
+  ChartSeries one{.name = tr("the head shown"),
                   .look = {.color = shown.theme().selection, .width = 0, .marker = render::Shape::Diamond}};
   const std::vector<HeadPattern>& heads = shown.heads();
   for (std::size_t i = 0; i < heads.size();) {

@@ -109,7 +109,7 @@ std::vector<std::string> patchWords(const ImageMade& made, int place) {
     lines.push_back(trFormat("token {}: patch in row {}, column {}", place, (place - image.before) / image.across,
                              (place - image.before) % image.across));
   if (const auto i = static_cast<std::size_t>(place); i < made.weights.size())
-    lines.push_back(trFormat("{} takes {} of it", tokenWords(*made.tokens, made.query),
+    lines.push_back(trFormat("weight from query {}: {}", tokenWords(*made.tokens, made.query),
                              shownProbability(static_cast<double>(made.weights[i]), 3)));
   if (place == made.query) lines.emplace_back(tr("the query of the chosen score"));
   lines.emplace_back(tr("click: choose"));

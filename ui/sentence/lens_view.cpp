@@ -94,13 +94,13 @@ MatrixContent patchedMatrix(const SentenceShown& shown) {
   made.scale = {ScaleKind::Diverging, {-1, 1}};
   made.longest = 0;
   made.rowAxis = tr("block");
-  made.columnAxis = tr("place");
+  made.columnAxis = tr("position");
   made.tip = [of](MatrixCell cell) {
     const auto at = static_cast<std::size_t>(cell.row * of->patching.positions + cell.column);
     const std::string token = tokenWords(*of->into->tokens, cell.column);
     const bool last = cell.row + 1 == of->patching.layers;
     return std::vector<std::string>{
-        last ? trFormat("stream behind the last block, at {}", token)
+        last ? trFormat("stream after the last block, at {}", token)
              : trFormat("stream before block {}, at {}", cell.row, token),
         trFormat("effect {} (0: as this text, 1: as the other)", formatReading(of->patching.effect[at]))};
   };

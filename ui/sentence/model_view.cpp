@@ -109,13 +109,13 @@ void FlowRows::attention(const BlockPlan& block) {
        true});
   std::string softmax = of.causal ? trFormat("{} heads, softmax over earlier tokens", of.heads)
                                   : trFormat("{} heads, softmax over all tokens", of.heads);
-  if (of.kvHeads < of.heads) softmax += trFormat(", {} heads of keys", of.kvHeads);
+  if (of.kvHeads < of.heads) softmax += trFormat(", {} key/value heads", of.kvHeads);
   if (block.score.window > 0) softmax += trFormat(", at most {} away", block.score.window);
   if (of.rope) softmax += trFormat(", rotary in {} dimensions", of.rope->dimensions);
   if (!block.score.slopes.empty()) softmax += std::string(", ALiBi");
   add(box(std::move(softmax), {}));
   add(box("W_O", block.W_O.tensor));
-  norm(tr("norm of what is added"), block.attentionOut);
+  norm(tr("norm of the branch output"), block.attentionOut);
   made_.rows.back().adds = true;
   branch(false);
   norm(tr("norm of the sum"), block.attentionAfter);
@@ -130,8 +130,8 @@ void FlowRows::feedForward(const BlockPlan& block) {
   up.boxes.push_back(
       box(trFormat("up, {}", activationWords(block.feedForward->activation)), block.feedForward->up.tensor));
   add(std::move(up));
-  add(box(block.parallel ? tr("down, beside the attention") : tr("down"), block.feedForward->down.tensor));
-  norm(tr("norm of what is added"), block.feedForwardOut);
+  add(box(block.parallel ? tr("down, parallel to attention") : tr("down"), block.feedForward->down.tensor));
+  norm(tr("norm of the branch output"), block.feedForwardOut);
   made_.rows.back().adds = true;
   branch(false);
   norm(tr("norm of the sum"), block.feedForwardAfter);
@@ -157,7 +157,7 @@ void addInput(FlowRows& rows, const ModelPlan& plan, int tokens) {
     rows.add(rows.box(trFormat("patches of {} × {}", image->patch, image->patch), image->patches.tensor));
     rows.norm(tr("norm"), image->patchedNorm);
     for (const std::string& tensor : {image->classToken, image->secondToken})
-      if (!tensor.empty()) rows.add(rows.box(tr("token put before"), tensor));
+      if (!tensor.empty()) rows.add(rows.box(tr("prepended token"), tensor));
     if (!image->positions.empty()) rows.add(rows.box(tr("position, added"), image->positions));
   } else {
     rows.add(rows.box(trFormat("{} tokens of {}", tokens, plan.vocabulary), {}));

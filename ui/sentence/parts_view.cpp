@@ -166,7 +166,7 @@ std::string scoreTitle(const SentenceShown& shown) {
     text += " · " + (shown.state.second.empty() ? std::string(tr("whole model"))
                                                 : trFormat("whole model {}", shown.source().title));
   if (!shown.frame.figure && shown.tall())
-    text += std::string(" · ") + tr("a click on a cell of the pattern takes another one");
+    text += std::string(" · ") + tr("a click on a cell of the pattern selects another score");
   return text;
 }
 
@@ -246,12 +246,12 @@ TextContent scoreNotes(const SentenceShown& shown) {
   if (std::abs(parts.rotation) > kNegligible * sum)
     line += " " + trFormat("Without the rotary encoding it would be {}.", formatReading(parts.score - parts.rotation));
   text.lines.push_back({{std::move(line)}, muted});
-  text.lines.push_back({{tr("The denominators of the norms are kept as the pass had them, as usual: with them fixed a "
-                            "score is a sum over pairs of writers.")},
+  text.lines.push_back({{tr("The denominators of the norms are kept at their values in this pass, as usual: with them "
+                            "fixed, a score is a sum over pairs of writers.")},
                         muted});
   if (parts.cap > 0)
     text.lines.push_back(
-        {{trFormat("After the sum the model bounds the score by ±{}.", formatReading(parts.cap))}, muted});
+        {{trFormat("After the sum, the model caps the score at ±{}.", formatReading(parts.cap))}, muted});
   return text;
 }
 

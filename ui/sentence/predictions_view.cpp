@@ -116,7 +116,7 @@ TableContent predictionsByPlace(const SentenceShown& shown) {
                    {.title = tr("likeliest"), .share = 1.6},
                    {.title = "p", .share = 1.2, .right = true},
                    {.title = "H", .share = 1, .right = true},
-                   {.title = own ? tr("p of it") : tr("p of next"), .share = 1.8, .right = true}};
+                   {.title = own ? tr("p of token") : tr("p of next"), .share = 1.8, .right = true}};
   const std::vector<PlacePredictions>& places = shown.places();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const PlacePredictions& at = places[i];

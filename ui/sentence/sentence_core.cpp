@@ -46,7 +46,7 @@ std::vector<NoteLine> sentenceNotes(const SentenceResults& results) {
     add(missing, NoteLine::Role::Accent);
   }
   if (!results.tokenizerFailure().empty() && !results.readsImages())
-    add(trFormat("{} Tokens are typed as ids, or a tokenizer is chosen.", sentenceCase(results.tokenizerFailure())),
+    add(trFormat("{} Type tokens as ids, or choose a tokenizer.", sentenceCase(results.tokenizerFailure())),
         NoteLine::Role::Muted);
   if (results.words()) {
     add(results.words()->note(), NoteLine::Role::Muted);
@@ -92,8 +92,8 @@ void SentenceCore::panel(ExhibitContext& context, PagePanel& panel,
   panel.row(prefix + "effects");
   panel.rows(prefix, {"effects.done", "effects.strongest"});
   panel.sentence(tr(
-      "A click on a token chooses it, a double click masks it. A click on a small picture shows the head, one on its "
-      "pattern takes that score apart. A click on a prediction puts the token into the text."));
+      "A click on a token chooses it, a double click masks it. A click on a small picture shows the head, a click on "
+      "a cell of its pattern decomposes that score. A click on a prediction puts the token into the text."));
 }
 
 void SentenceCore::toggleMask(ExhibitContext& context) const {
@@ -118,7 +118,7 @@ std::vector<ExhibitCommand> SentenceCore::commands() {
   if (keys_.hides) restored.emplace_back(keys_.of("hidden"), std::string());
   all.push_back({keys_.command("mask"), tr("Mask or show the chosen token"), "M", menu, there && masks,
                  [this](ExhibitContext& context) { toggleMask(context); }});
-  all.push_back({keys_.command("restore"), tr("Restore the text's own tokens"), "", menu,
+  all.push_back({keys_.command("restore"), tr("Restore the original tokens"), "", menu,
                  !state_.edits.empty() || !state_.hidden.empty(), set(std::move(restored))});
   all.push_back({keys_.command("continue"), tr("Continue the text"), "N", menu, causal && !made_.continues(),
                  [this](ExhibitContext& context) { made_.continueText(asked_, context); }});
@@ -131,7 +131,7 @@ std::vector<ExhibitCommand> SentenceCore::commands() {
   all.push_back({keys_.command("whole"), tr("The whole model"), "", menu, state_.changes(),
                  set({{keys_.of("how"), std::string("scale")}, {keys_.of("scale"), 1.0}})});
   all.push_back({keys_.command("effects"),
-                 state_.effects ? tr("Leave the effects of the heads") : tr("Effects of all heads"), "", menu, there,
+                 state_.effects ? tr("Hide the effects of all heads") : tr("Effects of all heads"), "", menu, there,
                  [on = state_.effects, key = keys_.of("effects")](ExhibitContext& context) {
                    ui::apply(context.editor, {{key, !on}});
                  }});

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kFarthestPlace = 1e6;
 constexpr const char* kSplit =
-    N_("The sum over all writers of the stream, with the norms' denominators as the pass had them.");
+    N_("The sum over all writers of the stream, with the norms' denominators kept at their values in this pass.");
 
 /// Another text begins without the ids, replaced tokens and places of the previous one.
 Result<Document> anotherText(const SentenceKeys& keys, const Document& before, const Document& with,
@@ -104,59 +104,59 @@ void SentenceCore::declareChoices(PropertyRegistry& registry, const Condition& h
        .help = N_("Ids of tokens in place of a text, with commas between them: for files without a tokenizer."),
        .inPicture = true, .follow = [keys = keys_](const Document& before, const Document& with) { return idsFollow(keys, before, with); }},
       {.key = "edits", .into = &SentenceState::edits, .label = N_("Replaced tokens"), .fallback = "",
-       .help = N_("Tokens that stand in place of those of the text: place and id, as in “3:103, 5:2054”; places count from 0."),
+       .help = N_("Tokens that replace those of the text: position and id, as in “3:103, 5:2054”; positions count from 0."),
        .inPicture = true},
       {.key = "replacement", .into = &SentenceState::replacement, .label = N_("Replace by"), .fallback = "",
        .help = N_("A token that is put in place of the chosen one, by its text or as #id."),
        .follow = [this](const Document& before, const Document& with) { return withReplacement(before, with); }},
-      {.key = "special", .into = &SentenceState::special, .label = N_("Tokens around the text"), .fallback = true,
-       .help = N_("Puts the tokens around the text that the tokenizer names, such as <s> or [CLS]."), .detail = true},
-      {.key = "place", .into = &SentenceState::place, .label = N_("Place"), .kind = Kind::Integer, .min = -1,
+      {.key = "special", .into = &SentenceState::special, .label = N_("Special tokens"), .fallback = true,
+       .help = N_("Adds the special tokens that the tokenizer puts around a text, such as <s> or [CLS]."), .detail = true},
+      {.key = "place", .into = &SentenceState::place, .label = N_("Position"), .kind = Kind::Integer, .min = -1,
        .max = kFarthestPlace, .step = 1, .options = {{"-1", N_("auto")}}, .fallback = -1.0,
-       .help = N_("The token whose prediction is read, counted from 0. Auto, or −1 in scripts: the last one, or the one that is masked.")},
+       .help = N_("The position whose prediction is shown, counted from 0. Auto, or −1 in scripts: the last one, or the masked one.")},
       {.key = "query", .into = &SentenceState::query, .label = N_("Query"), .symbol = "i", .kind = Kind::Integer, .min = -1,
        .max = kFarthestPlace, .step = 1, .options = {{"-1", N_("auto")}}, .fallback = -1.0,
-       .help = N_("The token that looks. Auto, or −1 in scripts: query and key of the weight that exceeds an even share of its row the most.")},
+       .help = N_("The query token. Auto, or −1 in scripts: query and key of the weight that exceeds an equal share of its row by the most.")},
       {.key = "key", .into = &SentenceState::key, .label = N_("Key"), .symbol = "j", .kind = Kind::Integer, .min = -1,
        .max = kFarthestPlace, .step = 1, .options = {{"-1", N_("auto")}}, .fallback = -1.0,
-       .help = N_("The token that is looked at. Auto, or −1 in scripts: the key from which the query takes the most.")},
+       .help = N_("The key token. Auto, or −1 in scripts: the key with the largest weight from the query.")},
       {.key = "order", .into = &SentenceState::order, .label = N_("Sorted by"),
        .options = {{"layer", N_("layer and head")}, {"entropy", N_("entropy")}, {"distance", N_("mean distance")},
                    {"first", N_("share on the first token")}, {"symmetry", N_("symmetry of the pattern")}, {"effect", N_("effect on the prediction")}},
-       .help = N_("The order of the small pictures: the least entropy first, else the largest number first.")},
+       .help = N_("The order of the small pictures: by entropy the lowest first, by any other number the largest first.")},
       {.key = "look", .into = &SentenceState::look, .label = N_("Pattern"),
        .options = {{"matrix", N_("matrix")}, {"lines", N_("lines between tokens")}, {"difference", N_("difference from the whole model")}},
-       .help = N_("The pattern of the head as a matrix of queries (rows) by keys (columns), or as lines between them; where there is room both are shown. Difference: the changed model or the second checkpoint less the whole one.")},
+       .help = N_("The pattern of the head as a matrix of queries (rows) by keys (columns), or as lines between them; both are shown if there is room. Difference: the changed model or the second checkpoint minus the whole model.")},
       {.key = "lens", .into = &SentenceState::lens, .label = N_("Lens"), .fallback = true,
        .help = N_("Predictions from the stream after every block, through the final norm and the head."), .detail = true},
       {.key = "scroll", .into = &SentenceState::scroll, .label = N_("First row of heads"), .kind = Kind::Integer, .min = -1, .max = kFarthestPlace, .step = 1,
        .options = {{"-1", N_("auto")}}, .fallback = -1.0,
-       .help = N_("Where a model has more heads than small pictures have room: the first row in sight, as the wheel sets it. Auto, or −1 in scripts: the chosen head is in sight."),
+       .help = N_("If the model has more heads than fit as small pictures: the first visible row, as scrolled with the wheel. Auto, or −1 in scripts: the chosen head is visible."),
        .undoable = false, .detail = true},
       {.key = "panel", .into = &SentenceState::panel, .label = N_("In a small window"),
        .options = {{"predictions", N_("predictions")}, {"heads", N_("all heads")}, {"why", N_("why this score")}},
-       .help = N_("What stands beside the pattern in a window that has no room for all. Where it is too low for both, a click on a cell of the pattern leads to what the score is made of."), .detail = true},
+       .help = N_("What is shown beside the pattern in a window that has no room for all. If the window is too low for both, a click on a cell of the pattern shows what the score is made of."), .detail = true},
       {.key = "model", .into = &SentenceState::model, .label = N_("Graph of the model"), .fallback = false,
-       .help = N_("How the model is computed, in place of the small pictures: its tensors as boxes in the order in which the stream meets them, with their shapes, the block of the layer in sight unfolded. A click leads to the tensor, on W_Q or W_K to W_qk, on folded blocks unfolds the next one.")},
+       .help = N_("Shows how the model is computed, in place of the small pictures: its tensors as boxes with their shapes, in the order in which the stream passes them, with the block of the layer shown unfolded. A click on a box shows its tensor; on W_Q or W_K it shows W_qk, and on folded blocks it unfolds the next one.")},
       {.key = "more", .into = &SentenceState::more, .label = N_("More tokens"), .kind = Kind::Integer, .min = 1, .max = 256,
        .step = 1, .fallback = 1.0, .help = N_("How many tokens a continuation adds to the text.")},
       {.key = "temperature", .into = &SentenceState::temperature, .label = N_("Temperature"), .max = 10, .step = 0.1, .digits = 2,
-       .fallback = 0.0, .help = N_("How tokens of a continuation are chosen: 0 takes the likeliest, else they are drawn from the logits over the temperature.")},
+       .fallback = 0.0, .help = N_("How the tokens of a continuation are chosen: 0 takes the likeliest one; otherwise they are sampled from the logits divided by the temperature.")},
       {.key = "seed", .into = &SentenceState::seed, .label = N_("Seed"), .kind = Kind::Integer, .min = -1, .max = 4294967295.0, .step = 1,
        .options = {{"-1", N_("new")}}, .fallback = -1.0,
-       .help = N_("The seed of the draws of a continuation. New, or −1 in scripts: another one at each press, which is then shown; set here, it draws the same tokens again.")}});
+       .help = N_("The random seed of a continuation. New, or −1 in scripts: a new seed at each press, shown afterwards. A seed set here draws the same tokens again.")}});
 }
 
 void SentenceCore::declareFiles(PropertyRegistry& registry, const Condition& here) {
   if (!keys_.files) return;
   declareParameters(registry, {.prefix = keys_.of(""), .applies = here}, {
       {.key = "tokenizer", .into = &SentenceState::tokenizer, .label = N_("Tokenizer"), .fallback = "",
-       .help = N_("A tokenizer's file or folder; empty: what lies beside the weights."), .detail = true, .file = true},
+       .help = N_("The file or folder of a tokenizer; empty: the tokenizer beside the weights."), .detail = true, .file = true},
       {.key = "image", .into = &SentenceState::image, .label = N_("Image"), .fallback = "",
-       .help = N_("What goes through a model that reads images: a PNG, scaled to its side and normalised as preprocessor_config.json says, or an .npy file of its pixels as the model was trained on them. Patches are the tokens."),
+       .help = N_("The input of a model that reads images: a PNG, which is scaled to the input size and normalised as preprocessor_config.json says, or an .npy file of pixels as the model was trained on them. The patches are the tokens."),
        .inPicture = true, .file = true},
       {.key = "second", .into = &SentenceState::second, .label = N_("Second checkpoint"), .fallback = "",
-       .help = N_("Another checkpoint that reads the same tokens: another step of a run, a file and its quantised form. Its patterns and predictions stand in place of the changed model's."),
+       .help = N_("Another checkpoint that reads the same tokens: another step of a run, or the quantised form of a file. Its patterns and predictions are shown in place of those of the changed model."),
        .file = true}});
 }
 
@@ -165,20 +165,20 @@ void SentenceCore::declareChanges(PropertyRegistry& registry, const Condition& h
       {.key = "part", .into = &SentenceState::part, .label = N_("Change"),
        .options = {{"head", N_("what a head writes")}, {"symmetric", N_("symmetric part of W_qk")},
                    {"skew", N_("skew part of W_qk")}, {"feed-forward", N_("feed-forward part")}},
-       .help = N_("What of the model is changed: what the head in sight adds to the stream, one part of its scores, or what the feed-forward part of its layer adds.")},
+       .help = N_("Which part of the model is changed: what the head shown adds to the stream, one part of its scores, or what the feed-forward part of its layer adds.")},
       {.key = "where", .into = &SentenceState::where, .label = N_("Where"),
-       .options = {{"one", N_("the one in sight")}, {"layer", N_("all of the layer")}, {"all", N_("all of the model")}},
-       .help = N_("In the head and layer in sight, in all heads of the layer, or in all layers.")},
+       .options = {{"one", N_("the one shown")}, {"layer", N_("all of the layer")}, {"all", N_("all of the model")}},
+       .help = N_("In the head and layer shown, in all heads of the layer, or in all layers.")},
       {.key = "how", .into = &SentenceState::how, .label = N_("How"),
        .options = {{"scale", N_("times the factor")}, {"zero", N_("taken out")}, {"mean", N_("its mean over the sentence")}},
-       .help = N_("Times the factor below; 0 in its place; or its mean over all places of the sentence. Parts of scores have no mean: they are taken out.")},
+       .help = N_("Multiplied by the factor below, replaced by 0, or replaced by its mean over all positions of the sentence. Parts of scores have no mean: they are taken out.")},
       {.key = "scale", .into = &SentenceState::scale, .label = N_("Factor"), .max = 2, .step = 0.05, .digits = 2, .fallback = 1.0,
        .help = N_("What the part is multiplied by: 1 is the model as it is, 0 takes it out."),
        .applies = [how = keys_.of("how")](const Document& document) { return document.at(how) != "zero" && document.at(how) != "mean"; }},
       {.key = "other", .into = &SentenceState::other, .label = N_("Other text"), .fallback = "",
-       .help = N_("A text of as many tokens. Its stream is put into this text's, block by block and place by place, and the picture shows how far the prediction goes from this text's to the other's.")},
+       .help = N_("A text with the same number of tokens. Its stream replaces that of this text, block by block and position by position, and the picture shows how far the prediction moves from that of this text to that of the other text.")},
       {.key = "effects", .into = &SentenceState::effects, .label = N_("Effects of all heads"), .fallback = false,
-       .help = N_("Takes every head out in turn, one pass each, and says how much the prediction at the chosen place changes."),
+       .help = N_("Takes every head out in turn, one pass each, and shows how much the prediction at the chosen position changes."),
        .undoable = false}});
 }
 
@@ -199,39 +199,39 @@ void SentenceCore::declareReadings(PropertyRegistry& registry, const Condition& 
   declareReadOuts(registry, {.prefix = keys_.of(""), .applies = here}, {
       {.key = "tokens", .label = N_("Tokens"), .help = N_("How many tokens the model reads."), .digits = 0, .get = tokens(&SentenceTokens::size)},
       {.key = "shown", .label = N_("Tokens read"), .help = N_("The tokens as they are shown, with | between them."), .get = tokens(shownOf), .detail = true},
-      {.key = "from", .label = N_("Tokenizer of"), .help = N_("The file that the tokenizer was read from."),
+      {.key = "from", .label = N_("Tokenizer file"), .help = N_("The file that the tokenizer was read from."),
        .get = all([](const SentenceResults& of) { return of.words() ? of.words()->from() : std::string("none"); })},
-      {.key = "missing", .label = N_("Not in the file"), .help = N_("What the file lacks, so that it is not computed; empty: nothing."),
+      {.key = "missing", .label = N_("Not in the file"), .help = N_("What the file lacks and what is therefore not computed; empty if nothing is missing."),
        .get = all([](const SentenceResults& of) { return of.forward() ? notEmpty(fmt::format("{}", fmt::join(of.forward()->plan().missing, "; "))) : std::nullopt; }), .detail = true},
-      {.key = "failure", .label = N_("Not shown"), .help = N_("Why there is no pass of this text, one sentence; empty: there is one."),
+      {.key = "failure", .label = N_("Not shown"), .help = N_("Why there is no pass of this text, in one sentence; empty if there is one."),
        .get = all([](const SentenceResults& of) {
          for (const std::string& text : {of.failure(), of.tokensFailure(), of.passFailure(), of.secondFailure(), of.changedFailure(), of.patchedFailure()})
            if (!text.empty()) return notEmpty(text);
          return std::optional<std::string>();
        })},
-      {.key = "tokenizer.failure", .label = N_("No tokenizer"), .help = N_("Why there is no tokenizer, one sentence; empty: there is one."),
+      {.key = "tokenizer.failure", .label = N_("No tokenizer"), .help = N_("Why there is no tokenizer, in one sentence; empty if there is one."),
        .get = all([](const SentenceResults& of) { return notEmpty(of.tokenizerFailure()); }), .detail = true},
-      {.key = "best", .label = N_("Likeliest"), .help = N_("The token that the model finds likeliest at the chosen place."),
+      {.key = "best", .label = N_("Likeliest"), .help = N_("The token that the model finds likeliest at the chosen position."),
        .get = place([this](const PlacePredictions& of) { return made_.words() ? made_.words()->shown(of.best.front().id) : shownId(of.best.front().id); })},
       {.key = "probability", .label = N_("Its probability"), .symbol = "p", .help = N_("The probability of the likeliest token."), .digits = 4,
        .get = place([](const PlacePredictions& of) { return of.best.front().probability; })},
       {.key = "entropy", .label = N_("Entropy"), .symbol = "H", .unit = N_("nats"), .help = N_("The entropy of the whole prediction: 0 where one token is certain."),
        .formula = "H = -\\sum_t p_t\\log p_t", .digits = 4, .get = place(&PlacePredictions::entropy)},
-      {.key = "truth", .label = N_("Of the text's token"), .help = N_("The probability of the token that stands where it is predicted; nothing where the text ends."),
+      {.key = "truth", .label = N_("Text token probability"), .help = N_("The probability of the text's own token at the predicted position; empty where the text ends."),
        .digits = 4, .get = place(&PlacePredictions::truth)},
       {.key = "rank", .label = N_("Its rank"), .help = N_("1 where the text's token is the likeliest one."), .digits = 0,
        .get = place([](const PlacePredictions& of) { return of.rank > 0 ? static_cast<double>(of.rank) : std::nan(""); })}});
   declareReadOuts(registry, {.prefix = keys_.of(""), .applies = here}, {
-      {.key = "drawn", .label = N_("Seed of the last draws"), .help = N_("The seed that the last continuation was drawn with; none was drawn at temperature 0."), .digits = 0,
+      {.key = "drawn", .label = N_("Seed of the last draws"), .help = N_("The seed with which the last continuation was drawn; none at temperature 0."), .digits = 0,
        .get = all([](const SentenceResults& of) { return of.drawn() ? Value(static_cast<double>(*of.drawn())) : Value(); })},
-      {.key = "head", .label = N_("Head in sight"), .help = N_("The head whose pattern is shown. Without a chosen one: the head of the layer with the least entropy."),
+      {.key = "head", .label = N_("Head shown"), .help = N_("The head whose pattern is shown. If none is chosen: the head of the layer with the lowest entropy."),
        .get = head([](const HeadPattern& of) { return headWords(of); })},
-      {.key = "head.entropy", .label = N_("Entropy of its rows"), .unit = N_("nats"), .help = N_("Mean over the queries: 0 where each looks at one key."),
+      {.key = "head.entropy", .label = N_("Entropy of its rows"), .unit = N_("nats"), .help = N_("Mean over the queries; 0 if each attends to a single key."),
        .formula = "-\\frac{1}{n}\\sum_{i,j}\\alpha_{ij}\\log\\alpha_{ij}", .digits = 3, .get = head(&HeadPattern::entropy)},
-      {.key = "head.distance", .label = N_("Mean distance"), .unit = N_("tokens"), .help = N_("How far from the query the keys lie that it takes from."),
+      {.key = "head.distance", .label = N_("Mean distance"), .unit = N_("tokens"), .help = N_("The mean distance of the keys from the query, weighted by attention."),
        .formula = "\\frac{1}{n}\\sum_{i,j}\\alpha_{ij}\\,|i-j|", .digits = 3, .get = head(&HeadPattern::distance)},
       {.key = "head.first", .label = N_("Share on the first token"), .help = N_("Mean weight of the first token over the queries after it."), .digits = 3, .get = head(&HeadPattern::first)},
-      {.key = "head.symmetry", .label = N_("Symmetry of the pattern"), .help = N_("1 where every pair of tokens looks at each other alike, as Symmetry of a matrix."),
+      {.key = "head.symmetry", .label = N_("Symmetry of the pattern"), .help = N_("1 where any two tokens attend to each other equally; defined like the symmetry of a matrix."),
        .formula = "\\frac{\\sum_{ij}\\alpha_{ij}\\,\\alpha_{ji}}{\\sum_{ij}\\alpha_{ij}^2}", .digits = 3, .get = head(&HeadPattern::symmetry)}});
 }
 
@@ -244,21 +244,21 @@ void SentenceCore::declareScore(PropertyRegistry& registry, const Condition& her
   const char* const split = "s_{ij} = c\\sum_{a,b} (q_i^a)^\\top R(j-i)\\,k_j^b + b_{j-i},\\quad q_i = \\sum_a q_i^a,\\quad k_j = \\sum_b k_j^b";
   declareReadOuts(registry, {.prefix = keys_.of(""), .applies = here, .numberWords = formatReading}, {
       {.key = "score", .label = N_("Score"), .symbol = "s_ij",
-       .help = N_("The attention score before cap and softmax. It is a sum over pairs of writers into the stream: embedding, position, earlier heads, earlier feed-forward parts, biases. The denominators of the norms are kept as the pass had them."),
+       .help = N_("The attention score before cap and softmax. It is a sum over pairs of writers into the stream: embedding, position, earlier heads, earlier feed-forward parts, biases. The denominators of the norms are kept at their values in this pass."),
        .formula = split, .withNumbers = parts.text(splitWithNumbers), .get = part(&forward::ScoreParts::score)},
-      {.key = "weight", .label = N_("Weight"), .symbol = "α_ij", .help = N_("What the softmax over all keys makes of the score."),
+      {.key = "weight", .label = N_("Weight"), .symbol = "α_ij", .help = N_("The attention weight: the softmax of the scores over all keys."),
        .formula = "\\alpha_{ij} = \\frac{\\exp s_{ij}}{\\sum_k \\exp s_{ik}}", .get = part(&forward::ScoreParts::probability)},
-      {.key = "parts.symmetric", .label = N_("Symmetric part"), .help = N_("What the symmetric part of W_qk gives between the same two vectors."),
+      {.key = "parts.symmetric", .label = N_("Symmetric part"), .help = N_("What the symmetric part of W_qk contributes, with the same two vectors."),
        .formula = "M = M_s+M_n,\\quad M_{s,n} = \\frac{M\\pm M^\\top}{2}", .withNumbers = parts.text(symmetricWithNumbers), .get = part(&forward::ScoreParts::symmetric)},
-      {.key = "parts.skew", .label = N_("Skew part"), .help = N_("What the skew part of W_qk gives between the same two vectors."),
+      {.key = "parts.skew", .label = N_("Skew part"), .help = N_("What the skew part of W_qk contributes, with the same two vectors."),
        .formula = "M = M_s+M_n,\\quad M_{s,n} = \\frac{M\\pm M^\\top}{2}", .withNumbers = parts.text(symmetricWithNumbers), .get = part(&forward::ScoreParts::skew)},
-      {.key = "parts.biases", .label = N_("With biases"), .help = N_("What the biases of queries and keys give, which are no part of W_qk."), .get = part(&forward::ScoreParts::withBiases)},
-      {.key = "parts.distance", .label = N_("Bias of the distance"), .help = N_("What the model adds by the distance of query and key alone."), .get = part(&forward::ScoreParts::distanceBias)},
+      {.key = "parts.biases", .label = N_("With biases"), .help = N_("What the biases of queries and keys contribute; they are not part of W_qk."), .get = part(&forward::ScoreParts::withBiases)},
+      {.key = "parts.distance", .label = N_("Bias of the distance"), .help = N_("What the model adds by the distance between query and key only."), .get = part(&forward::ScoreParts::distanceBias)},
       {.key = "parts.gain", .label = N_("Added by the norm's gain"), .help = N_("The score minus what it would be with a gain of 1 and the same denominators."), .get = part(&forward::ScoreParts::gain)},
       {.key = "parts.rotation", .label = N_("Added by the rotation"), .help = N_("The score minus what it would be without the rotary encoding."), .get = part(&forward::ScoreParts::rotation)},
       {.key = "parts.residue", .label = N_("Parts − score"), .help = kSplit, .get = part(&forward::ScoreParts::residue), .detail = true},
       {.key = "kl", .label = N_("KL to the whole model"), .unit = N_("nats"),
-       .help = N_("How far the prediction of the changed model at the chosen place is from that of the whole one; 0 where nothing is changed."),
+       .help = N_("How far the prediction of the changed model at the chosen position is from that of the whole model; 0 if nothing is changed."),
        .formula = "\\mathrm{KL}(p\\,\\Vert\\,q) = \\sum_t p_t\\log\\frac{p_t}{q_t}",
        .get = all([](const SentenceResults& of) {
          const auto at = static_cast<std::size_t>(std::max(0, of.place()));
@@ -267,11 +267,11 @@ void SentenceCore::declareScore(PropertyRegistry& registry, const Condition& her
          return at < of.changed()->divergence.size() ? valueOf(of.changed()->divergence[at]) : Value();
        })}});
   declareReadOuts(registry, {.prefix = keys_.of(""), .applies = here}, {
-      {.key = "queryToken", .label = N_("Query token"), .help = N_("The token that looks, with its place."),
+      {.key = "queryToken", .label = N_("Query token"), .help = N_("The query token, with its position."),
        .get = all([](const SentenceResults& of) { return of.score() ? notEmpty(tokenWords(*of.pass()->tokens, of.score()->query)) : std::nullopt; })},
-      {.key = "keyToken", .label = N_("Key token"), .help = N_("The token that is looked at, with its place."),
+      {.key = "keyToken", .label = N_("Key token"), .help = N_("The key token, with its position."),
        .get = all([](const SentenceResults& of) { return of.score() ? notEmpty(tokenWords(*of.pass()->tokens, of.score()->key)) : std::nullopt; })},
-      {.key = "effects.done", .label = N_("Heads tried"), .help = N_("Passes of the effects that are done."), .digits = 0,
+      {.key = "effects.done", .label = N_("Heads tried"), .help = N_("How many heads have been tried so far."), .digits = 0,
        .get = all([](const SentenceResults& of) { return of.effects() ? Value(static_cast<double>(of.effects()->done)) : Value(); })},
       {.key = "effects.strongest", .label = N_("Strongest effect"), .help = N_("The head whose removal changes the prediction the most."),
        .get = all([](const SentenceResults& of) { return notEmpty(strongestEffect(of)); })}});

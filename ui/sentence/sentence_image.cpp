@@ -153,7 +153,7 @@ Result<void> fromPng(SentenceImage& into, const std::string& path, const checkpo
       into.pixels[c * area(into) + i] = static_cast<float>((value - normal.mean[k]) / normal.deviation[k]);
     }
   if (!normal.known)
-    into.note = tr("There is no preprocessor_config.json beside the weights: pixels are taken from −1 to 1.");
+    into.note = tr("There is no preprocessor_config.json beside the weights: pixels are scaled to the range −1 to 1.");
   picture(into, into.channels == 1 ? stretched(into) : rgb);
   return {};
 }
@@ -163,7 +163,7 @@ Result<void> fromPng(SentenceImage& into, const std::string& path, const checkpo
 Result<std::vector<float>> pixelsOfNpy(const std::string& path) {
   SEPX_ASSIGN(const auto file, checkpoint::Checkpoint::open(path));
   if (file->format() != checkpoint::Format::Npy || file->tensors().size() != 1)
-    return fail(ErrorKind::BadInput, trFormat("{}: this is no .npy file of one array of pixels", path));
+    return fail(ErrorKind::BadInput, trFormat("{}: this is not an .npy file with one array of pixels", path));
   const checkpoint::TensorInfo& tensor = file->tensors().front();
   if (tensor.values() > kMostPixels)
     return fail(ErrorKind::BadInput, trFormat("{}: an image has at most {} numbers", path, kMostPixels));
@@ -193,8 +193,8 @@ Result<SentenceImagePointer> openImage(const std::string& path, const checkpoint
     if (made->pixels.size() != static_cast<std::size_t>(made->channels) * area(*made))
       return fail(
           ErrorKind::BadInput,
-          trFormat("{}: there are {} numbers, and an image of this model has {} ({} channels of {} × {} pixels)", path,
-                   made->pixels.size(), static_cast<std::size_t>(made->channels) * area(*made), made->channels,
+          trFormat("{}: the file has {} numbers, but an image of this model has {} ({} channels of {} × {} pixels)",
+                   path, made->pixels.size(), static_cast<std::size_t>(made->channels) * area(*made), made->channels,
                    made->side, made->side));
     picture(*made, stretched(*made));
   } else {

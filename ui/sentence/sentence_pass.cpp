@@ -284,7 +284,7 @@ std::string otherWords(const SentenceTokens& tokens, const SentenceWords& second
   const SentenceWords& first = *tokens.words;
   const auto differs = [&](std::int32_t id) { return first.shown(id) != second.shown(id); };
   const auto words = [&](std::int32_t id) {
-    return trFormat("the second checkpoint reads other tokens: id {} is “{}” in it and “{}” in the open one", id,
+    return trFormat("the second checkpoint reads different tokens: id {} is “{}” in it and “{}” in the open one", id,
                     second.shown(id), first.shown(id));
   };
   for (const SentenceToken& token : tokens.tokens)
@@ -319,9 +319,11 @@ Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::F
   if (whole->tokens->image && !second.plan().image)
     return fail(ErrorKind::Usage, tr("the second checkpoint reads texts and the open one images"));
   if (mine != its)
-    return fail(ErrorKind::Usage,
-                trFormat("the second checkpoint has {} tokens and the open one {}: they do not read the same sentence",
-                         its, mine));
+    return fail(
+        ErrorKind::Usage,
+        trFormat(
+            "the second checkpoint has a vocabulary of {} tokens and the open one of {}: they do not read the same sentence",
+            its, mine));
   if (whole->tokens->words && !words)
     if (const auto opened = SentenceWords::open(second.checkpoint(), {})) words = *opened;
   if (whole->tokens->words && words && words != whole->tokens->words)
@@ -341,8 +343,9 @@ Result<PatchedPointer> patchSentence(SentencePassPointer into, SentenceTokensPoi
                                      const checkpoint::Cancelled& cancelled,
                                      const std::function<void(PatchedPointer, double)>& publish) {
   if (from->size() != into->n())
-    return fail(ErrorKind::Usage, trFormat("the other text has {} tokens and this one {}: they must have as many",
-                                           from->size(), into->n()));
+    return fail(ErrorKind::Usage,
+                trFormat("the other text has {} tokens and this one {}: both must have the same number of tokens",
+                         from->size(), into->n()));
   if (into->places.empty()) return fail(ErrorKind::Usage, tr("this file has no predictions to compare"));
   const forward::Input source = from->input(), target = into->tokens->input();
   forward::Request request;

@@ -213,7 +213,7 @@ Arrangement SentenceBoard::pattern(bool wide) {
   const std::string head = headWords(*shown_.head()), model = shown_.changedName();
   std::string words = head;
   if (!model.empty()) words += " · " + model;
-  if (shown_.source().head < 0) words += std::string(" · ") + tr("the most pointed of the layer");
+  if (shown_.source().head < 0) words += std::string(" · ") + tr("lowest entropy of the layer");
   const bool lines = shown_.state.look == PatternMode::Lines && !wide;
   Arrangement shows = titled("pattern", std::move(words),
                              lines ? add("lines", patternLines(shown_)) : add("pattern", patternMatrix(shown_, false)));
@@ -275,7 +275,7 @@ Arrangement SentenceBoard::upper() {
   const bool roomy = shown_.roomy(), wide = area.width() >= kWideSentence * small_;
   Arrangement row{.kind = PartKind::Row, .gap = 1.2 * small_};
   if (shown_.results.tokens() && shown_.results.tokens()->image) {
-    row.parts.push_back(titled("image", tr("patches: a click chooses the query"), add("tokens", imagePatches(shown_))));
+    row.parts.push_back(titled("image", tr("patches: click to choose the query"), add("tokens", imagePatches(shown_))));
     row.parts.back().weight = 0.8;
   }
   const bool instead = !roomy && panel() == SmallPanel::Heads;
@@ -304,7 +304,7 @@ Arrangement SentenceBoard::upper() {
     row.parts.back().weight = roomy ? 1.0 : 0.8;
   }
   if (wide && !shown_.places().empty() && !shown_.results.tokens()->image) {
-    row.parts.push_back(titled("places", tr("at every place"), add("places", predictionsByPlace(shown_))));
+    row.parts.push_back(titled("places", tr("at every position"), add("places", predictionsByPlace(shown_))));
     row.parts.back().weight = 1.05;
   }
   return row;
@@ -363,9 +363,9 @@ Views SentenceBoard::make() {
   if (!shown_.results.pass()) {
     const std::string failure = shown_.results.failure();
     column.parts.push_back(add(
-        "waiting",
-        TextContent{.lines = {{{failure.empty() ? std::string(tr("The sentence goes through the model…")) : failure}}},
-                    .centred = true}));
+        "waiting", TextContent{.lines = {{{failure.empty() ? std::string(tr("Running the sentence through the model…"))
+                                                           : failure}}},
+                               .centred = true}));
   } else {
     const bool why = shown_.results.score().has_value();
     column.parts.push_back(why && panel() == SmallPanel::Why ? (shown_.frame.compact ? bars() : whyAlone()) : upper());

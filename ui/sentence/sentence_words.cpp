@@ -142,10 +142,10 @@ Result<SentenceWordsPointer> SentenceWords::open(const checkpoint::Checkpoint& c
       if (!alone) made->refusal_ = opened.error();
       made->useWords(*std::move(words));
       made->note_ = alone ? trFormat(
-                                "The words of {} come without a rule for splitting a text: the longest that fit "
-                                "are taken.",
+                                "The word list of {} has no rule for splitting a text: the longest words that fit are "
+                                "taken.",
                                 made->from_)
-                          : trFormat("The tokens are known by name alone, and no text can be split into them: {}.",
+                          : trFormat("Only the names of the tokens are known, and no text can be split into them: {}.",
                                      made->refusal_->message);
       made->findMask(checkpoint);
       return made;
@@ -246,7 +246,7 @@ Result<std::vector<tokenizer::Token>> SentenceWords::encodeByWords(std::string_v
       continue;
     }
     if (!unknown_)
-      return fail(ErrorKind::BadInput, trFormat("{}: no word of this list begins like “{}”", from_,
+      return fail(ErrorKind::BadInput, trFormat("{}: no word of this list matches the beginning of “{}”", from_,
                                                 excerpt(text.substr(at), kLongestShown)));
     tokens.push_back({static_cast<std::uint32_t>(*unknown_), at, end, false});
     at = end;
@@ -310,8 +310,8 @@ Result<std::vector<std::int32_t>> idsOf(std::string_view text) {
     if (word.empty()) break;
     const auto id = wholeNumber(word);
     if (!id)
-      return fail(ErrorKind::Usage, trFormat("“{}” is no id of a token: ids are whole numbers from 0, with commas "
-                                             "between them",
+      return fail(ErrorKind::Usage, trFormat("“{}” is not a token id: ids are whole numbers from 0, separated by "
+                                             "commas",
                                              excerpt(word, kLongestShown)));
     ids.push_back(*id);
     if (ids.size() > kMostIds) return fail(ErrorKind::Usage, trFormat("more than {} ids", kMostIds));
@@ -390,7 +390,7 @@ Result<SentenceTokensPointer> tokensOf(const SentenceRequest& request) {
     put(*made, id, false);
   const SentenceWords::Given* const given = request.words ? request.words->given() : nullptr;
   if (ids.empty() && request.text.empty()) {
-    if (!given || given->example.empty()) return fail(ErrorKind::Usage, tr("the text is empty: type one above"));
+    if (!given || given->example.empty()) return fail(ErrorKind::Usage, tr("the text is empty: type a text above"));
     made->example = true;
     for (const std::int32_t id : given->example)
       put(*made, id, false);
@@ -425,7 +425,7 @@ Result<SentenceTokensPointer> tokensOf(const SentenceRequest& request) {
       token.shown = made->words->shown(*mask);
       token.masked = true;
     }
-  if (made->tokens.empty()) return fail(ErrorKind::Usage, tr("the text has no tokens: type one"));
+  if (made->tokens.empty()) return fail(ErrorKind::Usage, tr("the text has no tokens: type a text"));
   return made;
 }
 

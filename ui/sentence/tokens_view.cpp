@@ -105,7 +105,7 @@ std::vector<std::string> chipWords(const SentenceTokens& tokens, const ChipLook&
         trFormat("in place of {}", tokens.words ? tokens.words->shown(token.original) : shownId(token.original)));
   const auto i = static_cast<std::size_t>(place);
   if (i < look.weights.size() && look.query >= 0)
-    lines.push_back(trFormat("{} takes {} of it", tokenWords(tokens, look.query),
+    lines.push_back(trFormat("weight from query {}: {}", tokenWords(tokens, look.query),
                              shownProbability(static_cast<double>(look.weights[i]), 3)));
   if (place == look.query) lines.emplace_back(tr("the query of the chosen score"));
   lines.emplace_back(tokens.words && tokens.words->mask() ? tr("click: choose; double click: mask")

@@ -88,13 +88,13 @@ std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
     }
   }
   if (drags) all.emplace_back(tr("Shift while dragging"), tr("coarse steps"));
-  if (drags) all.emplace_back(tr("Escape while dragging"), tr("take the drag back"));
+  if (drags) all.emplace_back(tr("Escape while dragging"), tr("cancel the drag"));
   if (slides) all.emplace_back(tr("drag in a chart"), tr("move its line"));
   if (reads) {
     all.emplace_back(tr("hover over a chart"), tr("the values under the pointer"));
-    all.emplace_back(tr("wheel over a chart"), tr("zoom; over an axis: along it alone"));
+    all.emplace_back(tr("wheel over a chart"), tr("zoom; over an axis: along it only"));
     all.emplace_back(tr("drag with the right button in a chart"), tr("show that part"));
-    all.emplace_back(tr("double-click a chart"), tr("all of it again"));
+    all.emplace_back(tr("double-click a chart"), tr("show all of it"));
     all.emplace_back(tr("click an axis of a chart"), tr("logarithmic or linear"));
   }
   if (rows) all.emplace_back(tr("click a row of the table"), tr("show it"));

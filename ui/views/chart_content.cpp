@@ -298,7 +298,7 @@ PictureGrip PlacedChartView::boxGrip(render::Point from) const {
 }
 
 void PlacedChartView::addPartNote(std::vector<render::Item>& items) const {
-  const std::string text = tr("a part; double-click: all");
+  const std::string text = tr("zoomed; double-click: all");
   const double size = theme_.smallSize, width = textWidth(text, size), pad = 4;
   const render::Rect& plot = chart_.camera().plot;
   if (width + 2 * pad > plot.width()) return;
@@ -312,8 +312,8 @@ std::optional<ReadableView> PlacedChartView::read() const {
   ReadableView view;
   view.role = ReadableView::Role::Chart;
   view.label = chart.title;
-  view.description =
-      trFormat("chart of {} series; across: {}, up: {}", chart.series.size(), chart.x.name, chart.y.name);
+  view.description = trFormat("chart of {} series; horizontal axis: {}, vertical axis: {}", chart.series.size(),
+                              chart.x.name, chart.y.name);
   view.rows = chart.series.size();
   view.cells = [&chart](std::size_t row) { return std::min(chart.series[row].x.size(), chart.series[row].y.size()); };
   view.rowName = [&chart](std::size_t row) { return chart.series[row].name; };

@@ -107,7 +107,7 @@ class PlacedFields final : public PlacedView {
     ReadableView view;
     view.role = ReadableView::Role::Table;
     view.label = tr("Fields");
-    view.description = trFormat("{} fields; Enter sets the one that is read", content_.rows.size());
+    view.description = trFormat("{} fields; Enter changes the current one", content_.rows.size());
     view.rows = content_.rows.size();
     view.cells = [](std::size_t) { return std::size_t{1}; };
     view.text = [this](std::size_t row, std::size_t) { return words(content_.rows[row]); };
@@ -209,7 +209,7 @@ void PlacedFields::drawBack(ExhibitContext& context, const FieldRow& row) const 
   const std::string text = elided(words, theme_.textSize, room / context.uiScale);
   if (ImGui::Button((text + "##back").c_str(), {width, 0})) setAsStep(context.editor, row.key, row.before->value);
   context.controls->reportLastItem(row.key + "#back");
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", trFormat("Set {} again", row.before->words).c_str());
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", trFormat("Restore {}", row.before->words).c_str());
 }
 
 void PlacedFields::drawRow(ExhibitContext& context, PagePanel& panel, const FieldRow& row) {

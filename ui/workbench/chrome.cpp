@@ -269,7 +269,7 @@ void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
   ImGui::PushFont(textFont(TextStyle::Body));
   auto jobs = workbench_.jobs();
   std::erase_if(jobs, [](const JobStatus& job) { return !active(job) && job.state != JobState::Failed; });
-  if (jobs.empty()) ImGui::TextDisabled("%s", tr("Nothing runs now."));
+  if (jobs.empty()) ImGui::TextDisabled("%s", tr("No job is running."));
   float names = 8 * theme.textSize;
   for (const JobStatus& job : jobs)
     names = std::max(names, setLineWidth(job.name));

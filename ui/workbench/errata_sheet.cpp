@@ -47,7 +47,7 @@ bool drawItem(const Erratum& one, float width, const Theme& theme) {
   bool all = drawMixed(fmt::format("{} · {} · {}", one.id, kindName(one.kind), tr(one.place)), width, strong);
   all = drawMixed(trFormat("Published: {}", tr(one.printed)), width, muted) && all;
   all = drawMixed(kindAnswer(one.kind, tr(one.correct)), width, body) && all;
-  all = drawMixed(trFormat("Here: {}", tr(one.consequence)), width, muted) && all;
+  all = drawMixed(trFormat("In this program: {}", tr(one.consequence)), width, muted) && all;
   return all;
 }
 

@@ -135,7 +135,7 @@ Result<std::string> explanationText(const PropertyRegistry& registry, const Docu
     text +=
         fmt::format("{}, {}: {} ", kindName(one->kind), plainOfMixed(tr(one->place)), plainOfMixed(tr(one->printed))) +
         kindAnswer(one->kind, plainOfMixed(tr(one->correct))) + " " +
-        trFormat("Here: {}", plainOfMixed(tr(one->consequence))) + "\n";
+        trFormat("In this program: {}", plainOfMixed(tr(one->consequence))) + "\n";
   }
   return text;
 }

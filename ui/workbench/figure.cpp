@@ -145,7 +145,7 @@ void eachField(FigureRequest& request, Visit visit) {
 
 const std::vector<FigurePreset>& figurePresets() {
   static const std::vector<FigurePreset> presets{
-      {"window", N_("As in the window"), 0, 0, 0},
+      {"window", N_("Same as window"), 0, 0, 0},
       {"single-column", N_("Single column, 88 mm"), 88 * kMillimetre, 92 * kMillimetre, 8},
       {"double-column", N_("Double column, 183 mm"), 183 * kMillimetre, 112 * kMillimetre, 8},
       {"slide", N_("Slide, 16:9"), 960, 540, 18},
@@ -177,7 +177,7 @@ Result<void> applyPreset(FigureRequest& request, const std::string& key) {
     std::string known;
     for (const FigurePreset& one : presets)
       known += (known.empty() ? "" : ", ") + one.key;
-    return fail(ErrorKind::Usage, excerpt(key, 60) + ": " + tr("there is no such preset; there are ") + known);
+    return fail(ErrorKind::Usage, excerpt(key, 60) + ": " + tr("there is no such preset; available: ") + known);
   }
   if (preset->width <= 0) return {};
   request.width = preset->width;
@@ -218,13 +218,13 @@ Result<void> checkFigure(const FigureRequest& request) {
   }
   const bool page = *figureFormat(request.path) == FigureFormat::Html;
   if (!page && (request.lesson || !request.sweep.key.empty()))
-    return fail(ErrorKind::Usage, request.path + ": " + tr("a slider and a whole lesson belong to a page (.html)"));
+    return fail(ErrorKind::Usage, request.path + ": " + tr("only a page (.html) can have a slider or a whole lesson"));
   if (request.lesson && !request.sweep.key.empty())
-    return fail(ErrorKind::Usage, request.path + ": " + tr("a whole lesson has no slider"));
+    return fail(ErrorKind::Usage, request.path + ": " + tr("a page of a whole lesson cannot have a slider"));
   if (!request.theme.empty() && !findTheme(request.theme))
     return fail(ErrorKind::Usage, request.theme + ": " + tr("there is no such theme"));
   if (request.pane < 0 || request.pane > kMostPanes)
-    return fail(ErrorKind::Usage, trFormat("a window has panes from 1 to {}", kMostPanes));
+    return fail(ErrorKind::Usage, trFormat("a window has panes 1 to {}", kMostPanes));
   if (auto good = inRange(request.width, kLeast, kMost, tr("the width in points")); !good) return good;
   if (auto good = inRange(request.height, kLeast, kMost, tr("the height in points")); !good) return good;
   if (request.textSize != 0) {
@@ -232,7 +232,7 @@ Result<void> checkFigure(const FigureRequest& request) {
   }
   if (auto good = inRange(request.scale, kFewestPixels, kMostPixels, tr("the scale")); !good) return good;
   if (auto good = inRange(request.seconds, 0, kMostSeconds, tr("the length in seconds")); !good) return good;
-  return inRange(request.framesPerSecond, 1, kMostRate, tr("the number of frames a second"));
+  return inRange(request.framesPerSecond, 1, kMostRate, tr("the number of frames per second"));
 }
 
 FigureRequest windowFigure(const Workbench& of, gpu::Extent extent, float scale, std::string path) {
@@ -280,7 +280,7 @@ Result<FigureRecipe> parseRecipe(const std::string& recipe) {
   if (!json) return tl::unexpected(json.error());
   if (const std::string home = homeFolder(); !home.empty()) replaceFolder(*json, "~/", home);
   if (!json->is_object() || text(*json, "program") != "separatrix" || !json->contains("state"))
-    return fail(ErrorKind::BadInput, tr("its recipe is not one of this program"));
+    return fail(ErrorKind::BadInput, tr("its recipe was not written by Separatrix"));
   FigureRecipe result;
   auto document = Document::fromJson((*json)["state"]);
   if (!document) return tl::unexpected(document.error());

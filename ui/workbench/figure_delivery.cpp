@@ -34,7 +34,7 @@ Result<Clip> FigureDelivery::writeCsv() const {
   if (known.empty())
     return fail(ErrorKind::CheckFailed, request.path + ": " + tr("there are no tables in this picture"));
   return fail(ErrorKind::Usage,
-              request.path + ": " + tr("there is no table of that name in this picture; there are ") + known);
+              request.path + ": " + tr("there is no table of that name in this picture; available: ") + known);
 }
 
 Result<Clip> FigureDelivery::write() const {

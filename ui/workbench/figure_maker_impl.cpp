@@ -70,7 +70,7 @@ void FigureMaker::Impl::begin() {
   theme = findTheme(request.theme);
   if (isRaster(format) && !context) {
     return end(fail(ErrorKind::NoDevice,
-                    request.path + ": " + tr("pictures made of pixels need a Vulkan device; .svg and .pdf do not")));
+                    request.path + ": " + tr("raster images need a Vulkan device; .svg and .pdf do not")));
   }
   constexpr double kManyPictures = 1.25;  // pixels a unit, where a page holds more than one
   const bool many = request.lesson || !request.sweep.key.empty() || !request.idPrefix.empty();

@@ -95,9 +95,9 @@ Result<void> checkViews(const Workbench& figure, const FigureRequest& request) {
     const std::string name = splitName(asked).first;
     if (std::any_of(names.begin(), names.end(), [&](const std::string& one) { return meansView(name, one); })) continue;
     const std::string quoted = excerpt(asked, kQuotedView);
-    return fail(ErrorKind::Usage,
-                known.empty() ? trFormat("{}: this page has no views that can stand in a figure by themselves", quoted)
-                              : trFormat("{}: there is no such view here; there are {}", quoted, known));
+    return fail(ErrorKind::Usage, known.empty()
+                                      ? trFormat("{}: this page has no views that can be panels of a figure", quoted)
+                                      : trFormat("{}: there is no such view here; available: {}", quoted, known));
   }
   return {};
 }

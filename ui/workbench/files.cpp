@@ -151,11 +151,10 @@ Result<void> Files::save(const std::string& path, bool anyway) {
       sessionText(withRelativePaths(withSeed(window_.history.present()), panes_.at(1).properties(), folder));
   Result<FileStamp> written = stampOf(text);
   if (text.size() > kLargestSession) {
-    written =
-        fail(ErrorKind::OutputFailed,
-             trFormat("{}: the session would have {} bytes, and one of more than {} cannot be opened again; remove "
-                      "points, long names or imported trajectories",
-                      path, text.size(), kLargestSession));
+    written = fail(ErrorKind::OutputFailed,
+                   trFormat("{}: the session would have {} bytes, and a session of more than {} bytes cannot be opened "
+                            "again; remove points, long names or imported trajectories",
+                            path, text.size(), kLargestSession));
   } else if (own && !anyway) {
     written = replaceFile(path, text, stamp_);
   } else if (auto done = writeFile(path, text); !done) {
@@ -255,8 +254,8 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   const CheckpointKeys keys = *taker->checkpoints(now);
   if (!keys.beside.empty() && taker == &pane.exhibit()) {
     window_.note(
-        trFormat("{} is compared with the open model now; on any other page a checkpoint "
-                 "that is opened takes its place.",
+        trFormat("{} is now compared with the open model; on any other page, opening a checkpoint replaces the open "
+                 "model.",
                  model_->checkpoint->title()));
     return pane.set(keys.beside, path);
   }
@@ -305,7 +304,7 @@ void Files::takeFurther(const std::vector<std::string>& paths) {
   if (nothingToSave) markSaved();
   if (!left.empty())
     window_.note(
-        trFormat("{} models are shown side by side at most: {} was not opened.", 1 + keys.further.size(), left));
+        trFormat("At most {} models are shown side by side: {} was not opened.", 1 + keys.further.size(), left));
 }
 
 }  // namespace sepx::ui

@@ -26,8 +26,8 @@ namespace {
 
 std::string newerSentence(std::int64_t version) {
   return trFormat(
-      "A newer Separatrix wrote this session (version {}, known here: {}): it is shown "
-      "as far as it is understood, and can be saved under another name only.",
+      "This session was written by a newer Separatrix (version {}, supported here: {}): only the supported parts are "
+      "shown, and it can be saved under another name only.",
       version, Document::kVersion);
 }
 
@@ -64,7 +64,7 @@ Result<void> Files::checkReach(const Document& document, const std::string& path
   const std::string file = fileOutside(document, panes_.at(1).properties(), lessonReach());
   if (file.empty()) return {};
   return fail(ErrorKind::Usage, trFormat("{}: a lesson may not open this: it names {}, which is neither in the "
-                                         "lesson's folder nor ships with the program",
+                                         "lesson's folder nor shipped with the program",
                                          path, file));
 }
 
@@ -136,7 +136,7 @@ Result<void> Files::openRecreated(const std::string& path, Recreated recreated) 
   std::string mended;
   if (recreated.text) {
     if (!isOurs(recreated.document, registry))
-      return fail(ErrorKind::BadInput, path + ": " + tr("there is nothing in this state that is known here"));
+      return fail(ErrorKind::BadInput, path + ": " + tr("nothing in this state is supported here"));
     recreated.document = withOwnPaths(std::move(recreated.document), registry, window_.options.assets);
   }
   if (auto checked = panes_.check(recreated.document); !checked)
@@ -285,7 +285,7 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
     if (!done) outcome = failed(std::move(done.error()));
   }
   if (!left.empty())
-    window_.note(trFormat("A window holds one session, and a page one sweep: {} was not opened.", left));
+    window_.note(trFormat("A window can hold only one session, and a page only one sweep: {} was not opened.", left));
   takeFurther(further);
   return outcome;
 }

@@ -77,7 +77,8 @@ class Frames final : public Film {
       target_.pop_back();
     std::error_code error;
     if (fs::exists(target_, error) && (!fs::is_directory(target_, error) || !fs::is_empty(target_, error))) {
-      return notWritten(options_.path, tr("there is something of that name already; remove it or choose another name"));
+      return notWritten(options_.path,
+                        tr("a file or folder of this name already exists; remove it or choose another name"));
     }
     const std::string aside = nameBeside(target_);
     removeFolder(aside);  // left by a killed process with the same ID
@@ -273,7 +274,7 @@ tl::unexpected<Error> Video::failed(std::string words) {
   if (words.empty()) words = said();
   // "Error closing file file:/…/a.mp4.123-0.tmp: No space left on device": the user does not know the temporary name.
   if (const auto at = words.rfind(aside_ + ": "); at != std::string::npos) words.erase(0, at + aside_.size() + 2);
-  return notWritten(options_.path, words.empty() ? tr("ffmpeg gave up") : "ffmpeg: " + words);
+  return notWritten(options_.path, words.empty() ? tr("ffmpeg failed") : "ffmpeg: " + words);
 }
 
 Result<bool> Video::advance() {

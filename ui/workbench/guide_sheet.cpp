@@ -149,7 +149,7 @@ bool GuideSheet::draw(render::Point window, const Theme& theme, ControlMap& cont
         for (const GuideEntry& entry : section.entries)
           all = drawEntry(entry, inner, theme, controls) && all;
       }
-      if (sections_.empty()) ImGui::TextDisabled("%s", tr("Nothing has all of these words."));
+      if (sections_.empty()) ImGui::TextDisabled("%s", tr("Nothing contains all of these words."));
     }
     ImGui::EndChild();
   }

@@ -79,9 +79,9 @@ void HomeworkPanel::drawNumber(LessonPlayer& player, std::size_t question, const
     if (player.homework().begun()) {
       ImGui::TextUnformatted(trFormat("Noted: {:.6g}", *typed).c_str());
     } else if (player.answered(question)) {
-      ImGui::TextColored(toImVec4(theme.accent), "✓ %s", tr("That is it."));
+      ImGui::TextColored(toImVec4(theme.accent), "✓ %s", tr("Correct."));
     } else {
-      ImGui::TextColored(toImVec4(theme.error), "✗ %s", tr("Not that one. Look again."));
+      ImGui::TextColored(toImVec4(theme.error), "✗ %s", tr("Incorrect. Look again."));
     }
   }
 }

@@ -40,8 +40,8 @@ std::string putAside(const std::string& path, const Error& error) {
   std::error_code ignored;
   const bool kept = !failed && !fs::exists(path, ignored);
   return error.message + "; " +
-         (kept ? trFormat("it is kept as {}, and the program goes on without it", aside)
-               : std::string(tr("the program goes on without it")));
+         (kept ? trFormat("it is kept as {}, and the program continues without it", aside)
+               : std::string(tr("the program continues without it")));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ void addLanguageCommands(Commands& to, WindowState& window) {
   std::vector<std::string> keys{kSystemLanguage};
   keys.insert(keys.end(), languageKeys().begin(), languageKeys().end());
   for (const std::string& key : keys) {
-    const std::string label = key == kSystemLanguage ? tr("As the system") : languageName(key);
+    const std::string label = key == kSystemLanguage ? tr("System language") : languageName(key);
     to.add({"language." + key, label, "", menu, true, chosen == key}, [&window, settings, key]() -> Result<void> {
       SEPX_TRY(useLanguage(key));
       window.redraw();

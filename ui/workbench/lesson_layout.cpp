@@ -153,7 +153,7 @@ std::string asideWords() {
   return tr("This step starts from its own picture; undo brings yours back.");
 }
 std::string tryAgainWords() {
-  return tr("Not that one. Look again, and choose another.");
+  return tr("Incorrect. Look again and choose another answer.");
 }
 
 bool hasStatus(const LessonStep& step) {

@@ -124,7 +124,7 @@ void LessonPage::Impl::play() {
   bench->tick(kWindow, host);
   if (const std::string wrong = complaint(); !wrong.empty()) return end(fail(ErrorKind::BadInput, wrong));
   if (++ticks * kFrameSeconds > kMostSeconds)
-    return end(fail(ErrorKind::CheckFailed, named(tr("its picture did not come to rest"))));
+    return end(fail(ErrorKind::CheckFailed, named(tr("its picture did not settle"))));
   constexpr int kLeastTicks = 3;
   if (ticks < kLeastTicks || !bench->settled() || bench->needsFrame()) return;
   if (any && bench->document() == drawn) return nextStep();  // a step with text only

@@ -30,7 +30,7 @@ constexpr ImGuiWindowFlags kStrip = ImGuiWindowFlags_NoDecoration | ImGuiWindowF
 std::string statusWords(const LessonPlayer& player) {
   const std::string words = player.waiting()->words();
   if (player.failed()) return trFormat("The wait failed. {}", words);
-  return player.goesOn() ? words + ". " + tr("The next step needs it, and begins then.") : words;
+  return player.goesOn() ? words + ". " + tr("The next step needs this and starts afterwards.") : words;
 }
 
 /// Controls below a narrow text: dots and buttons in one row. In a column that is too narrow for one row, the dots and
@@ -188,7 +188,7 @@ void LessonPanel::drawContinue(float width, ControlMap& controls) {
   if (ImGui::Button(tr("Continue the lesson"), ImVec2(width, 0))) asked_ = "lesson.continue";
   controls.reportLastItem("lesson.continue");
   if (ImGui::IsItemHovered())
-    ImGui::SetTooltip("%s", tr("Put the picture back to where the lesson left it; undo brings yours back"));
+    ImGui::SetTooltip("%s", tr("Restore the picture as the lesson left it; undo brings yours back"));
 }
 
 /// Dots and buttons under the text of a narrow strip or column.
@@ -225,7 +225,7 @@ void LessonPanel::drawStatus(LessonPlayer& player, float width, const Theme& the
     ImGui::ProgressBar(static_cast<float>(*share), ImVec2(std::min(width, kBar), theme.space / 2), "");
   }
   if (!player.failed() && !player.goesOn()) return;
-  if (ImGui::Button(tr("Go on without it"), ImVec2(row, 0))) player.goOnAnyway();
+  if (ImGui::Button(tr("Continue without it"), ImVec2(row, 0))) player.goOnAnyway();
   controls.reportLastItem("lesson.go-on");
 }
 
@@ -352,7 +352,7 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
     if (right) {
       ImGui::TextColored(toImVec4(theme.accent), "✓");
       ImGui::SameLine(0, theme.space / 2);
-      ImGui::TextUnformatted(tr("That is it."));
+      ImGui::TextUnformatted(tr("Correct."));
     } else if (!follows_) {  // an audience cannot operate the picture
       ImGui::TextDisabled("%s", tr("Try it in the picture."));
       if (!question.solution.empty() && !homework) {

@@ -50,8 +50,8 @@ Result<std::vector<std::string>> LessonPlayer::chainTo(const std::string& name) 
   for (const std::string& one : chain)
     names.push_back(fs::path(one).filename().string());
   return sepx::fail(ErrorKind::Usage,
-                    trFormat("lessons open each other: {}; a lesson that opens another may stand in at most "
-                             "{} others, and never in itself",
+                    trFormat("lessons open each other: {}; a lesson may be opened from within at most {} others, and "
+                             "never from within itself",
                              fmt::format("{}", fmt::join(names, " → ")), kMostNested - 1));
 }
 
@@ -133,7 +133,7 @@ void LessonPlayer::addCommands(Commands& to) {
   const bool waits = failed_ || (playing() && waiting());
   to.add({"lesson.next", tr("Next step"), "N", kLesson, hasNext() && !failed_}, [this] { next(); });
   to.add({"lesson.previous", tr("Previous step"), "B", kLesson, hasPrevious()}, [this] { previous(); });
-  to.add({"lesson.go-on", tr("Go on without what the lesson waits for"), "Shift+N", kLesson, waits},
+  to.add({"lesson.go-on", tr("Continue without what the lesson waits for"), "Shift+N", kLesson, waits},
          [this] { goOnAnyway(); });
   to.add({"lesson.retry", tr("Try the step again"), "", kLesson, failed_}, [this] { tryAgain(); });
   to.add({"lesson.continue", tr("Continue the lesson"), "", kLesson, mayContinue()}, [this] { continueLesson(); });
@@ -159,7 +159,7 @@ bool LessonPlayer::forgettingIsMeant() {
   if (answers.given.empty()) return true;
   if (text == std::exchange(askedAbout_, {})) return true;
   askedAbout_ = std::move(text);
-  window_.note(tr("The answers of the homework are not saved and would be forgotten. The same again forgets them."));
+  window_.note(tr("The answers of the homework are not saved and would be lost. Repeat the command to discard them."));
   return false;
 }
 
@@ -313,7 +313,7 @@ void LessonPlayer::continueLesson() {
     enter(step_, true);
   }
   putAside_ = true;
-  window_.note(tr("The picture is the lesson's again; undo brings yours back."));
+  window_.note(tr("The lesson's picture is restored; undo brings yours back."));
 }
 
 Result<void> LessonPlayer::beginHomework(const std::string& name) {
@@ -332,7 +332,7 @@ std::string LessonPlayer::stray() const {
   for (const auto& [key, value] : boundValues(*lesson_, step_)) {
     const auto now = workbench_.get(key);
     if (!now || !holds(*now, "~", value).value_or(false))
-      return trFormat("Your name gives {} = {}. Continue the lesson, or set it.", key, value);
+      return trFormat("Your name gives {} = {}. Continue the lesson, or set this value.", key, value);
   }
   return {};
 }

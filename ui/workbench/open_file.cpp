@@ -164,7 +164,7 @@ Error unusable(const std::string& path, FileKind kind) {
     case FileKind::Script:
       return with(N_("this is a script; run it with sepx play, or with --script in a window"));
     case FileKind::PlainPicture:
-      return with(N_("this picture carries no recipe of Separatrix, so there is no state to restore from it"));
+      return with(N_("this picture contains no recipe of Separatrix, so there is no state to restore from it"));
     case FileKind::ForeignJson: {
       const auto text = readFile(path, kLargestSession);
       if (!text) return text.error();
@@ -178,7 +178,7 @@ Error unusable(const std::string& path, FileKind kind) {
     }
     default:
       return with(
-          N_("this is none of the files that can be opened here: session (.sepx), lesson (.md), figure with a "
+          N_("this is not one of the files that can be opened here: session (.sepx), lesson (.md), figure with a "
              "recipe, table of numbers (.csv), checkpoint (safetensors, PyTorch, GGUF, llama2.c, ONNX, NumPy)"));
   }
 }
@@ -199,8 +199,8 @@ Error notOpened(const std::string& path, const Error& error) {
   std::error_code failed;
   if (path.find(kReplacement) == std::string::npos || fs::exists(path, failed)) return error;
   return {ErrorKind::BadInput,
-          trFormat("{}: this name is not UTF-8, and the window cannot pass it on; rename the file, "
-                   "or open it from a terminal",
+          trFormat("{}: this name is not UTF-8, and the window cannot open it; rename the file, or open it from a "
+                   "terminal",
                    path)};
 }
 
@@ -291,14 +291,14 @@ Document consistentPane(Document state, const PropertyRegistry& registry, std::s
       const std::string other = key.substr(0, key.size() - 3) + "Max";
       const Json &low = state.at(key), &high = state.at(other);
       if (!low.is_number() || !high.is_number() || low.get<double>() < high.get<double>()) continue;
-      say(trFormat("{} is not below {}, so the defaults hold", key, other));
+      say(trFormat("{} is not below {}, so the defaults are used", key, other));
       state = state.without(key).without(other);
     } else if (!property.listOf.empty()) {
       const Json& chosen = state.at(key);
       const Json& list = state.at(property.listOf);
       const auto size = static_cast<std::int64_t>(list.is_array() ? list.size() : 0);
       if (!chosen.is_number_integer() || chosen.get<std::int64_t>() < size) continue;
-      say(trFormat("{} names an element that is not there, so nothing is selected", key));
+      say(trFormat("{} names an element that does not exist, so nothing is selected", key));
       state = state.without(key);
     }
   }

@@ -110,11 +110,12 @@ ExhibitContext Panes::context(int number) {
 Result<PaneKey> Panes::resolve(std::string_view key) const {
   auto found = splitPaneKey(key);
   if (!found) {
-    return fail(ErrorKind::BadInput, trFormat("{}: a window has panes from 1 to {}", key, kMostPanes));
+    return fail(ErrorKind::BadInput, trFormat("{}: a window has panes 1 to {}", key, kMostPanes));
   }
   if (isWindowKey(found->key)) {
     if (found->pane > 1) {
-      return fail(ErrorKind::BadInput, trFormat("{}: this belongs to the window; write {}", key, found->key));
+      return fail(ErrorKind::BadInput,
+                  trFormat("{}: this belongs to the window, not to a pane; write {}", key, found->key));
     }
     found->pane = activeNumber();
   }

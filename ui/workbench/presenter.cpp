@@ -173,7 +173,7 @@ void Presenter::draw(render::Point window, const Theme& theme,
   };
   add(blank_, tr("the stage is black"));
   add(frozen(), tr("the stage is frozen"));
-  add(choosing_, tr("drag a region for the stage"));
+  add(choosing_, tr("drag a region to zoom into"));
   if (words.empty()) return;
   ImGui::PushFont(textFont(TextStyle::Strong));
   const ImVec2 size = ImGui::CalcTextSize(words.c_str());

@@ -31,7 +31,7 @@ Result<QrCode> qrCode(std::string_view text) {
     return code;
   }
   return fail(ErrorKind::CheckFailed,
-              trFormat("a QR picture holds at most {} characters, and this state has {}; copy it as text, or save it",
+              trFormat("a QR code holds at most {} characters, and this state has {}; copy it as text, or save it",
                        kLongestQrText, text.size()));
 }
 

@@ -24,13 +24,13 @@ constexpr double kMostThreads = 1024;
 constexpr double kLongestAutosave = 600;  // seconds
 
 std::string themeName(const std::string& key) {
-  if (key == kSystemTheme) return tr("As the desktop");
+  if (key == kSystemTheme) return tr("Same as desktop");
   const Theme* const theme = findTheme(key);
   return theme && !theme->name.empty() ? tr(theme->name) : key;
 }
 
 std::string languageLabel(const std::string& key) {
-  return key == kSystemLanguage ? tr("As the system") : languageName(key);
+  return key == kSystemLanguage ? tr("System language") : languageName(key);
 }
 
 std::string textOf(const Json& object, const char* name) {
@@ -96,33 +96,33 @@ void Settings::declare() {
   // clang-format off
   declareParameters(registry_, {.prefix = "settings.", .undoable = false}, {
       {.key = "theme", .label = N_("Theme"), .choices = std::move(themesOrSystem), .fallback = "dark",
-       .help = N_("Colours and type of the whole program."), .choiceLabel = themeName},
+       .help = N_("Colours and text sizes of the whole program."), .choiceLabel = themeName},
       {.key = "language", .label = N_("Language"), .choices = std::move(languages), .fallback = kSystemLanguage,
-       .help = N_("Language of menus, labels and messages. Numbers and keys are the same in all."),
+       .help = N_("Language of menus, labels and messages. Numbers and keys are the same in all languages."),
        .choiceLabel = languageLabel},
       {.key = "scale", .label = N_("Scale"), .min = 1, .max = 3, .step = 0.25, .digits = 2, .fallback = 1.0,
-       .help = N_("Size of type, lines and controls.")},
+       .help = N_("Size of text, lines and controls.")},
       {.key = "start", .label = N_("Start page"), .fallback = true,
        .help = N_("Whether the program begins with the page of exhibits, recent files and lessons.")},
       {.key = "reopen", .label = N_("Reopen the last session"), .fallback = false,
        .help = N_("Whether the program begins with the session that was open last.")},
       {.key = "autosave", .label = N_("Autosave every"), .unit = "s", .max = kLongestAutosave, .step = 1, .digits = 1,
        .fallback = 1.0,
-       .help = N_("Unsaved work is put aside after at most so many seconds, for the case that the program or the "
-                  "machine stops. 0 turns it off.")},
+       .help = N_("Unsaved work is written to a recovery file after at most this many seconds, in case the program or "
+                  "the machine stops. 0 turns this off.")},
       {.key = "compute", .label = N_("Compute with"),
        .options = {{"auto", N_("Automatic")}, {"cpu", N_("Processor")}, {"gpu", N_("Graphics device")}},
        .help = N_("The device that computes the interactive picture. Takes effect at the next start.")},
       {.key = "threads", .label = N_("Threads (0 = all)"), .kind = Kind::Integer, .max = kMostThreads, .fallback = 0.0,
-       .help = N_("Number of processor threads; 0 takes one per core. Takes effect at the next start.")},
+       .help = N_("Number of processor threads; 0 uses one per core. Takes effect at the next start.")},
       {.key = "figure.preset", .label = N_("Size of figures"),
-       .options = {{"window", N_("As the window")}, {"single-column", N_("Single column")},
+       .options = {{"window", N_("Same as window")}, {"single-column", N_("Single column")},
                    {"double-column", N_("Double column")}, {"slide", N_("Slide")}},
-       .fallback = "single-column", .help = N_("What the export begins with.")},
+       .fallback = "single-column", .help = N_("The size selected when the export dialog opens.")},
       {.key = "figure.theme", .label = N_("Theme of figures"), .choices = themes, .fallback = "light",
-       .help = N_("Colours of pictures that leave the program."), .choiceLabel = themeName},
+       .help = N_("Colours of exported figures."), .choiceLabel = themeName},
       {.key = "figure.caption", .label = N_("Caption under figures"), .fallback = true,
-       .help = N_("Whether a figure says under the picture what it shows.")}});
+       .help = N_("Whether a figure has a caption that says what it shows.")}});
   // clang-format on
 }
 
@@ -149,7 +149,7 @@ void Settings::flush() {
 
 std::string Settings::unkept() const {
   const std::string why = settingsFile_.failure();
-  return why.empty() ? why : why + "; " + tr("the setting holds until the program ends");
+  return why.empty() ? why : why + "; " + tr("the setting applies until the program ends");
 }
 
 std::string Settings::takeUnkept() {

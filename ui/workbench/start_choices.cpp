@@ -22,7 +22,7 @@ std::vector<StartEntry> StartChoices::entries() {
   for (const auto& [file, name] : options.recoveryFiles) {
     std::error_code gone;
     if (fs::exists(file, gone)) {
-      all.push_back({StartEntry::Kind::Restore, file, name, tr("Unsaved changes of an earlier session.")});
+      all.push_back({StartEntry::Kind::Restore, file, name, tr("Unsaved changes from an earlier session.")});
     }
   }
   for (const auto& one : panes_.at(1).exhibits())

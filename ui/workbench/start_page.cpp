@@ -259,8 +259,9 @@ void StartPage::drawColumn(const Theme& theme, ControlMap& controls) {
   ImGui::TextUnformatted("Separatrix");
   ImGui::PopFont();
   ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(theme.textMuted));
-  panelText(tr("A laboratory for the learning dynamics of transformers: drag a start, see where training ends."),
-            width - 2 * pad);
+  panelText(
+      tr("A laboratory for the learning dynamics of transformers: drag an initial point and see where training ends."),
+      width - 2 * pad);
   ImGui::PopStyleColor();
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (i == 0 || entries_[i].kind != entries_[i - 1].kind) {

@@ -28,7 +28,7 @@ void StateSheet::addCommands(Commands& to) {
          [this] { return copy(); });
   to.add({"edit.paste-state", tr("Paste state"), "Ctrl+V", kEdit, bool(window_.options.paste)},
          [this] { return paste(); });
-  to.add({"view.state-code", tr("State as QR picture"), "Ctrl+R", tr("View"), true, open_}, [this] { show(!open_); });
+  to.add({"view.state-code", tr("State as QR code"), "Ctrl+R", tr("View"), true, open_}, [this] { show(!open_); });
 }
 
 void StateSheet::show(bool shown) {
@@ -53,7 +53,7 @@ Result<void> StateSheet::copy() {
 Result<void> StateSheet::paste() {
   const std::string text = window_.options.paste();
   if (!isStateText(text)) {
-    window_.note(tr("There is no state on the clipboard: one begins with sepx:1:"));
+    window_.note(tr("There is no state on the clipboard: a state begins with sepx:1:"));
     return {};
   }
   return workbench_.startOpening({text}, window_.options.stage ? TakeOpened::WhenRead : TakeOpened::WhenConfirmed);
@@ -103,12 +103,13 @@ void StateSheet::drawCode(float side) const {
 
 void StateSheet::drawContent(float side) {
   ImGui::PushFont(textFont(TextStyle::Title));
-  ImGui::TextUnformatted(tr("This state, to take along"));
+  ImGui::TextUnformatted(tr("Share this state"));
   ImGui::PopFont();
   if (code_) drawCode(side);
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + side);
   if (!refusal_.empty()) ImGui::TextUnformatted(refusal_.c_str());
-  if (code_) ImGui::TextUnformatted(tr("Scan it, or copy it as text; pasted into a window it opens this state."));
+  if (code_)
+    ImGui::TextUnformatted(tr("Scan it, or copy it as text. Paste the text into a window to open this state."));
   ImGui::PopTextWrapPos();
   if (code_) {
     const std::string size = trFormat("{} characters: {}", text_.size(), shownStateText(text_));

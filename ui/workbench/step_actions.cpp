@@ -204,7 +204,7 @@ Result<void> StepMachine::waitForRuns(const ScriptStep& step) {
   std::vector<std::pair<RunPointer, std::int64_t>> goals;
   for (const RunPointer& run : runs.all())
     if (run->trains()) goals.emplace_back(run, run->step() + static_cast<std::int64_t>(step.numbers[0]));
-  if (goals.empty()) return fail(ErrorKind::CheckFailed, tr("no run trains"));
+  if (goals.empty()) return fail(ErrorKind::CheckFailed, tr("no run is training"));
   waiting_ = [this, goals = std::move(goals)]() -> Result<bool> {
     if (auto failure = failedRun(); !failure) return tl::unexpected(failure.error());
     return std::ranges::all_of(
@@ -264,7 +264,7 @@ Result<std::string> StepMachine::outputPath(const ScriptStep& step) {
                                            excerpt(step.text, kQuotedPath)));
   if (fs::exists(fs::symlink_status(path, error)) && !written_.contains(path.string())) {
     return fail(ErrorKind::OutputFailed,
-                trFormat("{}: this file is there already and the lesson did not write it; remove it, or give another "
+                trFormat("{}: this file already exists and the lesson did not write it; remove it, or give another "
                          "--out-dir",
                          excerpt(path.string(), kQuotedPath)));
   }
@@ -288,16 +288,17 @@ Result<std::string> StepMachine::inputPath(const std::string& path) const {
   if (!ofLesson()) return there ? beside.string() : path;
   if (liesInAny(beside.string(), {folder.empty() ? "." : folder.string(), around_.workbench.options().assets}))
     return beside.string();
-  return fail(ErrorKind::Usage,
-              trFormat("a lesson opens files of its own folder, and those that ship with the program; {} is neither",
-                       excerpt(beside.string(), kQuotedPath)));
+  return fail(
+      ErrorKind::Usage,
+      trFormat("a lesson may open only files of its own folder and those that ship with the program; {} is neither",
+               excerpt(beside.string(), kQuotedPath)));
 }
 
 Result<void> StepMachine::write(const ScriptStep& step) {
   const auto path = outputPath(step);
   if (!path) return tl::unexpected(path.error());
   if (step.kind == StepKind::Save) return around_.workbench.save(*path);
-  if (!around_.host) return fail(ErrorKind::Usage, tr("there is no picture to take here"));
+  if (!around_.host) return fail(ErrorKind::Usage, tr("no picture can be saved here"));
   if (step.kind == StepKind::Shot) {
     shot_ = *path;  // taken after the next frame
     frame();

@@ -85,7 +85,7 @@ Result<void> WebPictures::begin(Workbench& figure) {
   const auto found = figure.find(key_);
   const Property* const property = found ? found->property : nullptr;
   if (!property || (property->kind != Kind::Real && property->kind != Kind::Integer))
-    return fail(ErrorKind::Usage, trFormat("{}: there is no number of this name for a slider", sweep.key));
+    return fail(ErrorKind::Usage, trFormat("{}: there is no numeric parameter of this name for a slider", sweep.key));
   values_ = valuesOf(sweep, *property);
   if (values_.size() < 2) return fail(ErrorKind::Usage, trFormat("{}: the slider has one value only", sweep.key));
   WebSlider& slider = section_.slider.emplace();

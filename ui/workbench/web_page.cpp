@@ -97,7 +97,7 @@ std::string pictureText(const WebPicture& picture, const std::string& at) {
   for (const WebView& view : picture.views)
     if (view.thinned) thinned += (thinned.empty() ? "" : ", ") + (view.label.empty() ? view.name : view.label);
   std::string caption = picture.caption;
-  if (!thinned.empty()) caption += " " + trFormat("Not every value is kept in this page of: {}.", thinned);
+  if (!thinned.empty()) caption += " " + trFormat("This page does not contain every value of: {}.", thinned);
   if (!caption.empty()) out += "<figcaption>" + htmlText(caption) + "</figcaption>\n";
   if (!picture.state.empty())
     out +=
@@ -206,14 +206,14 @@ Result<std::string> webPage(const WebPage& page) {
   }
   out += fmt::format(
       "<footer>{}</footer>\n</main>\n",
-      htmlText(trFormat("Made with Separatrix {}. Dropped on its window, this page opens its state.", page.version)));
+      htmlText(trFormat("Made with Separatrix {}. Drop this page on its window to open its state.", page.version)));
   out += fmt::format(
       "<script type=\"application/json\" id=\"values\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
       htmlJson(values), webScript());
   if (out.size() <= kLargestPage) return out;
   return fail(ErrorKind::OutputFailed,
-              trFormat("the page would have more than {} MB; choose fewer pictures on the slider, a smaller size, or "
-                       "fewer views",
+              trFormat("the page would have more than {} MB; choose fewer slider values, a smaller size, or fewer "
+                       "views",
                        kLargestPage / 1'000'000));
 }
 

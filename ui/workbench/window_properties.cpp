@@ -50,14 +50,14 @@ void declareWindowProperties(PropertyRegistry& registry) {
   // clang-format off
   declareParameters(registry, {.prefix = "panes."}, {
       {.key = "layout", .label = N_("Panes"), .options = {{"one", N_("one")}, {"two", N_("two")}, {"four", N_("four")}},
-       .help = N_("How many pictures stand side by side, each with a state of its own.")},
+       .help = N_("Number of panes, each with its own picture and state.")},
       {.key = "active", .label = N_("Active pane"), .kind = Kind::Integer, .min = 1, .max = kMostPanes, .fallback = 1.0,
-       .help = N_("The pane that panels, keys and commands are about."), .undoable = false},
+       .help = N_("The pane that panels, keys and commands apply to."), .undoable = false},
       {.key = "linked", .label = N_("Link cameras"), .fallback = false,
-       .help = N_("Panes of the same exhibit show the same window of the plane: moving one moves all of them.")},
+       .help = N_("Panes of the same exhibit show the same region of the plane: moving one moves all of them.")},
       {.key = "limits", .label = N_("Colour limits"), .options = {{"own", N_("own")}, {"shared", N_("shared")}},
-       .help = N_("Whether each pane has its own colour scale, or all of an exhibit have one, so that equal colours are "
-                  "equal numbers.")}});
+       .help = N_("Whether each pane has its own colour scale, or all panes of an exhibit share one, so that equal "
+                  "colours mean equal numbers.")}});
   // clang-format on
 }
 

@@ -316,7 +316,7 @@ Result<void> Workbench::setTheme(std::string_view name) {
     std::string known;
     for (const auto& key : themeKeys())
       known += (known.empty() ? "" : ", ") + key;
-    return fail(ErrorKind::Usage, excerpt(name, 60) + ": " + tr("there is no such theme; there are ") + known);
+    return fail(ErrorKind::Usage, excerpt(name, 60) + ": " + tr("there is no such theme; available: ") + known);
   }
   impl_->window.theme = found;
   impl_->window.redraw();

@@ -109,7 +109,7 @@ Commands Workbench::Impl::commands() {
   const std::vector<JobHandle>& awaited = (start.shown() ? panes.at(1) : panes.active()).awaited();
   const bool waits = !files.opening().empty() ||
                      !std::all_of(awaited.begin(), awaited.end(), [](const JobHandle& job) { return job.ended(); });
-  all.add({"jobs.cancel-page", tr("Cancel the work of this page"), "Ctrl+.", tr("Run"), waits}, [this, awaited] {
+  all.add({"jobs.cancel-page", tr("Cancel the jobs of this page"), "Ctrl+.", tr("Run"), waits}, [this, awaited] {
     files.cancelOpening();
     for (const JobHandle& job : awaited)
       job.cancel();
@@ -157,9 +157,9 @@ void Workbench::Impl::declareReadOuts(PropertyRegistry& registry) {
        .get = open([](const Impl& impl) { return impl.lesson.step() + 1; })},
       {.key = "lesson.steps", .label = N_("Lesson steps"), .help = N_("How many steps the open lesson has."),
        .digits = 0, .get = open(lessonSteps)},
-      {.key = "undo", .label = N_("Undo"), .help = N_("What undo would take back; nothing when there is nothing."),
+      {.key = "undo", .label = N_("Undo"), .help = N_("What undo would revert; empty if there is nothing to undo."),
        .digits = 0, .get = of([](const Impl& impl) { return impl.window.history.undoLabel(); })},
-      {.key = "redo", .label = N_("Redo"), .help = N_("What redo would bring back; nothing when there is nothing."),
+      {.key = "redo", .label = N_("Redo"), .help = N_("What redo would restore; empty if there is nothing to redo."),
        .digits = 0, .get = of([](const Impl& impl) { return impl.window.history.redoLabel(); })}});
   // clang-format on
 }

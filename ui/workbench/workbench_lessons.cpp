@@ -18,7 +18,7 @@ namespace {
 Result<void> beyond(const std::string& what) {
   return fail(
       ErrorKind::Usage,
-      trFormat("a lesson may not use {}: it shows things, and changes nothing that stays when it is closed", what));
+      trFormat("a lesson may not use {}: a lesson must not change anything that remains after it is closed", what));
 }
 
 /// `key`: of a control, with or without the part after "#".
@@ -143,7 +143,7 @@ Result<void> Workbench::beginHomework(const std::string& name) {
 
 Result<Workbench::HomeworkFile> Workbench::homeworkAnswers() const {
   if (!impl_->lesson.homework().begun())
-    return fail(ErrorKind::Usage, tr("no homework was begun; type your name first"));
+    return fail(ErrorKind::Usage, tr("the homework has not been started; enter your name first"));
   Answers answers = impl_->lesson.homeworkAnswers();
   const std::string folder = std::filesystem::path(lesson()->name).parent_path().string();
   for (auto& [place, answer] : answers.given) {

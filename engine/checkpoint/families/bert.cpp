@@ -28,11 +28,12 @@ Result<void> computeBert(const Checkpoint&, const ModelConfig& config, ModelPlan
   for (const char* type : {"mobilebert", "layoutlm", "nezha", "megatron-bert", "convbert", "ernie", "longformer",
                            "xmod", "xlm-roberta-xl", "splinter"})
     if (isOfType(config, type))
-      return fail(ErrorKind::BadInput,
-                  fmt::format("{} has parts that BERT has not: a whole model is not computed", type));
+      return fail(
+          ErrorKind::BadInput,
+          fmt::format("{} has parts that BERT does not have: computing the whole model is not supported", type));
   const std::string kind = config.text("position_embedding_type");
   if (!kind.empty() && kind != "absolute")
-    return fail(ErrorKind::BadInput, fmt::format("{} says position_embedding_type \"{}\", which is not computed",
+    return fail(ErrorKind::BadInput, fmt::format("{} says position_embedding_type \"{}\", which is not supported",
                                                  config.from(), excerpt(kind, 40)));
   if (plan.head) plan.head->masked = !plan.causal;
   return {};
@@ -210,7 +211,7 @@ FamilyParts albertParts() {
   parts.epsilon = 1e-12;
   parts.compute = [](const Checkpoint&, const ModelConfig& config, ModelPlan&) -> Result<void> {
     if (config.integer({"inner_group_num"}).value_or(1) == 1) return {};
-    return fail(ErrorKind::BadInput, "an ALBERT with several layers in a group (inner_group_num) is not computed");
+    return fail(ErrorKind::BadInput, "an ALBERT with several layers in a group (inner_group_num) is not supported");
   };
   return parts;
 }

@@ -105,7 +105,7 @@ Result<void> refuse(const ModelConfig& config, const char* key, const char* what
   const nlohmann::json* value = config.value(key);
   if (value == nullptr || *value == false || *value == 0) return {};
   return fail(ErrorKind::BadInput,
-              fmt::format("{} says {} {}: {} is not computed", config.from(), key, shown(*value), what));
+              fmt::format("{} says {} {}: {} is not supported", config.from(), key, shown(*value), what));
 }
 
 }  // namespace sepx::checkpoint::families

@@ -198,8 +198,8 @@ Result<void> multiplyGguf(const ModelConfig& config, const std::string& architec
 Result<void> computeArchitecture(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   const std::string& architecture = config.modelType();
   if (!among(architecture, kComputed))
-    return fail(ErrorKind::BadInput,
-                "a whole model of the GGUF architecture \"" + excerpt(architecture, 40) + "\" is not computed");
+    return fail(ErrorKind::BadInput, "computing a whole model of the GGUF architecture \"" + excerpt(architecture, 40) +
+                                         "\" is not supported");
   if (architecture.starts_with("gemma")) return computeGgufGemma(config, architecture, plan);
   if (architecture == "mpt" || architecture == "bloom") return addSlopes(config, architecture, plan);
   if (architecture == "granite" || architecture == "command-r") return multiplyGguf(config, architecture, plan);

@@ -316,7 +316,7 @@ FamilyRule falcon(bool twoNorms) {
 
 Result<void> computeMpt(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
   if (config.flag("attn_config.alibi") == false)
-    return fail(ErrorKind::BadInput, "MPT without a bias of distance (attn_config.alibi) is not computed");
+    return fail(ErrorKind::BadInput, "MPT without ALiBi (attn_config.alibi) is not supported");
   SEPX_TRY(refuse(config, "attn_config.clip_qkv", "a limit of queries, keys and values"));
   SEPX_TRY(refuse(config, "attn_config.qk_ln", "a norm of queries and keys in MPT"));
   SEPX_ASSIGN(const double most, positive(config, {"attn_config.alibi_bias_max"}, 8));

@@ -40,8 +40,7 @@ StackRule projections() {
 void applyConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
   const nlohmann::json* scaling = config.value("rope_scaling");
   if (scaling != nullptr && scaling->is_object())
-    map.notes.emplace_back(
-        "the config stretches the rotary encoding (rope_scaling); terms with an offset leave that out");
+    map.notes.emplace_back("the config scales the rotary encoding (rope_scaling); terms with an offset leave that out");
   // llama2.c and GGUF keep rows in Meta's order: adjacent dimensions are rotated as a pair.
   if (config.flag("rope_interleaved") == true)
     for (AttentionLayer& layer : map.layers)

@@ -50,7 +50,7 @@ Result<void> computeGemma(const Checkpoint&, const ModelConfig& config, ModelPla
   plan.embeddingScale = std::sqrt(static_cast<double>(plan.d_model));
   const bool second = isOfType(config, "gemma2");
   if (isOfType(config, "gemma3n") || isOfType(config, "gemma3n_text"))
-    return fail(ErrorKind::BadInput, "Gemma 3n has several streams beside each other, which are not computed");
+    return fail(ErrorKind::BadInput, "Gemma 3n has several parallel streams, which are not supported");
   if (!second && !isGemma3(config)) return {};
   SEPX_ASSIGN(const double cap, positive(config, {"attn_logit_softcapping"}, second ? 50 : 0));
   SEPX_ASSIGN(const double lastCap, positive(config, {"final_logit_softcapping"}, second ? 30 : 0));
@@ -99,7 +99,8 @@ FamilyParts phiParts() {
   parts.outputBias = {"lm_head.bias"};
   parts.parallel = true;
   parts.compute = [](const Checkpoint&, const ModelConfig& config, ModelPlan&) -> Result<void> {
-    if (isOfType(config, "persimmon")) return fail(ErrorKind::BadInput, "a whole Persimmon is not computed");
+    if (isOfType(config, "persimmon"))
+      return fail(ErrorKind::BadInput, "computing a whole Persimmon model is not supported");
     return {};
   };
   return parts;

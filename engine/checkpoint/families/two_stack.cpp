@@ -42,7 +42,7 @@ FamilyParts encoderParts() {
   parts.compute = [](const Checkpoint&, const ModelConfig& config, ModelPlan& plan) -> Result<void> {
     if (!config.modelType().empty() && !isOfType(config, "bart") && !isOfType(config, "mbart"))
       return fail(ErrorKind::BadInput,
-                  "of the models with names as BART's only BART's and mBART's own encoders are computed");
+                  "among the models with BART's tensor names, only the encoders of BART and mBART are supported");
     if (config.flag("scale_embedding") == true) plan.embeddingScale = std::sqrt(static_cast<double>(plan.d_model));
     return {};
   };
@@ -185,10 +185,10 @@ FamilyParts t5Parts() {
     for (const char* type : {"longt5", "switch_transformers", "pop2piano"})
       if (isOfType(config, type))
         return fail(ErrorKind::BadInput,
-                    std::string(type) + " has parts that T5 has not: a whole model is not computed");
+                    std::string(type) + " has parts that T5 does not have: computing the whole model is not supported");
     addDistances(checkpoint, config, plan);
     if (plan.blocks.front().score.distanceBias.empty())
-      return fail(ErrorKind::BadInput, "there is no table of the biases of distance (relative_attention_bias)");
+      return fail(ErrorKind::BadInput, "the table of relative position biases (relative_attention_bias) is missing");
     return {};
   };
   return parts;

@@ -13,7 +13,8 @@ namespace {
 Result<void> refuseRegisters(const Checkpoint& checkpoint, const ModelConfig&, ModelPlan&) {
   for (const TensorInfo& tensor : checkpoint.tensors())
     if (tensor.name.ends_with("register_tokens") || tensor.name.ends_with("reg_token"))
-      return fail(ErrorKind::BadInput, tensor.name + ": tokens besides those of class and patches are not computed");
+      return fail(ErrorKind::BadInput,
+                  tensor.name + ": tokens other than the class token and the patches are not supported");
   return {};
 }
 
@@ -122,7 +123,7 @@ FamilyParts timmParts() {
   };
   parts.compute = [](const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan) -> Result<void> {
     if (NameIndex(checkpoint).has("fc_norm.weight"))
-      return fail(ErrorKind::BadInput, "fc_norm.weight: the mean over all patches is not computed");
+      return fail(ErrorKind::BadInput, "fc_norm.weight: the mean over all patches is not supported");
     return refuseRegisters(checkpoint, config, plan);
   };
   return parts;

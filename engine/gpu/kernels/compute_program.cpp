@@ -23,7 +23,8 @@ bool hasKernel(std::string_view kernel, std::string_view field) {
 Error noKernel(std::string_view kernel, std::string_view field, int dimension) {
   if (dimension != 2)
     return {ErrorKind::Usage,
-            fmt::format("kernels follow fields of two variables and {} has {}; use --compute cpu", field, dimension)};
+            fmt::format("kernels support only fields of two variables, but {} has {}; use --compute cpu", field,
+                        dimension)};
   return {ErrorKind::Usage,
           fmt::format("there is no {} kernel for the field {} (shaders/fields/{}.glsl); use --compute cpu", kernel,
                       field, field)};

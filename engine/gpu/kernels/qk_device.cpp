@@ -101,13 +101,13 @@ Result<void> QkDevice::fits(Context& context, const QkData& data, std::uint64_t 
   if (rowsOfBinding(data.depth, limits) < SEPX_QK_BLOCK)
     return fail(
         ErrorKind::NoDevice,
-        fmt::format("{} binds {} bytes at once and {} rows of the factors have {}; use --compute cpu", name,
+        fmt::format("{} can bind at most {} bytes at once, but {} rows of the factors have {}; use --compute cpu", name,
                     limits.binding, SEPX_QK_BLOCK, SEPX_QK_BLOCK * static_cast<std::uint64_t>(data.depth) * kRowBytes));
   const std::uint64_t largest =
       sizeof(float) * std::max({data.left.size(), data.right.size(), data.leftMirror.size(), data.rightMirror.size()});
   if (largest > limits.allocation)
     return fail(ErrorKind::NoDevice,
-                fmt::format("{} gives at most {} MiB at once and a factor has {} MiB; use --compute cpu", name,
+                fmt::format("{} can allocate at most {} MiB at once, but a factor has {} MiB; use --compute cpu", name,
                             limits.allocation >> 20, largest >> 20));
   if (data.bytes() > limits.heap)
     return fail(ErrorKind::NoDevice,

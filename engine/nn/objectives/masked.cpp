@@ -63,7 +63,7 @@ Result<void> checkMasked(const Objective& objective, int vocabulary) {
   const bool onlyMask =
       objective.lastRandom - objective.firstRandom == 1 && objective.firstRandom == objective.maskToken;
   if (!fits || onlyMask)
-    return fail(ErrorKind::Usage, "objective: random replacements are to come from the tokens [" +
+    return fail(ErrorKind::Usage, "objective: random replacements must come from the tokens [" +
                                       text(objective.firstRandom) + ", " + text(objective.lastRandom) + ") of " +
                                       text(vocabulary) +
                                       ", among which there is none; hide every chosen place plainly");

@@ -184,7 +184,7 @@ TEST_CASE("the verbs of a forward pass refuse in one sentence") {
       3, "grouped");
   requireRefused({"forward", bundled("nothing"), "--ids", "1"}, 3, "nothing");
   std::vector<std::string> late = partsOf("decoder", 1, 2, 3, 5);
-  requireRefused(late, 2, "sees no key 5 from query 3");
+  requireRefused(late, 2, "key 5 is not visible from query 3");
   requireRefused(partsOf("decoder", 4, 0, 1, 1), 2, "no layer 4");
   requireRefused(partsOf("decoder", 0, 4, 1, 1), 2, "no head 4");
   requireRefused({"score-parts", decoder, "--ids", "1", "--layer", "x", "--head", "0", "--query", "0", "--key", "0"}, 2,
@@ -197,14 +197,14 @@ TEST_CASE("what is to be known of the tokenizer stands beside the result") {
   const std::string decoder = bundled("decoder");
   const Ran split = command({"forward", decoder, "--text", kText});
   CHECK(split.err ==
-        "sepx: note: The words of vocab.json come without a rule for splitting a text: the longest that "
-        "fit are taken.\n");
+        "sepx: note: The word list of vocab.json has no rule for splitting a text: the longest words "
+        "that fit are taken.\n");
   CHECK(command({"forward", decoder, "--ids", "1"}).err.empty());
   const Json json = commandJson({"forward", decoder, "--text", kText});
   REQUIRE(json["notes"].size() == 1);
   CHECK_THAT(json["notes"][0].get<std::string>(), Catch::Contains("vocab.json"));
   CHECK(commandJson(partsOf("decoder", 1, 2, 5, 3))["notes"] == json["notes"]);
-  CHECK_THAT(command(partsOf("decoder", 1, 2, 5, 3)).err, Catch::Contains("note: The words of vocab.json"));
+  CHECK_THAT(command(partsOf("decoder", 1, 2, 5, 3)).err, Catch::Contains("note: The word list of vocab.json"));
   // More tokens than the model's 54 rows, and none of the text's is among them.
   const Folder folder;
   Json vocab = Json::object();

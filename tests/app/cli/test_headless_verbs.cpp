@@ -52,7 +52,7 @@ TEST_CASE("play runs a script: what it expects decides the status") {
   while (many.size() <= (std::size_t{1} << 20))
     many += "undo\n";
   writeText(script, many);
-  requireRefused({"play", script}, 3, "is longer than the 1048576 bytes");
+  requireRefused({"play", script}, 3, "is longer than the limit of 1048576 bytes");
   requireRefused({"play"}, 2, "required");
 }
 

@@ -87,12 +87,12 @@ TEST_CASE("sepx reversal eval refuses in one sentence what has no queries") {
   const std::string run = trainedRun(folder, "repeats", "repeats", "diffusion");
   requireRefused({"reversal", "eval", run}, 2, "data of the kind \"repeats\"");
   const std::string pairs = trainedRun(folder, "pairs", "pairs", "diffusion");
-  requireRefused({"reversal", "eval", pairs, "--step", "7"}, 2, "there are 0, 10, 20");
+  requireRefused({"reversal", "eval", pairs, "--step", "7"}, 2, "the saved steps are 0, 10, 20");
   // Weights of another shape than the config's.
   const std::string other = folder.path("other");
   REQUIRE(command({"runs", "export", pairs, "--checkpoint", "latest", "--out", other, "--json"}).status == 0);
   fs::copy_file(models + "mdm/model.safetensors", other + "/model.safetensors", fs::copy_options::overwrite_existing);
-  requireRefused({"reversal", "eval", other}, 3, "another shape");
+  requireRefused({"reversal", "eval", other}, 3, "a different shape");
 }
 
 TEST_CASE("sepx train says at the end how pairs are answered, and nothing of other data") {

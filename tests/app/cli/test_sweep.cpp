@@ -156,7 +156,7 @@ TEST_CASE("sepx sweep: a run whose checkpoints cannot be listed is left as it is
   const auto refused = [&] {
     const auto ran = command({"sweep", plan, "--run", sweep});
     CHECK(ran.status == 1);
-    CHECK(ran.out.find("put them back") != std::string::npos);
+    CHECK(ran.out.find("restore them") != std::string::npos);
     CHECK(commandJson({"sweep", "status", sweep})["runs"][0]["state"] == "failed");
     CHECK(losses() == before);
   };

@@ -186,9 +186,9 @@ TEST_CASE("What is wrong with a rule is said in a sentence", "[rules]") {
   CHECK(has(tried(strange(), one), "the pattern for the keys of the self stack is empty"));
   one.stacks.clear();
   CHECK(has(tried(strange(), one), "no patterns"));
-  CHECK(has(tried(strange(), rule(5)), "24 outputs, which 5 heads do not divide"));
-  CHECK(has(tried(strange(d, 10), rule(4)), "the 10 outputs of the keys do not go into"));
-  CHECK(has(tried(strange(d, 18), rule(4)), "3 key heads cannot share"));
+  CHECK(has(tried(strange(), rule(5)), "24 outputs, which cannot be divided among 5 heads"));
+  CHECK(has(tried(strange(d, 10), rule(4)), "the 10 outputs of the keys are not a multiple of"));
+  CHECK(has(tried(strange(d, 18), rule(4)), "cannot be divided among 3 key heads"));
   CHECK(has(tried(strange(d, d / 2), rule(0)), "the file does not say how many heads"));
   FamilyRule fusedRule = rule(0);
   fusedRule.stacks.front().key = kQuery;
@@ -272,7 +272,7 @@ TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]
   SECTION("a config of another model") {
     TinyModel model = tinyLlama();
     model.config = "{\"model_type\":\"llama\",\"num_attention_heads\":7}";
-    CHECK(has(noQkReason(model), "16 outputs, which 7 heads do not divide"));
+    CHECK(has(noQkReason(model), "16 outputs, which cannot be divided among 7 heads"));
   }
   SECTION("no heads at all are said to be nonsense") {
     TinyModel model;

@@ -355,6 +355,6 @@ TEST_CASE("an epsilon or a base of the rotary encoding that cannot be one is ref
 
 TEST_CASE("A table of positions without rows and impossible numbers of a config are refused", "[plan]") {
   CHECK_THAT(Planned(gpt2Model().without("wpe").with({{"transformer.wpe.weight", {0, d}}})).refusal(),
-             Contains("no table of positions"));
+             Contains("not a table of positions"));
   CHECK_THAT(Planned(gpt2Model().set(R"("separatrix":{"model":{"segments":1e300}})")).refusal(), Contains("segments"));
 }

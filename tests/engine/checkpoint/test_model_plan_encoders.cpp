@@ -42,7 +42,8 @@ TEST_CASE("What a BERT without its head, its parts or its embeddings lacks is sa
   CHECK_FALSE(attention->blocks.front().feedForward);
   CHECK_FALSE(attention->head);
   CHECK(attention->missing ==
-        std::vector<std::string>{"there are no feed-forward weights in this file: attention of layer 0 only"});
+        std::vector<std::string>{
+            "there are no feed-forward weights in this file: only the attention of layer 0 is available"});
 
   const Planned pattern(bertModel().without("value"));
   REQUIRE(pattern.refusal().empty());
@@ -56,11 +57,12 @@ TEST_CASE("What a BERT without its head, its parts or its embeddings lacks is sa
 }
 
 TEST_CASE("Of the models with BERT's names those with other parts are refused", "[plan]") {
-  CHECK_THAT(Planned(bertModel().named("mobilebert")).refusal(), Contains("mobilebert has parts that BERT has not"));
+  CHECK_THAT(Planned(bertModel().named("mobilebert")).refusal(),
+             Contains("mobilebert has parts that BERT does not have"));
   CHECK_THAT(Planned(bertModel().set("\"position_embedding_type\":\"relative_key\"")).refusal(),
              Contains("relative_key"));
   CHECK_THAT(Planned(bertModel().set("\"hidden_act\":\"mish\"")).refusal(),
-             Contains("hidden_act \"mish\", an activation that is not computed here"));
+             Contains("hidden_act \"mish\", an activation that is not supported"));
   CHECK_THAT(Planned(bertModel().set(R"("hidden_act":"mi\nsh")")).refusal(), Contains("hidden_act \"mi sh\""));
 }
 
@@ -255,11 +257,11 @@ TEST_CASE("An image that cannot be cut into patches is refused in words", "[plan
     return Planned(vitModel("vit").without(replaced).with({tensor})).refusal();
   };
   CHECK_THAT(with("projection.weight", {"vit.embeddings.patch_embeddings.projection.weight", {d, 3, 4, 5}}),
-             Contains("which makes no vectors of 24 from square patches"));
+             Contains("which does not map square patches to vectors of 24"));
   CHECK_THAT(with("projection.weight", {"vit.embeddings.patch_embeddings.projection.weight", {d, 3, 0, 0}}),
              Contains("an image cannot be read"));
   CHECK_THAT(with("position_embeddings", {"vit.embeddings.position_embeddings", {1, 9, d}}),
-             Contains("no positions, 24 wide, of a square image and one token"));
+             Contains("positions 24 wide for a square image and one token"));
   CHECK_THAT(with("cls_token", {"vit.embeddings.mask_token", {1, 1, d}}), Contains("has no embeddings.cls_token"));
 }
 
@@ -381,7 +383,7 @@ TEST_CASE("T5's encoder alone: learned biases of distance in every layer, no sca
   CHECK(made.block(0).feedForward->gate);
   CHECK(made.block(0).feedForward->activation == FeedForwardActivation::GeluTanh);
   CHECK_FALSE(made->head);
-  CHECK_THAT(made->missing.front(), Contains("an encoder alone is computed"));
+  CHECK_THAT(made->missing.front(), Contains("only the encoder of a model"));
   CHECK_THAT(Planned(model.without("relative_attention_bias")).refusal(), Contains("relative_attention_bias"));
 }
 

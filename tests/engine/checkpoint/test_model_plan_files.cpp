@@ -137,7 +137,7 @@ TEST_CASE("A stretching that cannot be computed is refused in words", "[plan]") 
   CHECK_THAT(stretched("{\"type\":\"linear\",\"factor\":0}").refusal(), Contains("it must be a positive number"));
   CHECK_THAT(stretched("{\"type\":\"linear\",\"factor\":\"four\"}").refusal(),
              Contains("it must be a positive number"));
-  CHECK_THAT(stretched("{\"type\":\"spiral\"}").refusal(), Contains("\"spiral\", which is not computed here"));
+  CHECK_THAT(stretched("{\"type\":\"spiral\"}").refusal(), Contains("\"spiral\", which is not supported"));
   CHECK_THAT(stretched("{\"type\":\"longrope\",\"short_factor\":[1.0,2.0]}").refusal(),
              Contains("2 factors of the rotary encoding for 3 pairs"));
   CHECK_THAT(stretched("{\"type\":\"longrope\",\"short_factor\":[1.0,2.0,-1.0]}").refusal(),
@@ -154,9 +154,9 @@ TEST_CASE("Shapes that do not go together are refused by name", "[plan]") {
     return Planned(model);
   };
   CHECK_THAT(with("v_proj", {"model.layers.{layer}.self_attn.v_proj.weight", {13, d}}).refusal(),
-             Contains("v_proj.weight is 13 x 24, which are no values of 2 heads"));
+             Contains("v_proj.weight is 13 x 24, which cannot be values of 2 heads"));
   CHECK_THAT(with("o_proj", {"model.layers.{layer}.self_attn.o_proj.weight", {d, 20}}).refusal(),
-             Contains("o_proj.weight is 24 x 20, the output of an attention of 4 heads of 6"));
+             Contains("o_proj.weight is 24 x 20, but the output of an attention of 4 heads of 6"));
   CHECK_THAT(with("up_proj", {"model.layers.{layer}.mlp.up_proj.weight", {41, d}}).refusal(),
              Contains("up_proj.weight is 41 x 24 in a model 24 wide"));
   CHECK_THAT(with("down_proj", {"model.layers.{layer}.mlp.down_proj.weight", {d + 1, 40}}).refusal(),
@@ -176,7 +176,7 @@ TEST_CASE("Shapes that do not go together are refused by name", "[plan]") {
 TEST_CASE("Mixtures of experts and unknown types are said", "[plan]") {
   WholeModel mixture = llamaModel("mixtral").without("mlp.");
   mixture.layer.push_back({"model.layers.{layer}.block_sparse_moe.gate.weight", {8, d}});
-  CHECK_THAT(Planned(mixture)->missing.front(), Contains("a mixture of experts, which is not computed"));
+  CHECK_THAT(Planned(mixture)->missing.front(), Contains("a mixture of experts, which is not supported"));
   const Planned unknown(llamaModel("newllama"));
   REQUIRE(unknown.refusal().empty());
   CHECK(unknown->notes == std::vector<std::string>{"config.json says model_type newllama, which is computed as LLaMA"});
@@ -256,7 +256,7 @@ TEST_CASE("GGUF: parallel branches, and architectures that are not computed", "[
   CHECK(plan->blocks.front().attention.norm->kind == NormSource::Kind::Layer);
   GgufModel other("mamba3");
   other.attention().feedForward().vector("blk.0.ffn_norm.weight", 8);
-  CHECK_THAT(refusalOf(other.plan()), Contains("architecture \"mamba3\" is not computed"));
+  CHECK_THAT(refusalOf(other.plan()), Contains("architecture \"mamba3\" is not supported"));
 }
 
 TEST_CASE("A model of our own is computed as its run's config says", "[plan]") {
@@ -315,9 +315,9 @@ TEST_CASE("A run's config that cannot be computed is refused in words", "[plan]"
   };
   CHECK_THAT(with("\"attention\":\"linear\""), Contains("no softmax"));
   CHECK_THAT(with("\"residual\":false"), Contains("not added to the stream"));
-  CHECK_THAT(with("\"norm\":\"batch\""), Contains("norm is none of its values"));
-  CHECK_THAT(with("\"causal\":3"), Contains("causal is none of its values"));
-  CHECK_THAT(with("\"attention_scale\":\"small\""), Contains("attention_scale is none of its values"));
+  CHECK_THAT(with("\"norm\":\"batch\""), Contains("norm has an invalid value"));
+  CHECK_THAT(with("\"causal\":3"), Contains("causal has an invalid value"));
+  CHECK_THAT(with("\"attention_scale\":\"small\""), Contains("attention_scale has an invalid value"));
 }
 
 TEST_CASE("A checkpoint in memory is read and planned as a file is", "[plan][memory]") {

@@ -61,7 +61,7 @@ TEST_CASE("An index never leads out of its folder, and a missing shard is named"
   CHECK(has(says(R"({"weight_map":{"a":7}})"), "is not text"));
   CHECK(has(says(R"({"weight_map":[]})"), "weight_map"));
   CHECK(has(says(R"({"weight_map":{}})"), "names no shard"));
-  CHECK(has(says(R"({"weight_map":{"a":"a.safetensors","a":"a.safetensors"}})"), "comes twice"));
+  CHECK(has(says(R"({"weight_map":{"a":"a.safetensors","a":"a.safetensors"}})"), "duplicate name"));
   CHECK(has(says("{\"weight_map\":" + std::string(100'000, '[')), "nested"));
   CHECK(has(says("{\"weight_map\":{\"a\""), "byte"));
   CHECK(has(says(""), "empty"));

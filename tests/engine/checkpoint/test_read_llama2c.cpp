@@ -79,8 +79,8 @@ TEST_CASE("A llama2.c file that does not have the size its header gives is refus
   const std::string whole = llama2c(kDim, kHidden, 1, kHeads, kKv, kWords, 2);
   for (std::size_t length = 0; length < whole.size(); ++length)
     refused("m.bin", whole.substr(0, length));
-  CHECK(has(refused("m.bin", whole + "x"), "makes a model of"));
-  CHECK(has(refused("m.bin", withMagic(1, true, 0, "")), "makes a model of"));
+  CHECK(has(refused("m.bin", whole + "x"), "describes a model of"));
+  CHECK(has(refused("m.bin", withMagic(1, true, 0, "")), "describes a model of"));
   CHECK(has(refused("m.bin", withMagic(9, true, 0, "")), "header"));
   const auto header = [](std::vector<std::int32_t> numbers) { return raw(numbers) + std::string(64, '\0'); };
   for (const auto& absurd : std::vector<std::vector<std::int32_t>>{{INT32_MAX, 1, 1, 1, 1, 1, 1},

@@ -29,7 +29,7 @@ TEMPLATE_TEST_CASE("JSON is read as it stands, and refused with the place", "", 
   CHECK(refusal<Json>("[1,2") == "byte 4: the text ends in the middle");
   CHECK(refusal<Json>("[1,x]") == "byte 3: this is not JSON from here on");
   CHECK(refusal<Json>("[1e999]") == "byte 1: the number 1e999 is beyond the range of a double");
-  CHECK(refusal<Json>(R"({"a":1,"a":2})") == "the name \"a\" comes twice in one object");
+  CHECK(refusal<Json>(R"({"a":1,"a":2})") == "duplicate name \"a\" in one object");
   CHECK(refusal<Json>("[[[1]]]", {.depth = 2}) == "byte 2: nested deeper than 2 levels");
   CHECK(refusal<Json>(std::string(1'000'000, '[')) == "byte 64: nested deeper than 64 levels");
   CHECK(refusal<Json>("[1,2,3]", {.values = 3}) == "more than 3 values");
@@ -46,8 +46,8 @@ TEST_CASE("Many members keep their order, and a name that comes twice among them
   const auto ordered = parseJson<nlohmann::ordered_json>(text + "\"last\":0}");
   REQUIRE(ordered);
   CHECK(ordered->begin().key() == "k4999");
-  CHECK(refusal<nlohmann::ordered_json>(text + "\"k77\":0}") == "the name \"k77\" comes twice in one object");
-  CHECK(refusal<nlohmann::json>(text + "\"k77\":0}") == "the name \"k77\" comes twice in one object");
+  CHECK(refusal<nlohmann::ordered_json>(text + "\"k77\":0}") == "duplicate name \"k77\" in one object");
+  CHECK(refusal<nlohmann::json>(text + "\"k77\":0}") == "duplicate name \"k77\" in one object");
 }
 
 TEST_CASE("Names in sentences are quoted, cut and without control characters") {

@@ -178,7 +178,7 @@ TEST_CASE("images: files that are missing, cut short or of another kind are refu
   test::writeBytes(images, test::idxBytes({4, 8, 8}, std::string(256, 'a')));
   says(refusalOf(idx), "one class for each of the 4 images");
   test::writeBytes(images, test::idxBytes({6, 3, 8, 8}, std::string(1152, 'a')));
-  says(refusalOf(idx), "both must be alike");
+  says(refusalOf(idx), "both must have the same size");
   test::writeBytes(images, test::idxBytes({0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, "a"));
   CHECK_FALSE(refusalOf(idx).empty());
 }
@@ -222,7 +222,7 @@ TEST_CASE("images: what a small file unpacks to is bounded by the format and by 
   const auto sparse = folder.path / "train-images-idx3-ubyte";
   test::writeBytes(sparse, test::idxBytes({60000, 128, 128}, "a"));
   std::filesystem::resize_file(sparse, 16 + std::uintmax_t{60000} * 128 * 128);
-  says(refusalOf(idx), "that fit into memory here");
+  says(refusalOf(idx), "that fit into memory");
 }
 
 TEST_CASE("images: the figures are pure, differ, lie in range and come alike often") {

@@ -105,7 +105,7 @@ TEST_CASE("files that are not text are refused in one sentence") {
 TEST_CASE("text that does not fit is refused before it is all read, packed or not") {
   const Folder folder;
   const std::string content(200000, 'x');
-  const std::string sentence = "there is more text than the 100000 bytes that fit into memory here; give a part of it";
+  const std::string sentence = "has more text than the 100000 bytes that fit into memory; use only a part of it";
   CHECK(refusal(folder.file("a.txt", content), "", 100000) == sentence);
   CHECK(refusal(folder.file("a.gz", gzipped(content)), "", 100000) == sentence);
   CHECK(text(folder.path / "a.txt", "", 200000) == content);
@@ -130,7 +130,7 @@ TEST_CASE("a small file that unpacks to much takes no more memory than the text 
   }
   // What this process may use is known, whatever the machine has.
   CHECK(data::textLimit() < kUnpacked);
-  CHECK(refusal(letters, "", data::textLimit()).find("that fit into memory here") != std::string::npos);
+  CHECK(refusal(letters, "", data::textLimit()).find("that fit into memory") != std::string::npos);
 }
 
 TEST_CASE("reading says how far it is, and ends where nobody waits any more") {
@@ -166,7 +166,7 @@ TEST_CASE("a table of more cells than fit into memory is refused, however few ro
   for (int i = 0; i < 200; ++i)
     csv += row;
   CHECK(refusal(folder.file("many.csv", csv), "text") ==
-        "there are more cells than the 262144 that fit into memory here; give a part of it");
+        "there are more cells than the 262144 that fit into memory; use only a part of it");
 }
 
 TEST_CASE("gzip that is cut off or damaged is refused with the place") {
@@ -192,7 +192,7 @@ TEST_CASE("a field that is not there is refused with the nearest") {
   CHECK(refusal(folder.file("ragged.csv", "a,b\n1,2\n3\n"), "a").find("line 3") == 0);
   const std::string lines = folder.file("a.jsonl", "{\"text\": \"a\", \"title\": \"b\"}\n{\"text\": 3}\n");
   CHECK(refusal(lines, "txt") == "line 1 has no member \"txt\"; the nearest is \"text\"");
-  CHECK(refusal(lines, "text") == "line 2 has a number under \"text\" and not a text");
+  CHECK(refusal(lines, "text") == "line 2 has a value of type number under \"text\"; it must be a string");
   CHECK(refusal(folder.file("b.jsonl", "[1]\n"), "text") == "line 1 is not a JSON object with the member \"text\"");
   CHECK(refusal(folder.file("c.jsonl", "{\"text\": \"a\"}\n{\"text\": \n"), "text").find("line 2 is not JSON: ") == 0);
   CHECK(refusal(folder.file("d.jsonl", "{\"text\": \"\"}\n"), "text") == "there is no text under \"text\"");
@@ -205,6 +205,6 @@ TEST_CASE("one line of a hundred megabytes is refused where lines count and read
   const Folder folder;
   const std::string line = gzipped("{\"text\": \"" + std::string(std::size_t{70} << 20, 'a') + "\"}");
   const std::string sentence = refusal(folder.file("line.jsonl.gz", line), "text", std::size_t{1} << 28);
-  CHECK(sentence.find("line 1 is longer than the 64 MiB read here") == 0);
+  CHECK(sentence.find("line 1 is longer than the limit of 64 MiB") == 0);
   CHECK(text(folder.file("line.txt.gz", line), "", std::size_t{1} << 28).size() > (std::size_t{70} << 20));
 }

@@ -124,7 +124,7 @@ TEST_CASE("a stream put where the sentences differ carries the whole effect", "[
     CHECK(std::isnan(none));
 
   CHECK(patchStream(*model, Input{{1, 2}, {}}, other, 2, 5, pool, {}, {}).error().message ==
-        "the two sentences need as many tokens: they have 2 and 6");
+        "the two sentences must have the same number of tokens: they have 2 and 6");
   CHECK(patchStream(*model, kPrompt, other, 2, 11, pool, {}, {}).error().kind == ErrorKind::Usage);
 }
 

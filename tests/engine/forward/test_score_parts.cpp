@@ -289,12 +289,12 @@ TEST_CASE("scores that are not there are refused in a sentence", "[score_parts]"
   CHECK(refused(2, 0, 1, 1) == "there is no layer 2: layers 0 to 1 were computed");
   CHECK(refused(0, 3, 1, 1) == "there is no head 3: layer 0 has heads 0 to 2");
   CHECK(refused(0, 0, 6, 1) == "there is no position 6: the input has 0 to 5");
-  CHECK(refused(0, 0, 1, 2) == "layer 0 sees no key 2 from query 1, so there is no such score");
+  CHECK(refused(0, 0, 1, 2) == "in layer 0 key 2 is not visible from query 1, so there is no such score");
   Request bare;
   const Activations<double> without = passOf<double>(*model, kSentence, bare);
   const auto parts = scoreParts(*model, kSentence, without, 1, 0, 1, 1);
   REQUIRE_FALSE(parts);
-  CHECK(parts.error().message == "the pass kept no writes, which a score is taken apart by");
+  CHECK(parts.error().message == "the pass kept no writes, which are needed to split a score into parts");
   const auto windowed = openedModel(folder, gemma2());
   const Activations<double> narrow = passOf<double>(*windowed, kSentence);
   CHECK(scoreParts(*windowed, kSentence, narrow, 0, 0, 5, 3).has_value());

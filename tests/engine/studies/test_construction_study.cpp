@@ -139,9 +139,9 @@ TEST_CASE("Theorems 4 and 5 hold for the networks that are built, with checks of
       INFO(check.what.pattern << " " << check.value);
       CHECK(check.passed());
       const std::string what = check.what.pattern;
-      losses += what.starts_with("loss off");
+      losses += what.starts_with("distance of the loss");
       slopes += what.starts_with("largest |dL/d theta_i|");
-      lower += what.starts_with("lowest loss of pushed");
+      lower += what.starts_with("lowest loss of perturbed");
     }
     CHECK(losses == chains);
     CHECK(slopes == chains);

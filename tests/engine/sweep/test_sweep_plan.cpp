@@ -167,9 +167,10 @@ TEST_CASE("A short plan does not make configs of gigabytes, or work of hours") {
   std::string seeds = "0";
   for (int i = 0; i < 200'000; ++i)
     seeds += ", 0";
-  CHECK(refusal(R"(, "seeds": [)" + seeds + "]").find("give 200001 runs; 100000 is the most") != std::string::npos);
+  CHECK(refusal(R"(, "seeds": [)" + seeds + "]").find("give 200001 runs; at most 100000 are allowed") !=
+        std::string::npos);
 
-  const std::string once = "names at most 1000 parameters, each once";
+  const std::string once = "must name at most 1000 parameters, each once";
   CHECK(refusal(R"(, "grid": {"optimisation.frozen": [["routing", "routing"]]})").find(once) != std::string::npos);
   std::string names = R"("routing")";
   for (int i = 0; i < 1000; ++i)

@@ -44,7 +44,7 @@ TEST_CASE("A sweep is read run by run: waiting, running, stopped, stale, finishe
   CHECK(reading.rows[2].progress == RunProgress::Training);
   CHECK(reading.rows[2].sentence.find(std::to_string(getpid())) == 0);
   CHECK(reading.rows[3].progress == RunProgress::Stale);
-  CHECK(reading.rows[3].sentence.find("a second call goes on") != std::string::npos);
+  CHECK(reading.rows[3].sentence.find("run the command again to continue") != std::string::npos);
   CHECK(reading.rows[4].progress == RunProgress::Failed);
   CHECK(reading.rows[4].sentence == "model.heads: must divide d_model");
   CHECK(reading.rows[5].progress == RunProgress::Waiting);
@@ -84,7 +84,7 @@ TEST_CASE("A sweep that was edited by hand is said in a sentence, and the other 
   REQUIRE(writeFile(sample.path + "/plan.json", R"({"schema": "sepx.sweep/1", "config": "tiny"})"));
   const auto named = sweep::readSweep(sample.path, {});
   REQUIRE_FALSE(named);
-  CHECK(named.error().message.find("put the plan.json back") != std::string::npos);
+  CHECK(named.error().message.find("restore the plan.json") != std::string::npos);
   CHECK_FALSE(sweep::isSweepFolder(sample.path + "/runs"));
   CHECK_FALSE(sweep::readSweep(sample.path + "/runs", {}));
 }

@@ -306,7 +306,7 @@ TEST_CASE("What a family computes otherwise is said, and nothing is left out", "
     INFO(exported.deviation());
     CHECK(exported.map.family == family);
     CHECK(exported.deviation().find(clause) != std::string::npos);
-    CHECK(exported.deviation().find("'s code computes otherwise: ") != std::string::npos);
+    CHECK(exported.deviation().find("'s code computes differently: ") != std::string::npos);
     CHECK(exported.deviation().back() == '.');
     CHECK(exported.deviation().find('\n') == std::string::npos);
     CHECK(difference(exported, model) > 1e-6);

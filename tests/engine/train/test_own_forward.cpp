@@ -163,7 +163,7 @@ TEST_CASE("The forward pass of a run's folder gives the run's logits, whatever i
     if (!pass) {
       // LLaMA's names have no table of positions, and sines are not stored.
       CHECK(model.positions == nn::Positions::Sinusoidal);
-      CHECK(pass.error().message.find("positions by sines") != std::string::npos);
+      CHECK(pass.error().message.find("sinusoidal positions") != std::string::npos);
       ++refused;
       continue;
     }

@@ -286,7 +286,7 @@ TEST_CASE("Ranks whose parameters or sequences have drifted apart end the run at
     CHECK(summed == std::vector<float>(4, 2.0F));
     REQUIRE_FALSE(apart);
     CHECK(apart.error().kind == ErrorKind::CheckFailed);
-    CHECK(apart.error().message.find("in step 4 rank 1 has other") == 0);
+    CHECK(apart.error().message.find("in step 4 rank 1 has different") == 0);
     REQUIRE_FALSE(cancelled);
     CHECK(cancelled.error().kind == ErrorKind::Interrupted);
   });

@@ -130,10 +130,11 @@ TEST_CASE("Combinations that cannot be are refused before anything is made") {
               "model.vocabulary is 10; the data have 54 tokens"));
   CHECK(holds(refusal(R"({"data": {"kind": "text"}})"), "data.path"));
   CHECK(holds(refusal(R"({"data": {"order": 3, "kernel": [0.1, 0.2]}})"),
-              "data.kernel has 2 numbers; data.order 3 wants 8"));
+              "data.kernel has 2 numbers; data.order 3 needs 8"));
   CHECK(holds(refusal(R"({"data": {"order": 2}})"), "data.order is 2"));
-  CHECK(holds(refusal(R"({"data": {"kernel": [0.1, 0.2, 0.3]}})"), "data.kernel has 3 numbers; it wants 2, 4, 8"));
-  CHECK(holds(refusal(R"({"data": {"kernel": [0, 0.5, 0.5, 1]}})"), "c.json: data.kernel: several groups"));
+  CHECK(holds(refusal(R"({"data": {"kernel": [0.1, 0.2, 0.3]}})"), "data.kernel has 3 numbers; it needs 2, 4, 8"));
+  CHECK(holds(refusal(R"({"data": {"kernel": [0, 0.5, 0.5, 1]}})"),
+              "c.json: data.kernel: there are several closed classes"));
   CHECK(holds(refusal(R"({"data": {"p": 0}})"), "c.json: data.p = 0 must be between 0 and 1, both excluded"));
   CHECK(holds(refusal(R"({"data": {"q": 1}})"), "c.json: data.q = 1 must be between 0 and 1, both excluded"));
   CHECK(holds(refusal(R"({"data": {"order": 11}})"), "data.order is 11; it must be a"));
@@ -144,7 +145,7 @@ TEST_CASE("Combinations that cannot be are refused before anything is made") {
   CHECK(holds(refusal(R"({"data": {"kind": "text", "path": "/t.JSONL.gz"}})"), "it must name the member of"));
   CHECK(holds(refusal(R"({"data": {"kind": "text", "path": "/t.txt", "field": "a"}})"), "c.json: data.field is \"a\""));
   CHECK(holds(refusal(R"({"model": {"causal": false}, "objective": {"kind": "masked"}})"),
-              "c.json: objective.kind is \"masked\"; it wants a [MASK] token"));
+              "c.json: objective.kind is \"masked\"; it needs a [MASK] token"));
   CHECK(holds(refusal(R"({"optimisation": {"floor": 1, "learning_rate": 0.1}})"), "optimisation.floor"));
   CHECK(holds(refusal(R"({"optimisation": {"nesterov": true, "rule": "sgd"}})"), "optimisation.momentum"));
   CHECK(holds(refusal(R"({"objective": {"kind": "masked", "mask_probability": 0}, "data": {"kind": "english"}})"),
@@ -158,7 +159,7 @@ TEST_CASE("A kernel of 2^k numbers is of order k where no order is given") {
     CHECK(config->data.order == order);
     CHECK(parse(toJson(*config).dump())->data == config->data);
   }
-  CHECK(holds(refusal(R"({"data": {"order": 1, "kernel": [0.1, 0.2, 0.3, 0.4]}})"), "data.order 1 wants 2"));
+  CHECK(holds(refusal(R"({"data": {"order": 1, "kernel": [0.1, 0.2, 0.3, 0.4]}})"), "data.order 1 needs 2"));
 }
 
 TEST_CASE("Paths are those of the config's folder, and the data's seed follows the run's") {

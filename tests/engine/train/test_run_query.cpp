@@ -158,8 +158,8 @@ TEST_CASE("What is not a filter is one sentence with the remedy") {
   CHECK(isSentence(passing("d_model >= wide"), "\"wide\" is not a number"));
   CHECK(isSentence(passing("loss has 3"), "is not a number"));
   CHECK(isSentence(passing("name = \"a"), "quotation mark"));
-  CHECK(isSentence(passing("objective = mlm"), "it is one of next_token, masked"));
-  CHECK(isSentence(passing("kind = masked"), "is not one field"));
+  CHECK(isSentence(passing("objective = mlm"), "it must be one of next_token, masked"));
+  CHECK(isSentence(passing("kind = masked"), "is ambiguous"));
   CHECK(isSentence(passing("objective = masked,"), "is not a condition"));
 }
 

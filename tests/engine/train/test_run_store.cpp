@@ -69,7 +69,7 @@ TEST_CASE("A second run in one folder, and a second writer of one run, are refus
     const auto writer = made(folder);
     const auto second = RunWriter::resume(folder, 0);
     REQUIRE_FALSE(second);
-    CHECK(isSentence(second.error().message, "another program trains"));
+    CHECK(isSentence(second.error().message, "another program is training"));
     const auto again = RunWriter::create(folder, smallRecord());
     REQUIRE_FALSE(again);
     CHECK(again.error().kind == ErrorKind::Usage);

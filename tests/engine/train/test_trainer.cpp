@@ -302,7 +302,7 @@ TEST_CASE("A branch goes on from a saved step of another run") {
     REQUIRE(trainer);
     return failure(**trainer, ErrorKind::Usage);
   };
-  CHECK(refusal(21, config).find("saved are 0, 10, 20, 30, 40") != std::string::npos);
+  CHECK(refusal(21, config).find("the saved steps are 0, 10, 20, 30, 40") != std::string::npos);
   CHECK(refusal(40, config).find("schedule.steps is 40") != std::string::npos);
   config.model.d_model = 16;
   CHECK(refusal(20, config).find("its model is not the config's") != std::string::npos);

@@ -31,7 +31,7 @@ TEST_CASE("A damaged checkpoint is passed over for the one before; without any n
     const auto trainer = started(config, again);
     finished(*trainer);
     trainer->refresh();
-    CHECK(trainer->latest().notice.find("going on from step 30") != std::string::npos);
+    CHECK(trainer->latest().notice.find("continuing from step 30") != std::string::npos);
   }
   requireSameRun(whole, hurt, 40);
   for (const std::int64_t step : {10, 20, 30, 40})
@@ -39,7 +39,7 @@ TEST_CASE("A damaged checkpoint is passed over for the one before; without any n
   finished(*started(config, again));  // from its start
   requireSameRun(whole, hurt, 40);
   again.steps = 30;
-  CHECK(failure(*started(config, again), ErrorKind::Usage).find("40 steps are made already") != std::string::npos);
+  CHECK(failure(*started(config, again), ErrorKind::Usage).find("40 steps are already done") != std::string::npos);
   again.steps = 0;
   for (const std::int64_t step : savedSteps(hurt))
     REQUIRE(writeFile(checkpointFolder(hurt, step) + "/state.safetensors", "no tensors"));
@@ -170,7 +170,7 @@ TEST_CASE("A path that SQLite does not take is named, as a file that could not b
     deep += "/" + std::string(100, 'x');
   const std::string sentence = failure(*started(smallMarkov(), headless(deep)), ErrorKind::OutputFailed);
   INFO(sentence);
-  CHECK(sentence.find("SQLite takes") != std::string::npos);
+  CHECK(sentence.find("SQLite allows at most") != std::string::npos);
 }
 
 TEST_CASE("A run whose data cannot be had ends with that sentence and leaves nothing") {

@@ -62,7 +62,7 @@ TEST_CASE("What is deleted lies in the trash, with where it came from") {
   CHECK(readBytes(*back + "/run.sqlite") == "2");
   const auto refused = putBack(in(folder, "data/Trash/files/a run"), in(folder, "runs/a run"));
   REQUIRE_FALSE(refused);
-  CHECK(isSentence(refused.error().message, "cannot be put back"));
+  CHECK(isSentence(refused.error().message, "cannot be restored"));
   CHECK(readBytes(in(folder, "data/Trash/files/a run/run.sqlite")) == "1");
   std::filesystem::remove_all(in(folder, "runs"));
   REQUIRE(putBack(in(folder, "data/Trash/files/a run"), in(folder, "runs/a run")));

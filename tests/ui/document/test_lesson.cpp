@@ -274,7 +274,7 @@ TEST_CASE("a question that cannot be answered is refused") {
   CHECK_THAT(complaint(ask("question \"Q\"\nchoice \"A\" right\nchoice \"B\"\n")), Catch::StartsWith("l.md:7: "));
   CHECK_THAT(complaint(ask("question Q\n")), Catch::StartsWith("l.md:6: ") && Catch::Contains("double quotes"));
   CHECK_THAT(complaint(ask("question \"Q\"\nquestion \"R\"\n")),
-             Catch::StartsWith("l.md:7: ") && Catch::Contains("second"));
+             Catch::StartsWith("l.md:7: ") && Catch::Contains("duplicate line: question"));
   CHECK_THAT(complaint(ask("question \"Q\"\nanswer\n")), Catch::Contains("key is missing"));
   CHECK_THAT(complaint(ask("question \"Q\"\nanswer error \"x\"\n")), Catch::Contains("KEY OP VALUE"));
   CHECK_THAT(complaint(ask("question \"Q\"\nanswer flow.p == 1\nanswer flow.p == 2\n")), Catch::StartsWith("l.md:8: "));
@@ -373,8 +373,8 @@ TEST_CASE("A line that opens more lists than anybody writes is refused before th
     for (int i = 0; i < 101; ++i)
       line += sign;
     CAPTURE(sign);
-    CHECK_THAT(complaint(lesson(line)), Catch::Contains("more than 100 signs of lists and quotes"));
-    CHECK_THAT(complaint(lesson("x\r" + line)), Catch::Contains("more than 100 signs of lists and quotes"));
+    CHECK_THAT(complaint(lesson(line)), Catch::Contains("more than 100 list and quote markers"));
+    CHECK_THAT(complaint(lesson("x\r" + line)), Catch::Contains("more than 100 list and quote markers"));
   }
   CHECK(parseLesson(lesson(std::string(200, '-')), "l.md"));
   CHECK(parseLesson(lesson("a " + std::string(200, '>')), "l.md"));

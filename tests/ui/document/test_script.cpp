@@ -198,8 +198,8 @@ TEST_CASE("a malformed line is refused with its place and the remedy") {
   CHECK_THAT(complaint("set ui: 1"), Catch::Contains("not a key"));
   CHECK_THAT(complaint("type hello"), Catch::Contains("double quotes"));
   CHECK_THAT(complaint("type \"hello"), Catch::Contains("closing quote"));
-  CHECK_THAT(complaint("type \"a\"b"), Catch::Contains("blank"));
-  CHECK_THAT(complaint("type a\"b\""), Catch::Contains("blank"));
+  CHECK_THAT(complaint("type \"a\"b"), Catch::Contains("space"));
+  CHECK_THAT(complaint("type a\"b\""), Catch::Contains("space"));
   CHECK_THAT(complaint(R"(type "a\x")"), Catch::Contains("\\x"));
   CHECK_THAT(complaint(R"(type "a\)"), Catch::Contains("closing quote"));
   CHECK_THAT(complaint("undo 0"), Catch::Contains("whole number"));

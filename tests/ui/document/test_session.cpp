@@ -93,7 +93,7 @@ TEST_CASE("deep nesting is refused before anything recursive sees it") {
 }
 
 TEST_CASE("a name that comes twice is refused, however many members there are", "[json]") {
-  CHECK_THAT(parseJson(R"({"a":1,"b":{"c":1,"c":2}})").error().message, Catch::Contains("\"c\" comes twice"));
+  CHECK_THAT(parseJson(R"({"a":1,"b":{"c":1,"c":2}})").error().message, Catch::Contains("duplicate name \"c\""));
   const auto members = [](int count, const std::string& more) {
     std::string text = "{";
     for (int i = 0; i < count; ++i)
@@ -107,7 +107,7 @@ TEST_CASE("a name that comes twice is refused, however many members there are", 
     CHECK(good->size() == static_cast<std::size_t>(count) + 1);
     CHECK((*good)["k" + std::to_string(count - 1)][0] == count - 1);
     CHECK(compactText(*good) == members(count, "\"z\":null"));
-    CHECK_THAT(parseJson(members(count, "\"k0\":1")).error().message, Catch::Contains("\"k0\" comes twice"));
+    CHECK_THAT(parseJson(members(count, "\"k0\":1")).error().message, Catch::Contains("duplicate name \"k0\""));
   }
   // The same name in neighbouring and in nested objects is another member.
   CHECK(parseJson(R"([{"a":1},{"a":2,"b":{"a":3}}])"));

@@ -134,7 +134,7 @@ TEST_CASE("A paused start waits before its first step; a branch begins where the
     REQUIRE_FALSE(refused);
     return refused.error().message;
   };
-  CHECK(isSentence(refusal(7, other), "step 7 is not saved; saved are 0, 10, 20, 30, 40"));
+  CHECK(isSentence(refusal(7, other), "step 7 is not saved; the saved steps are 0, 10, 20, 30, 40"));
   CHECK(isSentence(refusal(40, other), "must end after it"));
   RunConfig larger = other;
   larger.model.d_model = 16;
@@ -148,7 +148,7 @@ TEST_CASE("A paused start waits before its first step; a branch begins where the
   CHECK((*branch)->folder() != run->folder());
   CHECK(service.runs->all().size() == 2);
   std::filesystem::remove_all(run->folder());
-  CHECK(isSentence(refusal(20, other), "no checkpoints of a run are there"));
+  CHECK(isSentence(refusal(20, other), "has no checkpoints of a run"));
 }
 
 TEST_CASE("What cannot be begun is refused before anything is made") {

@@ -108,7 +108,7 @@ TEST_CASE("a model without a tokenizer reads ids, and says why", "[weights][sent
   checkpoint::made::Folder folder;
   SentenceRig rig(checkpoint::made::tinyLlama().write(folder));
   CHECK(rig.text("weights.sentence.from") == "none");
-  CHECK(rig.sentences("sentence.notes").find("typed as ids") != std::string::npos);
+  CHECK(rig.sentences("sentence.notes").find("Type tokens as ids") != std::string::npos);
   rig.set("weights.sentence.ids", std::string("1, 2, 3, 4"));
   rig.settle();
   CHECK(rig.tokens() == std::vector<std::string>{"#1", "#2", "#3", "#4"});

@@ -86,7 +86,7 @@ TEST_CASE("A name that no view has is refused with those there are", "[figure]")
   CHECK_THAT(sentence, Catch::Contains("nothing") && Catch::Contains(panelNames(bench).front()));
   CHECK(place.names().empty());
   bench.play("exhibit flow\nset flow.page space\nwait settled\n");
-  CHECK_THAT(refusal(bench, wanted, ErrorKind::Usage), Catch::Contains("by themselves"));
+  CHECK_THAT(refusal(bench, wanted, ErrorKind::Usage), Catch::Contains("panels of a figure"));
 }
 
 TEST_CASE("The picture of a page that places its views itself is a panel, beside its charts and alone", "[figure]") {

@@ -212,7 +212,7 @@ TEST_CASE("several models that come together stand on one chart, and those beyon
   (void)parts.files.startOpening(std::vector<std::string>(7, models + "arm"), TakeOpened::WhenRead);
   CHECK(at("weights.charts.other4") == models + "arm");
   REQUIRE(parts.window.messages.size() == 1);
-  CHECK(parts.window.messages[0].text == "6 models are shown side by side at most: arm was not opened.");
+  CHECK(parts.window.messages[0].text == "At most 6 models are shown side by side: arm was not opened.");
   (void)parts.files.startOpening({models + "mdm"}, TakeOpened::WhenRead);
   CHECK(at("weights.checkpoint") == models + "mdm");
 }

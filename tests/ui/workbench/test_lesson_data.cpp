@@ -69,6 +69,6 @@ TEST_CASE("What a lesson begins trains on no data from outside, and on goes no r
   runs.setPassing(true);
   const auto continued = runs.resume(*run);
   REQUIRE_FALSE(continued);
-  CHECK_THAT(continued.error().message, Catch::Contains("did not begin"));
+  CHECK_THAT(continued.error().message, Catch::Contains("did not start"));
   runs.setPassing(false);
 }

@@ -41,7 +41,7 @@ TEST_CASE("a lesson writes only into the folder of --out-dir, only its own forma
     const std::string name = std::string(steps).substr(std::string(steps).find(' ') + 1);
     CHECK_FALSE(std::filesystem::exists(name));  // the current folder
     const std::string theirs = folder.file(name, "years of work");
-    CHECK_THAT(outcomeOf(lesson, out), Catch::Contains("there already"));
+    CHECK_THAT(outcomeOf(lesson, out), Catch::Contains("already exists"));
     CHECK(readFile(theirs).value() == "years of work");
     std::filesystem::remove(theirs);
     CHECK(outcomeOf(lesson, out).empty());
@@ -53,7 +53,7 @@ TEST_CASE("a lesson writes only into the folder of --out-dir, only its own forma
   CHECK_THAT(outcomeOf(folder.file("l.md", lessonOf("save thesis.txt")), out), Catch::Contains(".sepx"));
   CHECK_FALSE(std::filesystem::exists(folder / "thesis.txt"));
   std::filesystem::create_symlink(folder / "elsewhere.sepx", folder / "link.sepx");
-  CHECK_THAT(outcomeOf(folder.file("l.md", lessonOf("save link.sepx")), out), Catch::Contains("there already"));
+  CHECK_THAT(outcomeOf(folder.file("l.md", lessonOf("save link.sepx")), out), Catch::Contains("already exists"));
   CHECK_FALSE(std::filesystem::exists(folder / "elsewhere.sepx"));
 }
 

@@ -344,7 +344,7 @@ TEST_CASE("a text is refused where no exhibit has a use for it, and becomes data
   const std::string text = folder.file("notes.txt", std::string(400, 'a') + "bc\n");
   const auto refused = workbench.open(text);
   REQUIRE_FALSE(refused);
-  CHECK_THAT(refused.error().message, Catch::Contains("none of the files that can be opened here"));
+  CHECK_THAT(refused.error().message, Catch::Contains("not one of the files that can be opened here"));
   REQUIRE(workbench.set("exhibit", std::string("training")));
   REQUIRE(workbench.open(text));
   CHECK(workbench.get("training.page") == Value(std::string("own")));
@@ -356,7 +356,7 @@ TEST_CASE("a text is refused where no exhibit has a use for it, and becomes data
   CHECK(workbench.get("training.own.data.field") == Value(std::string("said")));
   const auto numbers = workbench.open(folder.file("b.csv", "x,y\n1,2\n3,4\n"));
   REQUIRE_FALSE(numbers);
-  CHECK_THAT(numbers.error().message, Catch::Contains("no column holds text (x, y)"));
+  CHECK_THAT(numbers.error().message, Catch::Contains("no column contains text (x, y)"));
   CHECK(workbench.get("training.own.data.path") == Value(table));
 }
 

@@ -43,7 +43,7 @@ TEST_CASE("A script waits for training steps and for the end of runs") {
   bench.play("wait run ended");
   CHECK(run->state() == train::RunState::Finished);
   CHECK(run->step() == 400);
-  CHECK(errorOf(bench.run("wait steps 5")).find("no run trains") != std::string::npos);
+  CHECK(errorOf(bench.run("wait steps 5")).find("no run is training") != std::string::npos);
   bench.play("wait run ended");
   bench.settle();
 }
@@ -68,7 +68,7 @@ TEST_CASE("A paused run is not waited for") {
   const ui::RunPointer run = startedIn(bench, 400, true);
   bench.play("wait frames 2\nwait run ended");
   CHECK(run->state() == train::RunState::Paused);
-  CHECK(errorOf(bench.run("wait steps 5")).find("no run trains") != std::string::npos);
+  CHECK(errorOf(bench.run("wait steps 5")).find("no run is training") != std::string::npos);
   bench.settle();
 }
 

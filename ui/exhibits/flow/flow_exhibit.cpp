@@ -41,7 +41,7 @@ void sample(ExhibitContext& context, const FlowState& state, SampleShape shape, 
   const bool replace = registry.text(now, "flow.sampling.mode") == "replace";
   if (!replace && state.points.size() + points.size() > kMostPoints) {
     const std::string text =
-        tr("With {n} more there would be more than {most} points; ask for fewer, or let them replace those here.");
+        tr("With {n} more there would be more than {most} points; place fewer, or replace the existing points.");
     context.editor.say(
         filled(filled(text, "{n}", std::to_string(points.size())), "{most}", std::to_string(kMostPoints)));
     return;
@@ -97,7 +97,8 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
                        shownProbability(state_.chain.q, 3), side);
   }
   std::string about() const override {
-    return tr("The plane of a transformer's two numbers: drag where training starts, see which minimum it reaches.");
+    return tr(
+        "The plane of a transformer's two parameters: drag an initial point and see which minimum training reaches.");
   }
   /// Five initial points at p = 0.5, q = 0.8: some reach the global minimum, some do not.
   Document exampleState() const override {
@@ -123,7 +124,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     if (!usable)
       return fail(
           ErrorKind::Usage,
-          tr("A point has two or three finite coordinates between -1e9 and 1e9, such as 0.3,0.2 or 0.3,0.2,-1."));
+          tr("A point must have two or three finite coordinates between -1e9 and 1e9, such as 0.3,0.2 or 0.3,0.2,-1."));
     auto added = addAt(context, {theta[0], theta[1], "", theta.size() == 3 ? theta[2] : 0.0});
     if (!context.scripted) refresh(context);  // a script may add thousands before its next frame, which refreshes
     return added;

@@ -43,13 +43,13 @@ class TrainingExhibit final : public RaceExhibit {
 /// Makes a dropped file the data of the new run, as one step that can be undone.
 Result<void> TrainingExhibit::importTable(ExhibitContext& context, const Table& table, const std::string& name) {
   SEPX_ASSIGN(const std::string column, textColumn(table, name));
-  context.editor.commit(withOwnText(context.editor.document(), absolutePath(name), column), tr("take a text as data"));
+  context.editor.commit(withOwnText(context.editor.document(), absolutePath(name), column), tr("use a text as data"));
   return {};
 }
 
 bool TrainingExhibit::openText(ExhibitContext& context, const std::string& path) {
   context.editor.commit(withOwnText(context.editor.document(), absolutePath(path), textMember(path)),
-                        tr("take a text as data"));
+                        tr("use a text as data"));
   return true;
 }
 

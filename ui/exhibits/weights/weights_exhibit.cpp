@@ -158,11 +158,11 @@ std::vector<ExhibitCommand> WeightsExhibit::sharedCommands(const Document&) {
 }
 
 std::vector<std::pair<std::string, std::string>> WeightsExhibit::gestures() const {
-  return {{tr("arrow keys"), tr("walk through layers and heads")},
+  return {{tr("arrow keys"), tr("step through layers and heads")},
           {tr("wheel"), tr("zoom about the pointer, down to entries; scroll a wall or list")},
           {tr("drag the matrix"), tr("pan")},
-          {tr("double-click"), tr("the whole matrix again")},
-          {tr("drag a threshold line"), tr("change gamma; Shift takes tenths")},
+          {tr("double-click"), tr("show the whole matrix")},
+          {tr("drag a threshold line"), tr("change gamma, with Shift in steps of 0.1")},
           {tr("drag an end of the colours"), tr("lock the colour scale there")},
           {tr("click a head or a layer"), tr("show it on the matrix page")}};
 }

@@ -250,7 +250,7 @@ TEST_CASE("training: a window without a service of runs says that nothing can be
   rig.runs = nullptr;
   rig.set("training.page", std::string("curves"));
   rig.settle();
-  CHECK(rig.texts("training.curves.sentence").find("no service of runs") != std::string::npos);
+  CHECK(rig.texts("training.curves.sentence").find("no training service") != std::string::npos);
   REQUIRE(rig.run("training.start"));
   CHECK(rig.editor.said.size() == 1);
 }

@@ -127,14 +127,14 @@ void declareShown(PropertyRegistry& registry) {
       steps(BiasKind::Free, N_("Free flow"),
             N_("The flow of the loss in which the bias is a parameter like the others.")),
       steps(BiasKind::One, N_("1 bias step"),
-            N_("After every step of e and w the bias makes one step of the same size.")),
+            N_("After every step of e and w the bias takes one step of the same size.")),
       steps(BiasKind::Two, N_("2 bias steps"),
-            N_("After every step of e and w the bias makes two steps of the same size: the additional step of the "
+            N_("After every step of e and w the bias takes two steps of the same size: the additional step of the "
                "paper.")),
       steps(BiasKind::Five, N_("5 bias steps"),
-            N_("After every step of e and w the bias makes five steps of the same size.")),
+            N_("After every step of e and w the bias takes five steps of the same size.")),
       steps(BiasKind::Own, N_("m bias steps"),
-            N_("After every step of e and w the bias makes the number of steps set below.")),
+            N_("After every step of e and w the bias takes the number of steps set below.")),
       steps(BiasKind::Exact, N_("Exact bias"),
             N_("After every step of e and w the bias is set to the best one, which the theory assumes."))});
 }
@@ -145,7 +145,7 @@ void declareNumbers(PropertyRegistry& registry) {
       {.key = "model",
        .into = &BiasRequest::attention,
        .label = N_("Model"), .options = {{"ewb", "(e, w, b)"}, {"ewab", "(e, w, a, b)"}},
-       .help = N_("Whether the attention scalar a takes part; the plane then shows e and w of the path."),
+       .help = N_("Whether the attention scalar a is a parameter too; the plane then shows e and w of the path."),
        .equation = "Local-to-Global, A.2"},
       {.key = "m",
        .into = &BiasState::own, .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .min = 1, .max = 200,
@@ -164,18 +164,18 @@ void declareNumbers(PropertyRegistry& registry) {
        .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 20000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0,
        .help = N_("Number of steps of e and w. The charts end at the time steps × rate.")},
-      {.key = "survey", .into = &BiasRequest::survey, .label = N_("Many starts"), .fallback = false,
-       .help = N_("Draws starts with the σ of the Gaussian cloud and counts those whose kind of limit differs from "
-                  "the theory."),
+      {.key = "survey", .into = &BiasRequest::survey, .label = N_("Many points"), .fallback = false,
+       .help = N_("Draws initial points with the σ of the Gaussian cloud and counts those whose kind of limit differs "
+                  "from the theory."),
        .errata = {kErratum}},
       {.key = "starts",
-       .into = &BiasRequest::starts, .label = N_("Starts"), .kind = Kind::Integer, .min = 10, .max = 5000,
-       .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0, .help = N_("Number of starts that are drawn."),
+       .into = &BiasRequest::starts, .label = N_("Points"), .kind = Kind::Integer, .min = 10, .max = 5000,
+       .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0, .help = N_("Number of initial points that are drawn."),
        .applies = surveyed},
       {.key = "survey-m",
        .into = &BiasRequest::surveySteps,
        .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .max = 50, .fallback = 2.0,
-       .help = N_("Bias steps after every step, for all of these starts: 2 with the additional step of the paper, 1 "
+       .help = N_("Bias steps after every step, for all of these points: 2 with the additional step of the paper, 1 "
                   "without it; 0 is the exact bias."),
        .applies = surveyed}});
 }
@@ -190,8 +190,8 @@ std::vector<ReadOut> readings(const Path& path) {
        .get = path([](const BiasPath& p) { return p.diverged ? Value() : valueOf(markov::limitName(p.kind)); }),
        .words = labelWords},
       {.key = "energy", .label = N_("energy"), .symbol = "ΔE",
-       .help = N_("Energy at the last point minus energy at the start. It is 0 on the orbit of the theory; with a "
-                  "free bias the energy is not conserved."),
+       .help = N_("Energy at the last point minus energy at the initial point. It is 0 on the orbit of the theory; "
+                  "with a free bias the energy is not conserved."),
        .formula = "\\Delta E = E(\\theta_K)-E(\\theta_0),\\quad E = e^2-\\left(w^2+\\sgn(w)\\,\\log|w|\\right)-2a^2",
        .withNumbers = path.text([](const BiasPath& p) -> std::string {
          if (p.energy.empty() || !std::isfinite(p.energyChange)) return {};
@@ -207,7 +207,7 @@ std::vector<ReadOut> readings(const Path& path) {
        }),
        .get = path(&BiasPath::endDistance)},
       {.key = "farthest", .label = N_("orbit error"),
-       .help = N_("Largest distance of a point of the path from the theory's orbit between start and limit."),
+       .help = N_("Largest distance of a point of the path from the theory's orbit between initial point and limit."),
        .formula = "\\max_k\\,\\min_t\\,|\\theta_k-\\theta(t)|",
        .withNumbers = path.text([](const BiasPath& p) { return "= " + formulaNumber(p.farthest); }),
        .get = path(&BiasPath::farthest)},
@@ -220,8 +220,8 @@ std::vector<ReadOut> readings(const Path& path) {
 void declareResults(PropertyRegistry& registry, const BiasPage& page) {
   const Getters theory([&page](int) { return page.result().comparison.get(); });
   declareReadOuts(registry, {.applies = here()}, {
-      {.key = "flow.bias.theory.end", .label = N_("Theory ends in"),
-       .help = N_("The kind of limit of the flow with the best bias from this start."),
+      {.key = "flow.bias.theory.end", .label = N_("Limit by theory"),
+       .help = N_("The kind of limit of the flow with the best bias from this initial point."),
        .equation = "Local-to-Global, Theorems 2 and 8",
        .get = theory([](const markov::BiasComparison& of) { return markov::limitName(of.kind); }),
        .words = labelWords}});
@@ -243,20 +243,20 @@ void declareSurvey(PropertyRegistry& registry, const BiasPage& page) {
   const Getters exact([&page, at](int) { return at(page.result().exactSurvey); });  // of the same starts
   declareReadOuts(registry, {.prefix = "flow.bias.many.", .applies = both(here(), whenOn("flow.bias.survey")),
                              .equation = kPaper, .errata = {kErratum}}, {
-      {.key = "other", .label = N_("End elsewhere"),
-       .help = N_("Starts whose kind of limit is not that of the theory."), .digits = 0,
+      {.key = "other", .label = N_("Different limit"),
+       .help = N_("Initial points whose kind of limit differs from the theory."), .digits = 0,
        .get = survey(&Survey::otherEnd)},
       {.key = "other-exact", .label = N_("Exact bias"),
        .help = N_("The same count with the exact bias: the effect of the step size alone."), .digits = 0,
        .get = exact(&Survey::otherEnd)},
       {.key = "unsettled", .label = N_("Still moving"),
-       .help = N_("Starts that had not come to rest after all steps, 6,000 at least; they are not counted."),
+       .help = N_("Initial points whose paths had not come to rest after all steps, at least 6,000; they are not counted."),
        .digits = 0, .get = survey(&Survey::unsettled)},
       {.key = "distance", .label = N_("Endpoint error"),
-       .help = N_("Median distance from the theory's end, over the starts that end at the same kind of limit."),
+       .help = N_("Median distance from the limit of the theory, over the points that end at the same kind of limit."),
        .digits = 4, .get = survey(&Survey::medianDistance)},
       {.key = "energy", .label = N_("Energy error"),
-       .help = N_("Median size of the change of energy, over the starts that end at the same kind of limit."),
+       .help = N_("Median absolute change of energy, over the points that end at the same kind of limit."),
        .digits = 4, .get = survey(&Survey::medianEnergy)}});
 }
 // clang-format on
@@ -337,8 +337,8 @@ std::vector<std::string> BiasPage::sentences() const {
   const markov::BiasComparison& comparison = *result().comparison;
   if (result().request.attention)
     all.emplace_back(
-        tr("Shown is what the paths in (e, w, a) leave on the plane; basins and exact sets of the plane are "
-           "those of a = 0 and left away."));
+        tr("The plane shows the projections of the paths in (e, w, a); the basins and exact sets of the plane hold "
+           "for a = 0 and are not drawn."));
   if (std::string words = startWords({result().request.p, result().request.q}, result().request.e, result().request.w);
       !words.empty())
     all.push_back(std::move(words));
@@ -349,10 +349,10 @@ std::vector<std::string> BiasPage::sentences() const {
     const int digits = digitsApart(shown->energyChange);
     if (there)
       all.push_back(trEither(one,
-                             "The energy is not conserved with a free bias: with one bias "
-                             "step after each it goes from {} to {}.",
-                             "The energy is not conserved with a free bias: along the free "
-                             "flow it goes from {} to {}.",
+                             "The energy is not conserved with a free bias: with one bias step after each step it "
+                             "changes from {} to {}.",
+                             "The energy is not conserved with a free bias: along the free flow it changes from {} to "
+                             "{}.",
                              shownFixed(shown->energy.front(), digits), shownFixed(shown->energy.back(), digits)));
   }
   // The paper's additional step is the second bias step of an iteration.
@@ -363,19 +363,20 @@ std::vector<std::string> BiasPage::sentences() const {
         comparison.kind == markov::LimitKind::GlobalMin || comparison.kind == markov::LimitKind::LocalMin;
     if (basin && two->kind != comparison.kind)
       all.push_back(
-          trFormat("“One additional step is usually sufficient” fails here: with it (m = 2) "
-                   "the path ends at a {}, the theory at a {}.",
+          trFormat("“One additional step is usually sufficient” fails here: with it (m = 2) the path ends at a {}, "
+                   "but the theory predicts a {}.",
                    end, theory));
     else if (basin && !two->settled)
       all.push_back(
-          trFormat("After {} iterations the path with one additional bias step (m = 2) is still moving: it heads for a "
-                   "{}, as the theory does, and is {} away from that place; up to here it is at most {} off the orbit.",
+          trFormat("After {} iterations the path with one additional bias step (m = 2) is still moving: it approaches "
+                   "a {}, as the theory predicts, and is {} away from that limit; so far it is at most {} off the "
+                   "orbit.",
                    result().request.options.steps, end, two->endDistance ? formatReading(*two->endDistance) : "–",
                    formatReading(two->farthest)));
     else if (basin && two->endDistance)
       all.push_back(trFormat(
-          "“One additional step is usually sufficient” (m = 2): the kind of the end is that of the theory ({}), "
-          "the place is {} away from it, and the path is up to {} off the orbit.",
+          "“One additional step is usually sufficient” (m = 2): the kind of limit agrees with the theory ({}), the "
+          "endpoint error is {}, and the path is up to {} off the orbit.",
           end, formatReading(*two->endDistance), formatReading(two->farthest)));
   } else if (two) {
     all.push_back(tr("With one additional bias step (m = 2) and this rate the path diverges."));
@@ -383,9 +384,9 @@ std::vector<std::string> BiasPage::sentences() const {
   const std::optional<markov::BiasSurvey>&survey = result().survey, &exact = result().exactSurvey;
   if (!survey || !exact) return all;
   all.push_back(
-      trFormat("Of {} starts drawn with σ = {}, {} came to rest with m = {}; {} of these end at another kind of "
-               "limit than the theory says ({} with the exact bias and the same rate), the others {} away from "
-               "its place (median; {} with the exact bias).",
+      trFormat("Of {} initial points drawn with σ = {}, {} came to rest with m = {}; {} of these end at a different "
+               "kind of limit than the theory predicts ({} with the exact bias and the same rate), the others {} away "
+               "from the limit of the theory (median; {} with the exact bias).",
                survey->starts, shownFixed(result().request.sigma, 2), survey->starts - survey->unsettled,
                result().request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
                formatReading(exact->medianDistance)));
@@ -406,7 +407,7 @@ void BiasPage::panel(const FlowPageFrame&, ExhibitContext& context, PagePanel& p
   for (const std::string& sentence : sentences())
     panel.sentence(sentence);
   if (!result().failure.empty()) panel.sentence(sentenceCase(result().failure));
-  panel.group(tr("Many starts"), "flow.bias.",
+  panel.group(tr("Many points"), "flow.bias.",
               {"survey", "starts", "survey-m", "many.other", "many.other-exact", "many.unsettled", "many.distance",
                "many.energy"});
   panel.group(tr("Plane"), "flow.show.", {"basin", "critical", "separatrix"});
@@ -432,8 +433,8 @@ Numbers BiasPage::numbers(const FlowShared&) const {
 }
 
 std::string BiasPage::caption(const FlowShared&) const {
-  if (!result().comparison) return tr("The bias followed instead of solved for: no start is chosen.");
-  std::string text = startCaption(N_("The bias followed instead of solved for, from"), startPlace(), result().request.p,
+  if (!result().comparison) return tr("The bias trained instead of solved for: no initial point is selected.");
+  std::string text = startCaption(N_("The bias trained instead of solved for, from"), startPlace(), result().request.p,
                                   result().request.q) +
                      ".";
   for (const std::string& sentence : sentences())

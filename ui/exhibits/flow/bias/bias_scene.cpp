@@ -120,7 +120,7 @@ double BiasPage::horizon() const {
 
 LineChart BiasPage::chartOf(const Theme& theme, std::size_t which) const {
   constexpr const char* kTitles[] = {N_("Energy E over time: the theory's is constant"),
-                                     N_("Bias less the best one, b − b*, over time"),
+                                     N_("Bias minus the best one, b − b*, over time"),
                                      N_("Distance from the theory's orbit over time")};
   constexpr const char* kNames[] = {"E", "b − b*", N_("distance")};
   LineChart chart;
@@ -195,7 +195,7 @@ void BiasPage::addHeads(std::vector<render::Item>& items, std::vector<std::strin
 }
 
 std::string BiasPage::missing() const {
-  if (!start_) return tr("The comparison starts at a point: double-click the plane, or press A, to place one.");
+  if (!start_) return tr("The comparison needs an initial point: double-click the plane, or press A, to add one.");
   return sentenceCase(result().failure);
 }
 

@@ -326,8 +326,9 @@ std::vector<NoteLine> readingLines(const ChainReading& reading) {
                            ", q = " + shownProbability(chain.q, 3) +
                            ", p + q − 1 = " + chainNumber(chain.switching(), 3);
   if (chain.degenerate())
-    return {{{line}},
-            {{tr("Degenerate: the next symbol does not depend on the last one; S⋆ = 0 and nothing to learn.")}}};
+    return {
+        {{line}},
+        {{tr("Degenerate: the next symbol does not depend on the last one; S⋆ = 0, and there is nothing to learn.")}}};
   std::vector<NoteLine> lines{{{line}}};
   const auto add = [&lines](const char* name, const std::string& value) { lines.push_back({{tr(name), value}}); };
   const auto later = [](const std::optional<double>& value, int digits = 4) {
@@ -337,10 +338,10 @@ std::vector<NoteLine> readingLines(const ChainReading& reading) {
   add(N_("P(local minimum)"), reading.probability ? shownProbability(*reading.probability, 4) : "…");
   add(N_("expected excess loss"), later(reading.excess) + " nats");
   add(N_("S⋆"), chainNumber(reading.S_star));
-  add(N_("nearest of Θ⋆ (e, w)"), "(" + chainNumber(reading.nearest.e, 3) + ", " + chainNumber(reading.nearest.w, 3) +
+  add(N_("nearest in Θ⋆ (e, w)"), "(" + chainNumber(reading.nearest.e, 3) + ", " + chainNumber(reading.nearest.w, 3) +
                                       "), |Θ⋆| = " + chainNumber(reading.distance, 3));
   add(N_("median time to 99 %"), later(reading.time));
-  add(N_("one e-fold near e = 0"), chainNumber(reading.clock));
+  add(N_("e-fold time near e = 0"), chainNumber(reading.clock));
   return lines;
 }
 

@@ -42,14 +42,14 @@ void declareShown(PropertyRegistry& registry) {
                   "wide initialisation reaches a global minimum more often."),
        .equation = "Local-to-Global, Theorem 11", .errata = {"l2g-2"}},
       {.key = "contours", .into = &ChainState::contours, .label = N_("Contour lines"), .fallback = true,
-       .help = N_("Lines of equal value, at the marks of the colour bar.")},
+       .help = N_("Lines of equal value, at the ticks of the colour bar.")},
       {.key = "counts", .into = &ChainState::counts, .label = N_("Sampled counts"), .fallback = true,
-       .help = N_("Random starts whose orbits are integrated and counted, with their 95 % interval, beside the exact "
-                  "probability.")},
+       .help = N_("Random initial points whose orbits are integrated and counted, with their 95 % interval, beside "
+                  "the exact probability.")},
       {.key = "samples",
        .into = &ChainState::samples,
-       .label = N_("Starts"), .symbol = "N", .kind = Kind::Integer, .min = 10, .max = 1000000,
-       .scale = Scale::Logarithmic, .step = 100, .fallback = 2000.0, .help = N_("How many at each σ.")}});
+       .label = N_("Points"), .symbol = "N", .kind = Kind::Integer, .min = 10, .max = 1000000,
+       .scale = Scale::Logarithmic, .step = 100, .fallback = 2000.0, .help = N_("Number of initial points at each σ.")}});
 }
 
 void declarePath(PropertyRegistry& registry) {
@@ -90,7 +90,7 @@ std::string probabilityFormula() {
          "\\int\\varphi_\\sigma(e)\\,\\varphi_\\sigma(a)\\,\\Phi\\left(-\\frac{w_D}{\\sigma}"
          "\\right)de\\,da & p+q<1,\\ w_D>1/\\sqrt2 \\end{cases} \\\\ g(-w_D)^2 &= e^2-2a^2+2\\alpha^2,\\quad "
          "\\alpha:\\ \\text{" +
-         N_("a where the Airy curve through (e, a) comes to e = 0") + "}";
+         N_("a where the Airy curve through (e, a) reaches e = 0") + "}";
 }
 
 std::string excessWords(double value) {
@@ -104,7 +104,7 @@ template <class At>
 std::vector<ReadOut> readings(const At& at, bool head) {
   return {
       {.key = "probability", .label = head ? N_("At the marker: bad minimum") : N_("Bad minimum"), .symbol = "P(I_min)",
-       .help = N_("How often an initialisation N(0, σ²I) ends in a local minimum: by quadrature over the exact "
+       .help = N_("Probability that an initialisation N(0, σ²I) ends in a local minimum, by quadrature over the exact "
                   "basins."),
        .equation = "Local-to-Global, Theorems 2, 8 and 11", .formula = probabilityFormula(),
        .withNumbers = at.text([](const ChainReading& r) {
@@ -117,8 +117,8 @@ std::vector<ReadOut> readings(const At& at, bool head) {
        .formula = "P(I_{\\mathrm{min}})\\,\\left(H(\\pi)-H(x_{n+1}\\mid x_n)\\right)", .withNumbers = at.text(times),
        .errata = {"l2g-19"}, .get = at(&ChainReading::excess), .numberWords = excessWords},
       {.key = "time", .label = head ? N_("At the marker: time to 99 %") : N_("Time to 99 %"),
-       .help = N_("Median over nine fixed Gaussian starts of the first time at which less than 1 % of the loss above "
-                  "the limit is left."),
+       .help = N_("Median over nine fixed Gaussian initial points of the first time at which less than 1 % of the "
+                  "loss above the limit is left."),
        .formula = "\\min\\left\\{t:\\ L(\\theta_t)-L(\\theta_\\infty)<0.01\\,\\left(L(\\theta_0)-L(\\theta_\\infty)"
                   "\\right)\\right\\}",
        .withNumbers = at.text([](const ChainReading& r) { return r.time ? "= " + number(*r.time) : ""; }),
@@ -140,7 +140,7 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
   declareReadOuts(registry, {.prefix = "flow.chain.", .applies = page}, readings(place, false));
   declareReadOuts(registry, {.prefix = "flow.chain.", .applies = page}, {
       {.key = "distance", .label = N_("Nearest"), .symbol = "|Θ⋆|",
-       .help = N_("From the origin to the nearest global minimum of the plane."),
+       .help = N_("Distance from the origin to the nearest global minimum of the plane."),
        .equation = "Local-to-Global, Theorem 1",
        .formula = "\\min\\left\\{\\sqrt{e^2+w^2}:\\ e^2(1+2w|w|)=S_\\star\\right\\} = \\begin{cases} \\sqrt{S_\\star} & "
                   "0\\le S_\\star\\le\\frac12 \\\\ \\sqrt{\\sqrt{2S_\\star}-\\frac12} & S_\\star>\\frac12 \\\\ "
@@ -152,8 +152,8 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
        .errata = {"l2g-17"}, .digits = 4, .get = apart(&ChainReading::distance)},
       {.key = "clock", .label = N_("e-fold time near e = 0"),
        .help = N_("The time in which |e| changes by a factor of e where e and w are small. Times of small "
-                  "initialisations scale with it: they grow as 1/|p + q − 1| towards the line as long as S stays small "
-                  "against S⋆."),
+                  "initialisations scale with it: they grow as 1/|p + q − 1| towards the line p + q = 1 as long as S "
+                  "stays small compared with S⋆."),
        .equation = "Local-to-Global, (110)", .formula = "\\frac1{2\\pi_0\\pi_1\\,|p+q-1|}",
        .withNumbers = apart.text([](const ChainReading& at) {
          return fmt::format("\\frac1{{2\\cdot{}\\cdot{}\\cdot{}}} = {}", number(at.chain.pi0()), number(at.chain.pi1()),
@@ -163,7 +163,7 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, readings(head, true));
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, {
       {.key = "gap", .label = N_("At the marker: gap"), .unit = "nats",
-       .help = N_("Loss of a local minimum above the entropy rate H(x′|x), at the marker."),
+       .help = N_("Loss of a local minimum minus the entropy rate H(x′|x), at the marker."),
        .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
        .withNumbers = head.text([](const ChainReading& at) { return gapWithNumbers(at.chain); }),
        .errata = {"l2g-17"}, .get = head(&ChainReading::gap)}});

@@ -150,7 +150,7 @@ PageFacts ChainPage::facts(const FlowShared&) const {
           .gestures =
               [this] {
                 Gestures all = board().gestures();
-                all.emplace_back(tr("Double click in the square"), tr("and show its plane"));
+                all.emplace_back(tr("Double-click in the square"), tr("go there and show its plane"));
                 all.emplace_back(tr("Arrow keys"), tr("move p and q, with Shift in steps of 0.05"));
                 all.emplace_back(tr("PageUp, PageDown"), tr("change σ"));
                 return all;
@@ -279,7 +279,7 @@ std::string ChainPage::caption() const {
     text += fmt::format(", P(I_min)·(H(π) − H(x′|x)) {} N(0, σ²I), {}, {}", tr("for initialisations"), sigma,
                         modelWords(state_.model));
   if (state_.show == ChainQuantity::Time)
-    text += fmt::format(" {}, {}, {}", tr("(median of nine Gaussian starts)"), sigma, modelWords(state_.model));
+    text += fmt::format(" {}, {}, {}", tr("(median of nine Gaussian initial points)"), sigma, modelWords(state_.model));
   text += fmt::format("; {} p = {}, q = {}.", tr("the dot is at"), shownProbability(state_.chain.p, 3),
                       shownProbability(state_.chain.q, 3));
   if (!board().boxOf("curve")) return text;  // a small figure shows only the square
@@ -287,7 +287,7 @@ std::string ChainPage::caption() const {
       std::string(" ") + tr("Lines: P(local minimum) by quadrature of the exact basins, on either side of p + q = 1.");
   if (state_.counts)
     text += fmt::format(" {} {} {}", tr("Marks: counts of"), state_.samples,
-                        tr("integrated starts with their 95 % intervals."));
+                        tr("integrated orbits with their 95 % intervals."));
   return text;
 }
 
@@ -386,7 +386,7 @@ void ChainPage::addSquare(Views& into, const FlowPageFrame& frame) const {
     std::vector<std::string> lines;
     for (const NoteLine& line : readingLines(chain_.reading(roundedChain(data.x, data.y, false))))
       lines.push_back(fmt::format("{}", fmt::join(line.parts, " = ")));
-    lines.emplace_back(tr("click: go there; double click: and to the plane"));
+    lines.emplace_back(tr("click: go there; double-click: also show the plane"));
     addTip(items, at, lines, area, place.theme);
     return items;
   };
@@ -406,10 +406,10 @@ void ChainPage::addWords(Views& into) const {
   here.lines = readingLines(chain_.reading(state_.chain));
   here.columns = 14;
   whole.lines = {
-      {{tr("The same on the whole of either side of the line:")}},
-      {{tr("Orbits as curves and energy contours do not depend on p and q, basins on the sign of p + q − 1 alone, so "
-           "P(local minimum) depends on σ and that sign alone. p and q set the direction of the flow, its clock, and "
-           "where on its orbit the global minimum lies.")},
+      {{tr("What is the same on each side of the line p + q = 1:")}},
+      {{tr("Orbits as curves and energy contours do not depend on p and q. Basins depend only on the sign of p + q − "
+           "1, so P(local minimum) depends only on σ and that sign. p and q set the direction of the flow, its time "
+           "scale, and where on its orbit the global minimum lies.")},
        NoteLine::Role::Muted}};
   into.views.push_back({"words", std::move(here)});
   into.views.push_back({"explanation", std::move(whole)});

@@ -53,7 +53,7 @@ void declareShown(PropertyRegistry& registry) {
       {.key = optimiserKey(OptimiserKind::Flow, "show"), .label = N_("Flow"), .fallback = true,
        .help = N_("The gradient flow itself, at time k times the rate of gradient descent after step k.")},
       {.key = optimiserKey(OptimiserKind::GradientDescent, "show"), .label = N_("GD"), .fallback = true,
-       .help = N_("A step against the gradient of the population loss, with the learning rate.")},
+       .help = N_("A step along the negative gradient of the population loss, scaled by the learning rate.")},
       {.key = optimiserKey(OptimiserKind::Sgd, "show"), .label = N_("SGD"), .fallback = true,
        .help = N_("Gradient descent on the loss of sampled sequences.")},
       {.key = optimiserKey(OptimiserKind::Momentum, "show"), .label = N_("Momentum"), .fallback = true,
@@ -64,7 +64,7 @@ void declareShown(PropertyRegistry& registry) {
 }
 
 std::string biasWords(const std::string& key) {
-  return key == "exact" ? tr("b* exactly") : key == "1" ? std::string(tr("1 step")) : key + tr(" steps");
+  return key == "exact" ? tr("exact b*") : key == "1" ? std::string(tr("1 step")) : key + tr(" steps");
 }
 
 void declareCommon(PropertyRegistry& registry) {
@@ -93,21 +93,21 @@ void declareCommon(PropertyRegistry& registry) {
       {.key = "bias",
        .into = Into::by<OptimiserRequest>(biasSteps),
        .label = N_("Bias"), .symbol = "b", .choices = {"exact", "1", "2", "5"},
-       .help = N_("After every step the bias is set to the best one, as in the theory, or makes this number of steps."),
+       .help = N_("After every step the bias is set to the best one, as in the theory, or takes this number of steps."),
        .equation = kPaper, .errata = {"l2g-16"}, .choiceLabel = biasWords},
-      {.key = "log-steps", .into = &OptimisersState::logSteps, .label = N_("Steps by log"), .fallback = false,
+      {.key = "log-steps", .into = &OptimisersState::logSteps, .label = N_("Log step axis"), .fallback = false,
        .help = N_("Logarithmic axis of steps, which shows the first steps in detail.")}});
 }
 
 void declareRates(PropertyRegistry& registry) {
-  constexpr const char* kNames[] = {N_("Time of a step"), N_("GD: rate"), N_("SGD: rate"), N_("Momentum: rate"),
+  constexpr const char* kNames[] = {N_("Time per step"), N_("GD: rate"), N_("SGD: rate"), N_("Momentum: rate"),
                                     N_("AdamW: rate")};
   for (const markov::OptimiserSettings& settings : markov::usualOptimisers()) {
     const OptimiserKind kind = settings.kind;
     declareParameters(registry, {.applies = whenShown(kind)}, {
         {.key = optimiserKey(kind, "rate"), .label = kNames[static_cast<std::size_t>(kind)], .symbol = "η",
          .min = 1e-4, .max = 10, .scale = Scale::Logarithmic, .digits = 4, .fallback = settings.rule.learningRate,
-         .help = kind == OptimiserKind::Flow ? N_("Time of the flow that one step of the chart stands for.")
+         .help = kind == OptimiserKind::Flow ? N_("Time of the flow that one step of the chart represents.")
                                       : N_("Learning rate: the size of a step."),
          .formula = kind == OptimiserKind::Momentum ? kMomentum : kind == OptimiserKind::AdamW ? kAdam : kEuler}});
   }
@@ -149,27 +149,27 @@ std::vector<ReadOut> readings(const Path& path) {
        .help = N_("The kind of limit of gradient flow from the last point, by Theorems 2 and 8."), .digits = 0,
        .get = path([](const OptimiserPath& p) { return markov::limitName(p.label.back()); }), .words = labelWords},
       {.key = "loss", .label = N_("loss"), .symbol = "L", .unit = "nats",
-       .help = N_("Loss of the population at the last point, with the bias that the optimiser has there."),
+       .help = N_("Population loss at the last point, with the bias that the optimiser has there."),
        .formula = "L(e_K,w_K,b_K)", .withNumbers = path.text([](const OptimiserPath& p) {
          return "L" + pointText(p.last()) + " = " + formulaNumber(p.loss.back());
        }),
        .get = path([](const OptimiserPath& p) { return p.loss.back(); })},
       {.key = "left", .label = N_("leaves at step"),
-       .help = N_("First step whose point lies in another basin than the start; nothing when there is none."),
+       .help = N_("First step whose point is not in the basin of the initial point; empty if there is none."),
        .formula = "\\min\\left\\{k:\\ (e_k,w_k)\\notin\\mathcal{I}(e_0,w_0)\\right\\}",
        .withNumbers = path.text([](const OptimiserPath& p) {
          if (!p.leftAt) return std::string();
          return "k = " + formulaNumber(*p.leftAt, 0) + ":\\ " + pointText(p.theta[static_cast<std::size_t>(*p.leftAt)]);
        }),
        .digits = 0, .get = path(&OptimiserPath::leftAt)},
-      {.key = "farthest", .label = N_("off the orbit"),
+      {.key = "farthest", .label = N_("orbit error"),
        .help = N_("Largest distance of a point of the path from the orbit of the flow."),
        .formula = "\\max_k\\,\\min_t\\,|\\theta_k-\\theta(t)|",
        .withNumbers = path.text([](const OptimiserPath& p) { return "= " + formulaNumber(p.farthest); }),
        .digits = 4, .get = path(&OptimiserPath::farthest)},
-      {.key = "behind", .label = N_("off in time"),
-       .help = N_("Largest distance between step k and the flow at time k times the rate: it halves with the rate of "
-                  "gradient descent. Momentum and AdamW have no such time."),
+      {.key = "behind", .label = N_("global error"),
+       .help = N_("Largest distance between step k and the flow at time k times the rate. For gradient descent it "
+                  "halves when the rate is halved. Momentum and AdamW have no such time."),
        .formula = "\\max_k\\,|\\theta_k-\\theta(k\\eta)|",
        .withNumbers = path.text([](const OptimiserPath& p) { return p.behind ? "= " + formulaNumber(*p.behind) : ""; }),
        .digits = 4, .get = path(&OptimiserPath::behind), .detail = true},
@@ -183,8 +183,8 @@ std::vector<ReadOut> readings(const Path& path) {
 void declareResults(PropertyRegistry& registry, const OptimiserPage& page) {
   const Getters run([&page](int) { return page.result(); });
   declareReadOuts(registry, {.applies = here()}, {
-      {.key = "flow.optimisers.basin", .label = N_("The flow goes to"),
-       .help = N_("The kind of limit that gradient flow reaches from the start."),
+      {.key = "flow.optimisers.basin", .label = N_("Limit of the flow"),
+       .help = N_("The kind of limit that gradient flow reaches from the initial point."),
        .equation = "Local-to-Global, Theorems 2 and 8",
        .get = run([](const markov::OptimiserRun& of) { return markov::limitName(of.basin); }), .words = labelWords}});
   for (const OptimiserKind kind : kAllOptimisers) {
@@ -276,7 +276,7 @@ Numbers OptimiserPage::numbers(const FlowShared&) const {
 }
 
 std::string OptimiserPage::caption(const FlowShared&) const {
-  if (!result()) return tr("Optimisers from one point: no start is chosen.");
+  if (!result()) return tr("Optimisers from one point: no initial point is selected.");
   std::string text = startCaption(N_("Optimisers from"), startPlace(), request().p, request().q) + ": " +
                      kindWords(result()->basin) + ".";
   for (const markov::OptimiserPath& path : result()->paths) {

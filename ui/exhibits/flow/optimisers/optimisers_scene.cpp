@@ -202,7 +202,7 @@ TableView OptimiserPage::endTable(const Theme& theme) const {
 }
 
 std::string OptimiserPage::missing() const {
-  if (!start_) return tr("Optimisers start at a point: double-click the plane, or press A, to place one.");
+  if (!start_) return tr("Optimisers need an initial point: double-click the plane, or press A, to add one.");
   if (!state_.request) return tr("No optimiser is chosen: switch one on.");
   return sentenceCase(failure());
 }

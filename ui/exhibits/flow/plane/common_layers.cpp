@@ -88,8 +88,8 @@ class CommonLayer final : public PlaneLayer {
     declareParameters(registry, common, {
         {.key = "flow.show.common",
          .into = &FlowState::showCommon, .label = N_("Good for every chain"), .fallback = false,
-         .help = N_("The initial points that reach a global minimum whatever p and q are. By theory or by integration, as "
-                    "the basins are."),
+         .help = N_("The initial points that reach a global minimum whatever p and q are. Computed by theory or by "
+                    "integration, as set for the basins."),
          .formula = set, .errata = {"l2g-15", "l2g-19"}}});
     declareReadOuts(registry, common, {
         {.key = "flow.common.share", .label = N_("Good for every chain"),
@@ -99,7 +99,7 @@ class CommonLayer final : public PlaneLayer {
          }),
          .errata = {"l2g-19"}, .get = part([](const auto& of) { return of.share; }), .numberWords = shownShare},
         {.key = "flow.common.disagreements", .label = N_("Disagreeing, every chain"),
-         .help = N_("How many pixels differ between theory and integration on both sides of p + q = 1."),
+         .help = N_("Number of pixels on which theory and integration differ, on both sides of p + q = 1."),
          .formula = "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
          .withNumbers = compared.text([](const auto& of) {
            return countWithNumbers(*of.disagreements, of.differs->size());
@@ -240,7 +240,7 @@ class NamesLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, {.applies = declaring::onPlane(canonical)}, {
         {.key = "flow.show.names", .label = N_("Region labels"), .fallback = false,
-         .help = N_("Writes into the plane which points reach a global minimum, a local one, the saddle or a local "
+         .help = N_("Labels the regions whose points reach a global minimum, a local minimum, the saddle or a local "
                     "maximum: the paper's sets of initialisations."),
          .equation = "Local-to-Global, Theorems 2 and 8"}});
     // clang-format on

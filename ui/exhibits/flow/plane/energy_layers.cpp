@@ -67,8 +67,8 @@ class ContourLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, {.applies = onPlane(canonical), .formulaApplies = canonical}, {
         {.key = "flow.show.contours", .label = N_("Energy contours"), .fallback = false,
-         .help = N_("Lines of constant energy: every path runs along one of them. Round levels, the level of the "
-                    "separatrix, of the selected point and of the pointer."),
+         .help = N_("Lines of constant energy: every path runs along one of them. The levels are round numbers and "
+                    "those of the separatrix, the selected point and the pointer."),
          .equation = "Local-to-Global, (4), Lemma 1", .formula = kEnergyFormula, .errata = {"l2g-19"}},
         {.key = "flow.contours.count",
          .into = &ContourLayer::count_, .label = N_("Levels"), .kind = Kind::Integer, .max = 40, .fallback = 12.0,
@@ -89,7 +89,7 @@ class ContourLayer final : public PlaneLayer {
          .formula = "E-E_{\\mathrm{sad}},\\quad E_{\\mathrm{sad}} = -\\frac{1+\\log2}{2}",
          .withNumbers = level.text(aboveText), .get = level([](double E) { return E - markov::saddleEnergy(); })},
         {.key = "hover.energy", .label = N_("Energy under the pointer"), .symbol = "E",
-         .help = N_("The level of the contour through the place under the pointer."), .equation = "Local-to-Global, (4)",
+         .help = N_("The level of the contour under the pointer."), .equation = "Local-to-Global, (4)",
          .formula = kEnergyFormula,
          .withNumbers = pointer.text([](render::Point at) { return energyWithNumbers(at.x, at.y); }),
          .get = pointer(energyUnder)}});
@@ -120,7 +120,7 @@ class ContourLayer final : public PlaneLayer {
     const Theme& theme = frame.theme;
     if (count_ > 0)
       rows.push_back(overlay::lineRow(faded(theme.text, 0.7f), render::Dash::Solid, tr("energy contours E")));
-    rows.push_back(overlay::lineRow(theme.separatrix, render::Dash::Dotted, tr("the saddle's energy, whole")));
+    rows.push_back(overlay::lineRow(theme.separatrix, render::Dash::Dotted, tr("the saddle's whole contour")));
     if (const std::optional<double> E = selectedEnergy(frame.state))
       rows.push_back(
           overlay::lineRow(theme.selection, render::Dash::Dashed, tr("contour of the point, E = ") + levelText(*E)));
@@ -376,8 +376,8 @@ class ProfileLayer final : public PlaneLayer {
          .formula = formula}});
     declareReadOuts(registry, common, {
         {.key = "flow.energy.crossings", .label = N_("Meets e = 0"),
-         .help = N_("In how many places the contour of the selected point meets e = 0: three below the saddle's energy, "
-                    "one above."),
+         .help = N_("Number of points in which the contour of the selected point meets e = 0: three below the "
+                    "saddle's energy, one above."),
          .formula = std::string(formula) + " = E(e_0,w_0)", .withNumbers = level.text(crossings), .digits = 0,
          .get = level([](double E) { return markov::axisCrossings(E).size(); })}});
     // clang-format on

@@ -81,7 +81,7 @@ class ColorLayer final : public PlaneLayer {
          .choiceLabel = choiceWords, .follow = colorFollows}});
     declareReadOuts(registry, {.prefix = "flow.hover.", .applies = onPlane(canonical), .formulaApplies = canonical}, {
         {.key = "time", .label = N_("Time to converge"), .symbol = "t₉₉",
-         .help = N_("Time of the flow from the place under the pointer until 1 % of the loss above its limit is left."),
+         .help = N_("Time of the flow from the point under the pointer until 1 % of the loss above its limit is left."),
          .equation = "Local-to-Global, section 4", .formula = kTimeFormula, .withNumbers = pointer.text(timeText),
          .errata = {"l2g-18", "l2g-19"}, .digits = 4, .get = pointer(under(PlaneColor::Time))},
         {.key = "gradient", .label = N_("Gradient"), .symbol = "|∇L|", .unit = "nats",
@@ -224,7 +224,7 @@ class NullclineLayer final : public PlaneLayer {
     declareParameters(registry, {.applies = declaring::onPlane(), .formulaApplies = canonical}, {
         {.key = "flow.show.nullclines", .label = N_("Nullclines"), .fallback = false,
          .help = N_("Curves on which one component of the flow is 0. Paths cross the dashed lines vertically and the "
-                    "dotted ones horizontally. Where they meet is a fixed point."),
+                    "dotted ones horizontally. They meet at fixed points."),
          .formula = "\\frac{de}{dt} &= -2\\,\\Lambda'(S)\\,e\\,(1+2w|w|) \\\\ \\frac{dw}{dt} &= "
                     "-4\\,\\Lambda'(S)\\,e^2\\,|w|",
          .errata = {"l2g-8"}}});

@@ -313,9 +313,8 @@ std::string hatchClause(const FlowState& state, const FlowResults& results) {
 std::string shadingClause(const FlowState& state, const FlowResults& results) {
   if (!state.showLoss || !results.limits()) return {};
   std::string text = tr("shading: the loss from {low} to {high} nats");
-  if (state.color == PlaneColor::Time)
-    text = tr("shading: the time until 99 % of the way down is done, {low} to {high}");
-  if (state.color == PlaneColor::Gradient) text = tr("shading: the length of the gradient, {low} to {high} nats");
+  if (state.color == PlaneColor::Time) text = tr("shading: the time to 99 % of the decrease in loss, {low} to {high}");
+  if (state.color == PlaneColor::Gradient) text = tr("shading: the norm of the gradient, {low} to {high} nats");
   const auto end = [&](double value) { return logarithmic(state.color) ? shown(value) : shownFixed(value, 3); };
   return filled(filled(text, "{low}", end(results.limits()->low)), "{high}", end(results.limits()->high));
 }
@@ -362,7 +361,7 @@ std::string pointSentence(const FlowState& state, const FlowResults& results) {
     if (n > 0) parts.push_back(filled(tr(one.some), "{n}", std::to_string(n)));
   }
   if (count == 1) return filled(tr("Limit of the initial point: {kind}."), "{kind}", kindWords(results.point(0).kind));
-  const std::string text = filled(tr("The {n} initial points end: {ends}."), "{n}", std::to_string(count));
+  const std::string text = filled(tr("Ends of the {n} initial points: {ends}."), "{n}", std::to_string(count));
   return filled(text, "{ends}", listed(parts));
 }
 
@@ -374,7 +373,7 @@ std::string extraSentence(const FlowState& state, const FlowResults& results) {
     text = filled(text, "{share}", shownShare(results.cloud()->share));
   }
   if (state.own->empty()) return text;
-  return text + (text.empty() ? "" : " ") + tr("Dashed, from a ring to a dot: measured trajectories.");
+  return text + (text.empty() ? "" : " ") + tr("Dashed lines from a ring to a dot: imported trajectories.");
 }
 
 }  // namespace

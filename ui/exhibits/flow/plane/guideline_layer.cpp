@@ -119,7 +119,7 @@ class GuidelineLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, {.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical}, {
         {.key = "flow.guideline", .label = N_("Guideline"), .fallback = false,
-         .help = N_("Replaces every start of the Gaussian cloud outside the region that is good for every chain by e "
+         .help = N_("Replaces every point of the Gaussian cloud outside the region that is good for every chain by e "
                     "= 0.5, w = −1, and shows the shares before and after."),
          .formula = "\\theta_i \\mapsto \\begin{cases} \\theta_i & \\theta_i\\in I_{\\mathrm{common}} \\\\ (0.5,-1) & "
                     "\\theta_i\\notin I_{\\mathrm{common}} \\end{cases}",
@@ -127,16 +127,16 @@ class GuidelineLayer final : public PlaneLayer {
     declareReadOuts(registry, {.prefix = "flow.guideline.", .applies = onPlane(canonical), .equation = where,
                                .formulaApplies = canonical, .numberWords = shownShare}, {
         {.key = "common", .label = N_("Good for all"),
-         .help = N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the guideline; "
-                    "all of it does after."),
+         .help = N_("Share of the Gaussian cloud that reaches a global minimum whatever p and q are, before the "
+                    "guideline is applied; afterwards all of it does."),
          .formula = mean + "I_{\\mathrm{common}}\\right]", .withNumbers = count(&Moved::inCommonBefore),
          .errata = {"l2g-15"}, .get = moved(&Moved::inCommonBefore)},
         {.key = "before", .label = N_("Stuck before"),
-         .help = N_("Share of the Gaussian cloud that ends in a local minimum of the present chain."),
+         .help = N_("Share of the Gaussian cloud that ends in a local minimum of the current chain."),
          .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckBefore),
          .errata = {"l2g-14"}, .get = moved(&Moved::stuckBefore)},
         {.key = "after", .label = N_("Stuck after"),
-         .help = N_("The same share when the guideline has moved the points that are not good for every chain."),
+         .help = N_("The same share after the guideline has moved the points that are not good for every chain."),
          .formula = mean + "I_{\\mathrm{min}}\\right]", .withNumbers = count(&Moved::stuckAfter),
          .errata = {"l2g-15"}, .get = moved(&Moved::stuckAfter)}});
     // clang-format on
@@ -190,7 +190,7 @@ class GuidelineLayer final : public PlaneLayer {
     numbers.tables.push_back(std::move(table));
   }
   std::string caption(const FlowState&) const override {
-    return shown_ ? tr("rings: cloud points that the guideline starts at (0.5, −1) instead") : "";
+    return shown_ ? tr("rings: cloud points that the guideline moves to (0.5, −1)") : "";
   }
   std::vector<FlowPage::Command> commands(const Document& document) override {
     const bool one = hasSelected(document) && canonical(document);
@@ -201,9 +201,9 @@ class GuidelineLayer final : public PlaneLayer {
       commitStep(context,
                  withPoint(context.editor.document(), static_cast<std::size_t>(state.selected), kRecommended.x,
                            kRecommended.y),
-                 tr("start the point by the guideline"));
+                 tr("place the point by the guideline"));
     };
-    return {{"flow.follow-guideline", tr("Start the point by the guideline"), "", tr("Exhibit"), one, follow}};
+    return {{"flow.follow-guideline", tr("Place the point by the guideline"), "", tr("Exhibit"), one, follow}};
   }
 
  private:

@@ -48,38 +48,38 @@ void declareCloud(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
       {.key = "count",
        .into = {&ParticlesState::options, &dynamics::ParticleOptions::count},
-       .label = N_("How many"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
+       .label = N_("Number"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
        .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("Number of particles.")},
-      {.key = "start", .label = N_("They start"),
-       .options = {{"gauss", N_("Gaussian")}, {"uniform", N_("over the window")}},
-       .help = N_("Distribution of the starts: normal, like an initialisation, or uniform over the window in which "
-                  "the cloud was started.")},
+      {.key = "start", .label = N_("Distribution"),
+       .options = {{"gauss", N_("Gaussian")}, {"uniform", N_("uniform")}},
+       .help = N_("Distribution of the initial points: normal, like an initialisation, or uniform over the window in "
+                  "which the cloud was started.")},
       {.key = "sigma",
        .into = {&ParticlesState::options, &dynamics::ParticleOptions::sigma},
        .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10, .scale = Scale::Logarithmic,
-       .fallback = 1.0, .help = N_("Standard deviation of both coordinates of a start."),
+       .fallback = 1.0, .help = N_("Standard deviation of both coordinates of an initial point."),
        .formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)", .errata = {"l2g-14"}, .applies = gaussian},
-      {.key = "clock", .label = N_("They move"),
-       .options = {{"flow", N_("as the flow")}, {"unit", N_("at one speed")}},
-       .help = N_("With the time of the flow slow regions are visible. With constant speed every particle arrives; "
-                  "the paths are the same.")},
+      {.key = "clock", .label = N_("Motion"),
+       .options = {{"flow", N_("flow time")}, {"unit", N_("constant speed")}},
+       .help = N_("With flow time, slow regions are visible. With constant speed, every particle arrives; the paths "
+                  "are the same.")},
       {.key = "speed", .label = N_("Particle speed"), .min = 0.05, .max = 50, .scale = Scale::Logarithmic, .step = 0.1,
        .digits = 2, .fallback = 4.0,
-       .help = N_("With the time of the flow: units of time per second. With constant speed: fifths of the window's "
-                  "height per second.")},
+       .help = N_("With flow time: units of time per second. With constant speed: fifths of the window's height per "
+                  "second.")},
       {.key = "trail", .label = N_("Trails"), .unit = "s", .max = 2, .step = 0.05, .digits = 2, .fallback = 0.15,
-       .help = N_("After this time a trail has faded to a third.")},
+       .help = N_("Time in which a trail fades to about a third.")},
       {.key = "respawn",
-       .into = {&ParticlesState::step, &dynamics::ParticleStep::respawn}, .label = N_("Begin anew"), .fallback = true,
+       .into = {&ParticlesState::step, &dynamics::ParticleStep::respawn}, .label = N_("Respawn"), .fallback = true,
        .help = N_("A particle that has converged or left the window starts again. Shares count only the first run of "
                   "each.")},
       {.key = "running", .into = &ParticlesState::runs, .label = N_("Running"), .fallback = true,
-       .help = N_("Off: the cloud does not move. In a script and in a figure it is shown after the seconds below.")},
+       .help = N_("Off: the cloud does not move. Scripts and figures show it after the number of seconds below.")},
       {.key = "seconds",
        .into = &ParticlesState::seconds,
-       .label = N_("Seconds run"), .unit = "s", .max = kLongestSeconds, .step = 0.5, .digits = 2,
+       .label = N_("Run time"), .unit = "s", .max = kLongestSeconds, .step = 0.5, .digits = 2,
        .fallback = 1.0,
-       .help = N_("Time that the cloud has run when it is first shown. Scripts and figures show this time.")}});
+       .help = N_("Time that the cloud has run when it is first shown. Scripts and figures show the cloud at this time.")}});
 }
 
 void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
@@ -100,13 +100,13 @@ void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
   declareReadOuts(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(shownOnCanonical),
                              .formulaApplies = canonical}, {
       share("global", N_("At global min."),
-            N_("Share of the particles whose first life ends, or will certainly end, at a global minimum."),
+            N_("Share of the particles whose first run ends, or will certainly end, at a global minimum."),
             "\\theta_i\\in I_\\star", markov::LimitKind::GlobalMin),
       share("stuck", N_("At local min."),
-            N_("Share of the particles whose first life ends, or will certainly end, at a local minimum."),
+            N_("Share of the particles whose first run ends, or will certainly end, at a local minimum."),
             "\\theta_i\\in I_{\\mathrm{min}}", markov::LimitKind::LocalMin),
       {.key = "exact", .label = N_("P(local min.)"),
-       .help = N_("Probability that a start of this cloud ends in a local minimum: an integral over the exact basin."),
+       .help = N_("Probability that an initial point of this cloud ends in a local minimum: an integral over the exact basin."),
        .equation = "Local-to-Global, Theorems 2 and 8",
        .formula = "P(I_{\\mathrm{min}}) = \\int_{I_{\\mathrm{min}}}\\varphi_\\sigma(e)\\,\\varphi_\\sigma(w)\\,de\\,dw",
        .withNumbers = exact.text([](const FlowParticles& of) {
@@ -119,9 +119,9 @@ void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
             N_("Share of the particles in their first run whose limit is not yet certain."),
             "t < t_i", markov::LimitKind::Undecided)});
   declareReadOuts(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
-      {.key = "device", .label = N_("Moved by"),
-       .help = N_("The device that moves the particles and how long a step takes; CPU and GPU are measured once "
-                  "against each other."),
+      {.key = "device", .label = N_("Device"),
+       .help = N_("The device that moves the particles and how long a step takes; the speeds of CPU and GPU are "
+                  "compared once."),
        .get = all([](const FlowParticles& of) { return notEmpty(of.device()); }), .detail = true}});
 }
 // clang-format on
@@ -256,8 +256,8 @@ class ParticlesLayer final : public PlaneLayer {
       const Result<void> done = context.editor.set("flow.particles.running", !state_.runs);
       if (!done) context.editor.say(done.error().message);
     };
-    return {{kPause, state_.runs ? tr("Pause the particles") : tr("Let the particles run"), "Shift+Space",
-             tr("Exhibit"), state_.shown, pause},
+    return {{kPause, state_.runs ? tr("Pause the particles") : tr("Resume the particles"), "Shift+Space", tr("Exhibit"),
+             state_.shown, pause},
             {kRestart, tr("Start the particles again"), "", tr("Exhibit"), state_.shown, [this] { ++again_; }}};
   }
   std::string status() const override {
@@ -282,7 +282,7 @@ class ParticlesLayer final : public PlaneLayer {
       const double share = static_cast<double>(results_.picture()->ends[label++]) / state_.options.count;
       rows.push_back(overlay::glyphRow(
           frame.theme, LimitKind::Attractor,
-          fmt::format("{}{} = {}, {} = {}: {}", tr("of them at "), names[0], shownFixed(fixed.x[0], 2), names[1],
+          fmt::format("{}{} = {}, {} = {}: {}", tr("particles at "), names[0], shownFixed(fixed.x[0], 2), names[1],
                       shownFixed(fixed.x[1], 2), shownShare(share))));
     }
   }

@@ -91,7 +91,7 @@ void addOwnRow(const FlowFrame& frame, std::vector<Row>& rows) {
 void addStrideRow(const FlowFrame& frame, std::vector<Row>& rows) {
   const std::size_t stride = pathStride(frame.state);
   if (stride < 2 || !frame.state.showPaths) return;
-  rows.push_back(textRow(filled(tr("paths of one point in {n}"), "{n}", std::to_string(stride))));
+  rows.push_back(textRow(filled(tr("paths of 1 in {n} points"), "{n}", std::to_string(stride))));
 }
 
 /// Adds the legend rows of the plane's layers.
@@ -114,7 +114,7 @@ void addSetRows(const FlowFrame& frame, std::vector<Row>& rows) {
   if (frame.state.showCritical) {
     rows.push_back(lineRow(theme.globalMin, render::Dash::Solid, tr("global minima Θ*")));
     rows.push_back(lineRow(theme.localMin, render::Dash::Dashed, tr("local minima")));
-    rows.push_back(lineRow(theme.localMax, render::Dash::Dotted, tr("local maxima, alone in their basin")));
+    rows.push_back(lineRow(theme.localMax, render::Dash::Dotted, tr("local maxima: no path leads there")));
     rows.push_back(glyphRow(frame.theme, LimitKind::Saddle, tr("saddle")));
   }
   if (frame.state.showSeparatrix)
@@ -422,8 +422,8 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
   std::vector<Row> rows;
   if (frame.state.points.empty() && !frame.audience)
-    rows.push_back(textRow(frame.layout.compact ? tr("double-click sets a point")
-                                                : tr("double-click, or press A, to set an initial point")));
+    rows.push_back(textRow(frame.layout.compact ? tr("double-click adds a point")
+                                                : tr("double-click, or press A, to add an initial point")));
   addSelectedLine(frame, rows);
   // While a point is dragged, its own line already says where the pointer is. A small picture has room for one line.
   const bool pointer = frame.pointer && frame.held < 0;

@@ -196,14 +196,14 @@ class PlanePage final : public FlowPage {
             .gestures =
                 [] {
                   return Gestures{
-                      {tr("drag a point"), tr("move it; Shift snaps, Ctrl takes a copy")},
-                      {tr("right click a point"), tr("its menu: delete, duplicate, colour")},
+                      {tr("drag a point"), tr("move it; Shift snaps, Ctrl copies")},
+                      {tr("right-click a point"), tr("its menu: delete, duplicate, colour")},
                       {tr("drag the plane"), tr("pan")},
                       {tr("wheel"), tr("zoom about the pointer")},
                       {tr("double-click"), tr("add a point")},
                       {tr("double-click an axis"), tr("reset the view")},
                       {tr("arrow keys"), tr("nudge the selected point")},
-                      {tr("drag the legend"), tr("move it; left of the plot it stands beside; click: fold")},
+                      {tr("drag the legend"), tr("move it; left of the plot: beside the picture; click: fold")},
                       {tr("drag the time bar, or , and ."), tr("move the markers in time")}};
                 }};
   }
@@ -211,7 +211,7 @@ class PlanePage final : public FlowPage {
   std::vector<std::string> leftOut() const {
     if (wantsLegend_ && !layout_.legend) return {tr("the legend")};
     const bool cut = layout_.legendBelow && !layout_.legendOpen && shared_.state.legend.open != false;
-    return cut ? std::vector<std::string>{tr("what the legend says of curves")} : std::vector<std::string>();
+    return cut ? std::vector<std::string>{tr("the legend entries for curves")} : std::vector<std::string>();
   }
   Numbers numbers(const FlowShared& shared) const {
     Numbers all = flowNumbers(shared.state, shared.results);
@@ -266,7 +266,7 @@ class PlanePage final : public FlowPage {
       };
     };
     std::vector<Command> all{{"flow.time-back", tr("Step back in time"), ",", tr("Run"), points, step(-1)},
-                             {"flow.time-on", tr("Step on in time"), ".", tr("Run"), points, step(1)}};
+                             {"flow.time-on", tr("Step forward in time"), ".", tr("Run"), points, step(1)}};
     for (const auto& layer : layers_)
       for (Command& command : layer->commands(document))
         all.push_back(std::move(command));

@@ -139,7 +139,7 @@ std::vector<render::Item> timeItems(const FlowFrame& frame) {
       render::Rect{{bar.min.x, bar.min.y + 1.5 * theme.textSize}, {bar.max.x, bar.max.y - 1.5 * theme.smallSize}};
   chart.x = {.name = "t", .from = frame.span.begin, .to = std::max(frame.span.end, frame.span.begin + 1e-9)};
   chart.y.pad = 0.08;
-  chart.title = tr("time: select a point to see its loss along it");
+  chart.title = tr("time: select a point to see its loss over time");
   const int selected = frame.state.selected;
   if (selected >= 0 && static_cast<std::size_t>(selected) < frame.results.points() && hasLoss(frame.state)) {
     const std::string& name = frame.state.points[static_cast<std::size_t>(selected)].name;

@@ -207,11 +207,11 @@ void RealLayer::declare(PropertyRegistry& registry, const FlowShared&) {
   // clang-format off
   declareParameters(registry, {.applies = onPlane(canonical), .equation = where}, {
       {.key = "flow.show.real", .label = N_("Real model"), .fallback = false,
-       .help = N_("Trains a real transformer from this point: where a moved point is let go, the single-layer "
+       .help = N_("Trains a real transformer from this point: when a moved point is released, the single-layer "
                   "transformer of Section 2 starts at its (e, w), without layer norms, with softmax attention, on "
-                  "sequences of 64 bits of the chain p, q of this page, by plain SGD. No parameter is frozen. Its path "
-                  "is the projection onto the canonical model; the halo is the residual of the projection. Moving "
-                  "the point again stops the run; it stays in the library of runs."),
+                  "sequences of 64 bits of the chain p, q of this page, with plain SGD. No parameter is frozen. The "
+                  "path drawn is its projection onto the canonical model; the halo is the residual of the projection. "
+                  "Moving the point again stops the run, which stays in the library of runs."),
        .formula = "x_n = e\\,b_n\\,\\alpha-\\frac e2\\,\\alpha,\\quad W_1 = \\frac{2|w|}{\\sqrt{r}}\\,1\\,\\alpha^\\top,"
                   "\\quad W_2 = \\frac{2w}{\\sqrt{r}}\\,\\alpha\\,1^\\top"}});
   declareParameters(registry, {.prefix = "flow.real.", .applies = onPlane(shown), .equation = where}, {
@@ -221,15 +221,15 @@ void RealLayer::declare(PropertyRegistry& registry, const FlowShared&) {
        .help = N_("The width d_model of the next real transformer. Theory does not depend on it.")},
       {.key = "rate", .into = &RealLayer::rate_, .label = N_("Learning rate"), .symbol = "η", .min = 1e-5, .max = 1,
        .scale = Scale::Logarithmic, .step = 0.1, .digits = 5, .fallback = 0.01,
-       .help = N_("The learning rate of the next real transformer, constant. A step of plain SGD is a time η of the "
-                  "network's own gradient flow. That is not the flow of the plane: at the start w of the network "
-                  "moves an eighth as fast, because w|w| is a product of two matrices of the norm 2|w|, and the "
-                  "positions move by themselves."),
+       .help = N_("The constant learning rate of the next real transformer. A step of plain SGD corresponds to a time "
+                  "η of the network's own gradient flow. That is not the flow of the plane: at first w of the network "
+                  "moves an eighth as fast, because w|w| is a product of two matrices of norm 2|w|, and the position "
+                  "embeddings move independently."),
        .formula = "t_k = \\sum_{i=1}^{k}\\eta_i,\\qquad \\left(\\frac{dw}{dt}\\right)_{\\mathrm{network}} = "
                   "-\\frac18\\,\\frac{\\partial L}{\\partial w}"},
       {.key = "steps", .into = &RealLayer::steps_, .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 1e6,
        .scale = Scale::Logarithmic, .fallback = 2000.0,
-       .help = N_("How many steps the next real transformer makes.")}});
+       .help = N_("Number of steps of the next real transformer.")}});
   declareParameters(registry, {.applies = onPlane(shown), .undoable = false, .detail = true}, {
       {.key = kFolder, .into = &RealLayer::folder_, .label = N_("Run folder"), .fallback = "",
        .help = N_("The folder of the run that is drawn over the plane; empty: none."), .file = true}});
@@ -250,35 +250,36 @@ void RealLayer::declareRun(PropertyRegistry& registry) {
        .get = of([](const Run& run) { return std::string(train::toString(run.state())); }),
        .words = [](const std::string& word) { return stateWords(word); }},
       {.key = "failure", .label = N_("What is wrong"),
-       .help = N_("Why the run stopped or cannot be read; empty where all is well."),
+       .help = N_("Why the run stopped or cannot be read; empty if there is no error."),
        .get = of([](const Run& run) { return run.failure(); })},
-      {.key = "step", .label = N_("Step"), .help = N_("How many steps the run has made."), .digits = 0,
+      {.key = "step", .label = N_("Step"), .help = N_("Number of steps that the run has completed."), .digits = 0,
        .get = of([](const Run& run) { return run.step(); })},
-      {.key = "start.e", .label = N_("Started at e"), .help = N_("Where the run started."), .digits = 4,
+      {.key = "start.e", .label = N_("Initial e"), .help = N_("Initial point of the run."), .digits = 4,
        .get = of([](const Run& run) { return run.config() ? std::optional(run.config()->initial.e) : std::nullopt; })},
-      {.key = "start.w", .label = N_("Started at w"), .help = N_("Where the run started."), .digits = 4,
+      {.key = "start.w", .label = N_("Initial w"), .help = N_("Initial point of the run."), .digits = 4,
        .get = of([](const Run& run) { return run.config() ? std::optional(run.config()->initial.w) : std::nullopt; })},
       {.key = "e", .label = N_("Projected e"), .symbol = "e",
-       .help = N_("The embedding's scale of the real transformer, projected onto the canonical model."), .digits = 4,
+       .help = N_("The embedding scale of the real transformer, projected onto the canonical model."), .digits = 4,
        .get = at([](const RealPlace& place) { return place.at.x; })},
       {.key = "w", .label = N_("Projected w"), .symbol = "w",
        .help = N_("The feed-forward scale of the real transformer, projected onto the canonical model."), .digits = 4,
        .get = at([](const RealPlace& place) { return place.at.y; })},
       {.key = "residual", .label = N_("Residual"),
        .help = N_("How far the network is from its projection, relative to the size of its parameters: 0 on the "
-                  "canonical model, 1 where nothing of it is canonical."), .digits = 4,
+                  "canonical model, 1 if no part of it is canonical."), .digits = 4,
        .get = at(&RealPlace::residual)},
       {.key = "distance", .label = N_("Distance to the path"),
-       .help = N_("From the projection to the nearest place of the flow's path from the same start, in (e, w). No "
-                  "clock is compared."),
+       .help = N_("Distance in (e, w) from the projection to the nearest point of the flow's path from the same "
+                  "initial point. Times are not compared."),
        .formula = "\\min_t\\left\\|(e_k,w_k)-\\theta(t)\\right\\|", .digits = 4, .get = at(&RealPlace::distance)},
       {.key = "time", .label = N_("Time"), .symbol = "t",
-       .help = N_("The sum of the learning rates of all steps: the time that plain SGD has gone along the gradient flow "
-                  "of the network."),
+       .help = N_("The sum of the learning rates of all steps: the time that plain SGD has covered along the gradient "
+                  "flow of the network."),
        .formula = "t_k = \\sum_{i=1}^{k}\\eta_i", .digits = 4, .get = at(&RealPlace::time)},
       {.key = "time_distance", .label = N_("Distance at that time"),
-       .help = N_("From the projection to where the flow of theory is at the same time. The network has another clock, so "
-                  "it is not 0 on the same path: at the start its w moves an eighth as fast."),
+       .help = N_("Distance from the projection to the point of the theoretical flow at the same time. The network "
+                  "has a different time scale, so the distance is not 0 even on the same path: at first its w moves "
+                  "an eighth as fast."),
        .formula = "\\left\\|(e_k,w_k)-\\theta(t_k)\\right\\|", .digits = 4, .get = at(&RealPlace::apart)}});
   // clang-format on
 }
@@ -322,7 +323,7 @@ void RealLayer::stop(ExhibitContext& context) const {
 
 void RealLayer::start(const FlowState& state, ExhibitContext& context, std::size_t point) {
   if (point >= state.points.size()) return;
-  if (!context.runs) return context.editor.say(tr("no runs can be started here"));
+  if (!context.runs) return context.editor.say(tr("runs are not available here"));
   studies::CanonicalStart wanted;
   wanted.chain = state.chain;
   wanted.e = state.points[point].e;
@@ -410,7 +411,7 @@ void RealLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) con
   if (!drawn()) return;
   rows.push_back(overlay::lineRow(frame.theme.accent, render::Dash::Solid, tr("real transformer, residual as halo")));
   if (!frame.layout.legendOpen) return;
-  rows.push_back(overlay::lineRow(frame.theme.accent, render::Dash::Dashed, tr("gradient flow from the same start")));
+  rows.push_back(overlay::lineRow(frame.theme.accent, render::Dash::Dashed, tr("gradient flow from the same point")));
 }
 
 void RealLayer::panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) {
@@ -421,7 +422,7 @@ void RealLayer::panel(const FlowFrame& frame, ExhibitContext& context, PagePanel
   panel.sameLine();
   if (panel.button(tr("Stop"), "flow.real-stop", trains())) stop(context);
   if (!real_.run()) {
-    panel.sentence(any ? tr("Let a moved point go, and a real transformer starts there.")
+    panel.sentence(any ? tr("Release a moved point to start a real transformer there.")
                        : tr("Double-click the plane to add a point, then move it."));
     return;
   }
@@ -430,7 +431,7 @@ void RealLayer::panel(const FlowFrame& frame, ExhibitContext& context, PagePanel
   const std::optional<markov::Chain> chain = real_.chain();
   if (chain && !(chain->p == frame.state.chain.p && chain->q == frame.state.chain.q))
     panel.sentence(
-        trFormat("It was started on the chain p = {}, q = {}. Move the point to start one on the present chain.",
+        trFormat("It was started on the chain p = {}, q = {}. Move the point to start a run on the current chain.",
                  shownProbability(chain->p, 3), shownProbability(chain->q, 3)));
 }
 
@@ -446,8 +447,8 @@ void RealLayer::numbers(const FlowState&, Numbers& numbers) const {
 std::string RealLayer::caption(const FlowState&) const {
   if (!drawn()) return "";
   return tr(
-      "solid with a halo: a real transformer projected onto the plane, with the residual of the projection; "
-      "dashed: the gradient flow from the same start; diamond: the flow at the same time");
+      "solid with a halo: a real transformer projected onto the plane, with the residual of the projection; dashed: "
+      "the gradient flow from the same initial point; diamond: the flow at the same time");
 }
 
 void RealLayer::startSelected(const FlowState& state, ExhibitContext& context) {

@@ -321,9 +321,9 @@ class TextureLayer final : public PlaneLayer {
          .help = N_("The streaks move in the direction of the flow with constant speed, at half the resolution. In "
                     "scripts and figures they do not move.")}});
     declareReadOuts(registry, common, {
-        {.key = "device", .label = N_("Made by"),
-         .help = N_("The device that made the texture and how long it took; CPU and GPU are measured once against each "
-                    "other."),
+        {.key = "device", .label = N_("Device"),
+         .help = N_("The device that made the texture and how long it took; the speeds of CPU and GPU are compared "
+                    "once."),
          .get = [this](int) { return shown_ ? valueOf(notEmpty(results_.device())) : Value(); }, .detail = true}});
     // clang-format on
   }
@@ -361,7 +361,7 @@ class TextureLayer final : public PlaneLayer {
     return shown_ && !results_.device().empty() ? std::string(tr("texture")) + ": " + results_.device() : "";
   }
   std::string caption(const FlowState&) const override {
-    return shown_ ? tr("streaks: noise drawn out along the flow (line integral convolution)") : "";
+    return shown_ ? tr("streaks: noise smeared along the flow (line integral convolution)") : "";
   }
   void releaseGpu() override { results_.releaseGpu(); }
 

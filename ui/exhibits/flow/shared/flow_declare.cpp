@@ -36,15 +36,15 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
   // clang-format off
   declareParameters(registry, {.prefix = "flow."}, {
       {.key = "field", .label = N_("Field"), .options = systems, .fallback = kCanonicalField,
-       .help = N_("The system whose flow is shown: the paper's canonical plane, or a textbook field to compare with."),
+       .help = N_("The system whose flow is shown: the paper's canonical plane, or a textbook field for comparison."),
        .follow = [](const Document&, const Document& with) -> Result<Document> { return withSoundLimits(with); }}});
   declareParameters(registry, {.prefix = "flow.", .applies = canonical, .equation = kSection2,
                                .errata = {"l2g-19", "l2g-17"}, .formulaApplies = canonical}, {
       {.key = "p",
        .into = Into::of<FlowState>(&FlowState::chain, &markov::Chain::p),
        .label = N_("P(0→1)"), .symbol = "p", .open = true, .fallback = kDefaultP,
-       .help = N_("Probability that a 0 is followed by a 1. With q it fixes the Markov chain; only the sign of "
-                  "p + q − 1 decides the basins."),
+       .help = N_("Probability that a 0 is followed by a 1. With q it determines the Markov chain; the basins depend "
+                  "only on the sign of p + q − 1."),
        .formula = "p = P(x_{n+1}=1\\mid x_n=0)"},
       {.key = "q",
        .into = Into::of<FlowState>(&FlowState::chain, &markov::Chain::q),
@@ -135,8 +135,8 @@ void declareView(PropertyRegistry& registry, const FlowShared& live) {
        .label = N_("Paths"), .fallback = true, .help = N_("The whole path of every point and its limit."),
        .applies = onPlane()},
       {.key = "time", .into = &FlowState::showTime, .label = N_("Time bar"), .fallback = false,
-       .help = N_("A bar of the flow's time below the plane, with the loss of the selected point along it. Drag in it, "
-                  "or press , and . to move the markers."),
+       .help = N_("A bar of the flow's time below the plane, with the loss of the selected point over time. Drag in "
+                  "it, or press , and . to move the markers."),
        .applies = onPlane()},
       {.key = "cloud", .into = &FlowState::showCloud, .label = N_("Gaussian cloud"), .fallback = false,
        .help = N_("Random initial points around the origin, coloured by where they end."),
@@ -157,7 +157,7 @@ void declareLegend(PropertyRegistry& registry) {
                     .step = 0.01,
                     .digits = 3,
                     .fallback = 0.0,
-                    .help = N_("Where a free legend stands: a share of the room it has inside the plot.")};
+                    .help = N_("Position of a dragged legend, as a share of the free space inside the plot.")};
   };
   // clang-format off
   declareParameters(registry, {.prefix = "flow.legend.", .applies = onPlane(), .undoable = false}, {
@@ -165,13 +165,13 @@ void declareLegend(PropertyRegistry& registry) {
        .options = {{"auto", N_("where it fits")}, {"top-left", N_("top left")}, {"top-right", N_("top right")},
                    {"bottom-left", N_("bottom left")}, {"bottom-right", N_("bottom right")},
                    {"beside", N_("beside the picture")}, {"free", N_("where it was dragged")}},
-       .help = N_("Where the legend stands. Drag it: into the plot it stays where you leave it, to the left of the "
-                  "plot it stands beside the picture.")},
+       .help = N_("Position of the legend. Drag it anywhere in the plot to place it there, or to the left of the plot "
+                  "to place it beside the picture.")},
       share("x", &LegendPlacement::x, N_("Legend, from the left")),
       share("y", &LegendPlacement::y, N_("Legend, from the top")),
-      {.key = "fold", .into = Into::by<FlowState>(fold), .label = N_("Legend's rows"),
-       .options = {{"auto", N_("as there is room")}, {"open", N_("all")}, {"folded", N_("the basins alone")}},
-       .help = N_("How much the legend says; a click on it folds and unfolds it.")}});
+      {.key = "fold", .into = Into::by<FlowState>(fold), .label = N_("Legend rows"),
+       .options = {{"auto", N_("automatic")}, {"open", N_("all")}, {"folded", N_("basins only")}},
+       .help = N_("How many rows the legend shows; a click on it folds and unfolds it.")}});
   // clang-format on
 }
 
@@ -181,7 +181,7 @@ void declareMethods(PropertyRegistry& registry, const FlowShared& live) {
   declareParameters(registry, {.prefix = "flow.", .formulaApplies = canonical}, {
       {.key = "basin.method", .into = &FlowState::method, .label = N_("Basins by"),
        .options = {{"exact", N_("theory")}, {"integrate", N_("integration")}, {"both", N_("both, compared")}},
-       .help = N_("Basins by the theorems, by integrating the flow from every pixel, or both with the pixels counted "
+       .help = N_("Basins by the theorems, by integrating the flow from every pixel, or by both, counting the pixels "
                   "on which they disagree."),
        .equation = kTheorems, .applies = onPlane(canonical)},
       {.key = "gauss.sigma", .into = &FlowState::sigma, .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10,
@@ -192,7 +192,7 @@ void declareMethods(PropertyRegistry& registry, const FlowShared& live) {
        .into = &FlowState::samples,
        .label = N_("Samples"), .symbol = "N", .kind = Kind::Integer, .min = 1, .max = 10000,
        .scale = Scale::Logarithmic, .step = 100, .fallback = 1000.0,
-       .help = N_("How many initial points the cloud has."), .applies = drawn},
+       .help = N_("Number of initial points in the cloud."), .applies = drawn},
       {.key = "gauss.seed",
        .into = &FlowState::seed, .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
        .help = N_("The same seed draws the same cloud on every machine."), .applies = drawn},
@@ -234,8 +234,8 @@ void declareModelReadOuts(PropertyRegistry& registry, const FlowShared& readings
        .formula = "H(x_{n+1}\\mid x_n) = \\pi_0\\,h(p)+\\pi_1\\,h(q),\\quad h(x) = -x\\log x-(1-x)\\log(1-x)",
        .withNumbers = chain.text(entropyRateWithNumbers), .get = chain(&markov::Chain::entropyRate)},
       {.key = "entropy.gap", .label = N_("Gap"), .unit = "nats",
-       .help = N_("The loss of a local minimum above the entropy rate H(x′|x). It is the mutual information of successive "
-                  "symbols."),
+       .help = N_("The loss of a local minimum minus the entropy rate H(x′|x). It is the mutual information of "
+                  "successive symbols."),
        .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})", .withNumbers = chain.text(gapWithNumbers),
        .errata = {"l2g-11", "l2g-17"},
        .get = chain([](const markov::Chain& of) { return of.marginalEntropy() - of.entropyRate(); })},
@@ -269,7 +269,7 @@ void declareBasinReadOuts(PropertyRegistry& registry, const FlowShared& readings
        }),
        .get = compared(share), .numberWords = shownShare},
       {.key = "disagreements", .label = N_("Disagreeing pixels"),
-       .help = N_("How many pixels theory and integration differ on."),
+       .help = N_("Number of pixels on which theory and integration differ."),
        .formula = "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
        .withNumbers = compared.text([](const BasinPicture& basin) {
          return countWithNumbers(*basin.disagreements, basin.integrated->labels.size());
@@ -304,7 +304,7 @@ void declareCloudReadOuts(PropertyRegistry& registry, const FlowShared& readings
   // clang-format off
   declareReadOuts(registry, {.prefix = "flow.", .applies = onPlane(), .formulaApplies = canonical}, {
       {.key = "basin.device", .label = N_("Basins computed by"),
-       .help = N_("Which device made the basin picture and how long it took."),
+       .help = N_("The device that computed the basins and how long it took."),
        .get = all([](const FlowResults& of) { return notEmpty(of.basin().device); }), .detail = true},
       {.key = "gauss.probability", .label = N_("P(local minimum)"),
        .help = N_("Exact probability that a Gaussian initialisation ends in a local minimum; it depends on σ and the "

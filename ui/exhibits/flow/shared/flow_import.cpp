@@ -81,7 +81,7 @@ std::optional<Error> badCell(const Table& table, const std::string& name, const 
       for (std::size_t row = 0; row < texts->size(); ++row) {
         const std::optional<double> number = parseNumber((*texts)[row]);
         if ((*texts)[row].empty() || (number && std::isfinite(*number))) continue;
-        std::string text = tr("{file}: row {n} has \"{cell}\" for {column}; write a number there");
+        std::string text = tr("{file}: row {n} has \"{cell}\" for {column}; it must be a number");
         text = filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1));
         text = filled(text, "{column}", excerpt(column->name, kQuotedCell));
         return Error{ErrorKind::BadInput, filled(text, "{cell}", excerpt((*texts)[row], kQuotedCell))};
@@ -139,7 +139,8 @@ std::string cellText(const Column& column, std::size_t row) {
 Result<ImportedTable> asPoints(const Plane& plane, const std::string& name, const FlowState& state) {
   const std::size_t rows = plane.x->size();
   if (rows + state.points.size() > kMostPoints) {
-    std::string text = tr("{file}: with its {n} points there would be more than {most}; keep fewer of its rows");
+    std::string text =
+        tr("{file}: with its {n} points there would be more than {most} points; remove some of its rows");
     text = filled(filled(text, "{file}", name), "{n}", std::to_string(rows));
     return fail(ErrorKind::BadInput, filled(text, "{most}", std::to_string(kMostPoints)));
   }
@@ -149,8 +150,7 @@ Result<ImportedTable> asPoints(const Plane& plane, const std::string& name, cons
     const double x = (*plane.x)[row], y = (*plane.y)[row];
     if (!inside(x, y)) {
       std::string text =
-          tr("{file}: row {n} of its numbers is not a point: both coordinates must be numbers between −1e9 "
-             "and 1e9");
+          tr("{file}: data row {n} is not a point: both coordinates must be numbers between −1e9 and 1e9");
       return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1)));
     }
     FlowPoint point{x, y, plane.name ? cellText(*plane.name, row) : std::string()};
@@ -193,7 +193,7 @@ Result<ImportedTable> asTrajectories(const Plane& plane, const std::string& name
     samples += one.points.size();
   if (samples > kMostSamples) {
     const std::string text =
-        tr("{file}: with it the imported trajectories would have more than {most} rows; thin it out");
+        tr("{file}: with it the imported trajectories would have more than {most} rows; remove some of its rows");
     return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{most}", std::to_string(kMostSamples)));
   }
   const std::vector<std::vector<std::size_t>> groups = groupsOf(plane);
@@ -222,7 +222,7 @@ Result<ImportedTable> asTrajectories(const Plane& plane, const std::string& name
 }  // namespace
 
 Result<ImportedTable> readImported(const Table& table, const std::string& name, const FlowState& state) {
-  if (table.rows() == 0) return fail(ErrorKind::BadInput, filled(tr("{file}: it has no rows"), "{file}", name));
+  if (table.rows() == 0) return fail(ErrorKind::BadInput, filled(tr("{file}: the table has no rows"), "{file}", name));
   const Result<Plane> plane = planeOf(table, name, state);
   if (!plane) return tl::unexpected(plane.error());
   return plane->time || plane->group ? asTrajectories(*plane, name, state) : asPoints(*plane, name, state);

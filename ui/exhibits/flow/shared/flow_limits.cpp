@@ -203,9 +203,9 @@ Result<Document> endFollows(const FlowShared& readings, PlaneColor color, const 
                            numberAt(with, limitsKey(color, "high"), now.high)};
   if (sound(limits, color)) return withLimits(with, limits);
   const std::string text =
-      logarithmic(color) ? tr("the colours run over powers of ten: the lower end, {low}, must be above 0 and below the "
-                              "upper one, {high}")
-                         : tr("the lower end of the colours, {low}, is not below the upper one, {high}");
+      logarithmic(color) ? tr("the colour scale is logarithmic: the lower end, {low}, must be above 0 and below the "
+                              "upper end, {high}")
+                         : tr("the lower end of the colour scale, {low}, must be below the upper end, {high}");
   return fail(ErrorKind::Usage,
               filled(filled(text, "{low}", shownFixed(limits.low, 4)), "{high}", shownFixed(limits.high, 4)));
 }
@@ -244,14 +244,14 @@ void declareScale(PropertyRegistry& registry, const FlowShared& readings, PlaneC
 }  // namespace
 
 void declareLimits(PropertyRegistry& registry, const FlowShared& readings) {
-  declareScale(registry, readings, PlaneColor::Loss, "", N_("The loss at the lower end of the colours."),
-               N_("The loss at the upper end of the colours."));
+  declareScale(registry, readings, PlaneColor::Loss, "", N_("The loss at the lower end of the colour scale."),
+               N_("The loss at the upper end of the colour scale."));
   declareScale(registry, readings, PlaneColor::Time, "",
-               N_("The time at the lower end of the colours; they run over powers of ten."),
-               N_("The time at the upper end of the colours; they run over powers of ten."));
+               N_("The time at the lower end of the colour scale, which is logarithmic."),
+               N_("The time at the upper end of the colour scale, which is logarithmic."));
   declareScale(registry, readings, PlaneColor::Gradient, "nats",
-               N_("The length of the gradient at the lower end of the colours, over powers of ten."),
-               N_("The length of the gradient at the upper end of the colours, over powers of ten."));
+               N_("The norm of the gradient at the lower end of the colour scale, which is logarithmic."),
+               N_("The norm of the gradient at the upper end of the colour scale, which is logarithmic."));
   const Getters limits([&results = readings.results](int) { return results.limits() ? &*results.limits() : nullptr; });
   const auto shaded = [fields = readings.fields](const Document& document) { return shadeable(fields, document); };
   // clang-format off

@@ -132,7 +132,7 @@ void PointMenu::draw(std::optional<int> asked, const FlowState& state, ExhibitCo
   ImGui::Separator();
   if (swatches(context, point_)) close();
   ImGui::BeginDisabled(point.color.empty());
-  if (ImGui::MenuItem(tr("No colour of its own"))) setColor(context, point_, {});
+  if (ImGui::MenuItem(tr("Default colour"))) setColor(context, point_, {});
   ImGui::EndDisabled();
   context.controls->reportLastItem(pointKey(static_cast<std::size_t>(point_), "color") + "#menu0");
   ImGui::EndPopup();
@@ -194,7 +194,7 @@ class Panel {
     if (!in_.state().canonical) {
       property.label = N_("Coordinate");
       property.symbol = in_.state().field->info().variables[variable];
-      property.help = N_("Where the point starts.");
+      property.help = N_("Coordinate of the initial point.");
       property.equation = in_.state().field->info().equation;
     }
     panel_.control(property, context_.editor.properties().get(context_.editor.document(), key), key);

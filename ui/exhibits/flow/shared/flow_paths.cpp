@@ -260,7 +260,7 @@ PointResult followField(const FlowModel& model, double e, double w, Extent exten
 PointResult followPoint(const FlowModel& model, double e, double w, Extent extent) {
   if (!std::isfinite(e) || !std::isfinite(w)) {
     PointResult result;
-    result.failure = tr("The point has a coordinate that is not a number; type one or drag it.");
+    result.failure = tr("A coordinate of the point is not a number; type a number or drag the point.");
     return result;
   }
   return model.canonical ? followCanonical(model, e, w, extent) : followField(model, e, w, extent);
@@ -327,11 +327,11 @@ std::string because(const FlowModel& model, const PointResult& point) {
   const render::Point start = point.path.front();
   if (start.x == 0) return tr("; on e = 0 the gradient vanishes, so it stays where it is");
   std::string text;
-  if (start.y == 0) text = tr("; on the axis w = 0 it never leaves that axis");
+  if (start.y == 0) text = tr("; it starts on the axis w = 0 and never leaves it");
   const double switching = std::abs(model.chain.switching());
   if (switching < kSlow)
-    text += filled(tr("; slowly at last: |p + q − 1| = {gap} stretches times near the limit by its inverse"), "{gap}",
-                   shownPower(switching));
+    text += filled(tr("; it converges slowly: |p + q − 1| = {gap}, and times near the limit scale with its inverse"),
+                   "{gap}", shownPower(switching));
   return text;
 }
 
@@ -347,7 +347,7 @@ std::string canonicalWords(const FlowModel& model, const PointResult& point) {
       text = tr("ends in a local minimum: loss {loss} = H(π), {gap} above the entropy rate");
       break;
     case markov::LimitKind::Saddle:
-      text = tr("on the separatrix, runs into the saddle: loss {loss} = H(π)");
+      text = tr("on the separatrix, ends in the saddle: loss {loss} = H(π)");
       break;
     case markov::LimitKind::LocalMax:
       text = tr("stays on a local maximum: loss {loss} = H(π)");
@@ -361,7 +361,7 @@ std::string canonicalWords(const FlowModel& model, const PointResult& point) {
 }
 
 std::string restlessWords(const PointResult& point) {
-  const std::string text = tr("does not come to rest within the length of path that is followed");
+  const std::string text = tr("does not come to rest within the maximum path length");
   if (point.kind == markov::LimitKind::Undecided) return text;
   return text + filled(tr("; it can only end in a {kind}"), "{kind}", kindWords(point.kind));
 }
@@ -418,7 +418,7 @@ std::string kindWords(markov::LimitKind kind) {
 std::string statusWords(const std::string& status) {
   if (status == "reached") return tr("came to rest");
   if (status == "on-separatrix") return tr("on the separatrix");
-  if (status == "time-limit") return tr("still moving when followed long enough");
+  if (status == "time-limit") return tr("still moving at the time limit");
   if (status == "unbounded") return tr("leaves every bounded region");
   if (status == "degenerate") return tr("p + q = 1, no basins");
   return status;
@@ -452,16 +452,16 @@ std::string shortWords(const FlowModel& model, const PointResult& point) {
 std::string originWords(const FlowModel& model, const PointResult& point) {
   if (!point.back) return {};
   const WayBack& back = *point.back;
-  if (back.path.size() < 2) return tr("was always here");
+  if (back.path.size() < 2) return tr("does not move");
   // The backward flow ends only at points that the flow leaves: local maxima and repellers.
   if (back.origin && !model.degenerate()) return filled(tr("came from a {kind}"), "{kind}", kindWords(back.kind));
   constexpr double kFar = 100;
   const render::Point end = back.path.back();
   const bool far = back.status == markov::FlowStatus::Unbounded ||
                    (model.canonical && std::max(std::abs(end.x), std::abs(end.y)) > kFar);
-  if (!far) return tr("its backward path is longer than what is followed");
+  if (!far) return tr("its backward path was not followed to the end");
   const double time = -back.time.back();
-  return filled(tr("came from far out, a time {t} ago"), "{t}",
+  return filled(tr("came from far away, a time {t} ago"), "{t}",
                 time > 0 && (time < 0.01 || time > 1e6) ? shownPower(time) : shownFixed(time, time < 10 ? 2 : 0));
 }
 

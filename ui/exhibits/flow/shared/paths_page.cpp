@@ -128,7 +128,7 @@ PageFacts PathsPage::facts(const FlowShared&) const {
   PageFacts now{.playing = playing_, .moving = ground_.held(), .playSeconds = there() ? kPlaySeconds / speed_ : 0};
   now.gestures = [] {
     Gestures all = PlaneGround::gestures();
-    all.emplace_back(tr("point at a chart"), tr("where each one is at that time"));
+    all.emplace_back(tr("hover over a chart"), tr("show where each path is at that time"));
     return all;
   };
   return now;
@@ -237,8 +237,8 @@ std::string startWords(const markov::Chain& chain, double e, double w) {
     text = tr("On e = 0 the gradient vanishes: the flow stays where it is.");
   else if (markov::basinLabel(chain, e, w) == markov::LimitKind::Saddle)
     text =
-        tr("The start lies on the separatrix: the flow runs into the saddle, and any step, however small, takes a path "
-           "off to one side.");
+        tr("The initial point lies on the separatrix: the flow ends in the saddle, and a path with steps of any size, "
+           "however small, leaves it to one side.");
   if (w == 0) {
     if (!text.empty()) text += " ";
     text += tr("On the axis w = 0 the energy is not defined.");

@@ -178,8 +178,8 @@ FlowPoint placeIn(const Camera& camera, const std::optional<render::Point>& poin
 }
 
 std::vector<std::pair<std::string, std::string>> PlaneGround::gestures() {
-  return {{tr("drag a point"), tr("move the start; Shift snaps")},
-          {tr("click a point"), tr("start from it")},
+  return {{tr("drag a point"), tr("move the initial point; Shift snaps")},
+          {tr("click a point"), tr("use it as the initial point")},
           {tr("drag the plane"), tr("pan")},
           {tr("wheel"), tr("zoom about the pointer")},
           {tr("double-click"), tr("add a point")},

@@ -59,7 +59,7 @@ void declareSampling(PropertyRegistry& registry, const FlowShared& live) {
        .into = &Sampling::count,
        .label = N_("Number"), .symbol = "n", .kind = Kind::Integer, .min = 1, .max = kMostSampled,
        .scale = Scale::Logarithmic, .fallback = 25.0,
-       .help = N_("How many initial points a grid, a ring or a Gaussian cloud places at once.")},
+       .help = N_("Number of initial points that a grid, a ring or a Gaussian cloud places at once.")},
       {.key = "radius", .into = &Sampling::radius, .label = N_("Half width"), .symbol = "r", .min = 1e-6, .max = 1e6,
        .scale = Scale::Logarithmic, .step = 0.05, .fallback = 1.0,
        .help = N_("Radius of the ring; half the side of the square that the grid fills.")},
@@ -72,13 +72,13 @@ void declareSampling(PropertyRegistry& registry, const FlowShared& live) {
        .help = N_("The same seed places the same Gaussian cloud on every machine.")},
       {.key = "center", .label = N_("Centre"),
        .options = {{"origin", N_("the origin")}, {"selected", N_("the selected point")}},
-       .help = N_("The middle of what is placed; the origin where no point is selected.")},
+       .help = N_("Centre of the points that are placed; the origin if no point is selected.")},
       {.key = "mode", .label = N_("Existing points"), .options = {{"add", N_("stay")}, {"replace", N_("are replaced")}},
        .fallback = "replace",
-       .help = N_("Whether the new points are added to the present ones or replace them.")}});
+       .help = N_("Whether the new points are added to the existing ones or replace them.")}});
   declareParameters(registry, {.prefix = "flow.show."}, {
       {.key = "backward", .into = &FlowState::showBackward, .label = N_("Backward paths"), .fallback = false,
-       .help = N_("Also draws the flow backwards in time from each point, dashed. The animation starts on it."),
+       .help = N_("Also draws the flow backwards in time from each point, dashed. The animation starts on this path."),
        .applies = onPagesWith(live, &FlowTraits::backward)}});
   // clang-format on
 }
@@ -182,14 +182,15 @@ void declareLimitReadOuts(PropertyRegistry& registry, const FlowShared& readings
   declareReadOuts(registry, ofPoints(), {
       {.key = "limit.kind", .label = N_("Limit"),
        .help = N_("Where gradient flow comes to rest from this point: on the curve of global minima, on a bad local "
-                  "minimum, on the saddle between the basins, or on a local maximum, which only exact starts reach."),
+                  "minimum, on the saddle between the basins, or on a local maximum, which is reached only from "
+                  "points exactly on it."),
        .equation = "Local-to-Global, Theorem 1", .formula = limitFormula(),
        .withNumbers = followed.text([](const Followed& at) { return limitWithNumbers(at.chain, at.result); }),
        .errata = {"l2g-11"},
        .get = point([](const PointResult& p) { return p.limit ? valueOf(labelOf(p.limitKind)) : Value(); }),
        .words = labelWords},
       {.key = "limit.loss", .label = N_("Loss at the limit"), .symbol = "L", .unit = "nats",
-       .help = N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."),
+       .help = N_("Compare it with the two entropies: H(π) is the loss of the best model that ignores the last symbol."),
        .formula = "L(\\theta_\\infty) = \\begin{cases} H(x_{n+1}\\mid x_n) & " + formulaWords(N_("global minimum")) +
                   " \\\\ H(\\pi) & " + formulaWords(N_("otherwise")) + "\\end{cases}",
        .withNumbers = followed.text([](const Followed& at) { return limitLossWithNumbers(at.result); }),
@@ -226,14 +227,14 @@ void declareTimes(PropertyRegistry& registry, const FlowShared& readings) {
        .errata = {"l2g-19", "l2g-17"}, .get = point(&PointResult::time99), .numberWords = shownTime},
       {.key = "rate", .label = N_("Rate near e = 0"),
        .help = N_("How fast |e| falls on the last e-folds of the computed path: it is proportional to exp(−rate·t) "
-                  "there. Not there for a limit away from e = 0, nor on the separatrix, where e falls slower than any "
-                  "exponential."),
+                  "there. Not available for a limit away from e = 0 or on the separatrix, where e falls more slowly "
+                  "than any exponential."),
        .equation = "Local-to-Global, (110)", .formula = "r = \\frac{\\log|e_{t_1}|-\\log|e_{t_2}|}{t_2-t_1}",
        .withNumbers = followed.text([](const Followed& at) { return rateWithNumbers(at.result); }),
        .errata = {"l2g-18"}, .get = point(&PointResult::rate), .detail = true},
       {.key = "rate.theory", .label = N_("Rate by theory"),
-       .help = N_("The same from the curvature of the loss at the limit; below 0 where e = 0 repels. The paper's "
-                  "display prints half of it."),
+       .help = N_("The same rate from the curvature of the loss at the limit; below 0 where e = 0 repels. The paper's "
+                  "equation gives half of it."),
        .equation = "Local-to-Global, (110)",
        .formula = "|e_t| \\sim e^{-rt},\\quad r = 2\\pi_0\\pi_1\\,(p+q-1)\\,(1+2w_\\infty|w_\\infty|)",
        .withNumbers = followed.text([](const Followed& at) { return rateTheoryWithNumbers(at.chain, at.result); }),

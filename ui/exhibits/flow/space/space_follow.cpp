@@ -80,7 +80,7 @@ void integrateBack(const markov::Chain& chain, const Place3& at, SpacePoint& res
 SpacePoint followInSpace(const markov::Chain& chain, const Place3& at, bool path, bool back) {
   SpacePoint result;
   if (!std::isfinite(at[0]) || !std::isfinite(at[1]) || !std::isfinite(at[2])) {
-    result.failure = tr("The point has a coordinate that is not a number; type one or drag it.");
+    result.failure = tr("A coordinate of the point is not a number; type a number or drag the point.");
     result.path = {{0, 0, 0}};
     result.time = {0};
     return result;
@@ -144,10 +144,10 @@ std::string spaceReason(const SpacePoint& point) {
         "never comes to rest; a computed path leaves the surface");
   if (point.status == FlowStatus::Unbounded) return tr("unbounded: the path left every box before it came to rest");
   if (point.kind == LimitKind::Undecided && point.status == FlowStatus::TimeLimit)
-    return tr("undecided: integration was cut before the path came to rest");
+    return tr("undecided: integration was stopped before the path came to rest");
   if (point.kind == LimitKind::Saddle && !point.stands)
-    return tr("on the separatrix: an exact start reaches the saddle, nothing near it does");
-  if (point.stands) return tr("a critical point: the gradient is 0, the point stays");
+    return tr("on the separatrix: the path reaches the saddle, but no path near it does");
+  if (point.stands) return tr("a critical point: the gradient is 0 and the point does not move");
   return {};
 }
 
@@ -168,8 +168,8 @@ std::string spaceWords(const markov::Chain& chain, const SpacePoint& point) {
 std::string planeWords(const SpacePoint& point, double a) {
   const LimitKind here = point.kind == LimitKind::Undecided ? point.theory : point.kind;
   if (point.plane == LimitKind::Undecided || here == LimitKind::Undecided || point.plane == here) return {};
-  return trEither(a == 0, "the plane's theorem says {}: with attention the basins differ",
-                  "the plane at the same e and w says {}", kindWords(point.plane));
+  return trEither(a == 0, "the plane's theorem predicts a {}: with attention the basins differ",
+                  "the plane's theorem predicts a {} at the same e and w", kindWords(point.plane));
 }
 
 }  // namespace sepx::ui

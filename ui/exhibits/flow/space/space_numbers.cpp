@@ -182,7 +182,7 @@ std::string spaceCaption(const SpaceReadings& readings, bool section) {
         n += results.point(i).kind == kind;
       return n;
     };
-    text += " " + trFormat("Of {} initial points {} reach a global and {} a local minimum.", results.points(),
+    text += " " + trFormat("Of {} initial points, {} reach a global minimum and {} a local minimum.", results.points(),
                            count(markov::LimitKind::GlobalMin), count(markov::LimitKind::LocalMin));
   }
   return text;

@@ -320,7 +320,7 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
     numbers = invariants(*point);
     if (point->path.size() > 1) numbers.push_back(drifts(*point));
     if (point->onSurface || point->status == markov::FlowStatus::Unbounded)
-      sentence(tr("published: every path converges (Theorem 3); corrected: all but this surface"));
+      sentence(tr("published: every path converges (Theorem 3); corrected: all except those on this surface"));
   }
   if (!frame.space.box.contains(placeOf(of))) sentence(tr("the point is outside the box"));
   // The box must end above the section below it. Numbers for which there is no room are still in the panel.

@@ -120,7 +120,7 @@ class SpacePage final : public FlowPage {
                               {tr("drag elsewhere"), tr("turn the view")},
                               {tr("right button, or Shift"), tr("pan")},
                               {tr("wheel"), tr("zoom")},
-                              {tr("double-click"), tr("reset the view; in the section add a point")},
+                              {tr("double-click"), tr("reset the view; in the section: add a point")},
                               {tr("drag a corner of the slice, or its slider"), tr("move the slice plane")},
                               {tr("click the axis gizmo"), tr("look along that axis")},
                               {tr("drag the legend"), tr("move it; click: fold")},
@@ -165,7 +165,7 @@ class SpacePage final : public FlowPage {
            setAsStep(context.editor, "flow.space.perspective", !space_.camera.perspective);
          }},
         {"flow.time-back", tr("Step back in time"), ",", tr("Run"), some, step(-1)},
-        {"flow.time-on", tr("Step on in time"), ".", tr("Run"), some, step(1)},
+        {"flow.time-on", tr("Step forward in time"), ".", tr("Run"), some, step(1)},
         {"flow.space.fit", tr("Fit the box to the points"), "Shift+F", view, some, with(&SpacePage::fit)},
         {"flow.space.slice", tr("Show or hide the section"), "Shift+S", exhibit, true,
          [this](ExhibitContext& context) { setAsStep(context.editor, "flow.space.slice.show", !space_.slice); }},
@@ -340,7 +340,7 @@ class SpacePage final : public FlowPage {
   }
   void putOntoSurface(const FlowState& flow, ExhibitContext& context) {
     if (flow.selected < 0) return;
-    if (flow.chain.switching() <= 0) return context.editor.say(tr("There are unbounded orbits for p + q > 1 only."));
+    if (flow.chain.switching() <= 0) return context.editor.say(tr("Unbounded orbits exist only for p + q > 1."));
     const auto index = static_cast<std::size_t>(flow.selected);
     const FlowPoint& point = flow.points[index];
     const double e = std::copysign(markov::unboundedSurfaceE(point.a), point.e);

@@ -125,7 +125,7 @@ void declareEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .errata = {"l2g-1", "l2g-2"}, .get = point([](const SpacePoint& p) { return labelOf(p.theory); }),
        .words = labelWords, .detail = true},
       {.key = "planekind", .label = N_("Limit in the plane"),
-       .help = N_("What the theorems of the plane say of the same e and w; attention changes the basins."),
+       .help = N_("What the theorems of the plane predict for the same e and w; attention changes the basins."),
        .equation = "Local-to-Global, Theorems 2 and 8", .errata = {"l2g-2"},
        .get = point([](const SpacePoint& p) { return labelOf(p.plane); }), .words = labelWords, .detail = true},
       {.key = "status", .label = N_("Status of the path"),
@@ -138,12 +138,12 @@ void declareEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .help = N_("The limit of the path, and its loss compared with the two entropies."),
        .formula = sideFormula(), .withNumbers = side, .errata = {"l2g-1", "l2g-2"},
        .get = point([&chain = r.shared.state.chain](const SpacePoint& p) { return sentence(spaceWords(chain, p)); })},
-      {.key = "reason", .label = N_("Because"),
+      {.key = "reason", .label = N_("Reason"),
        .help = N_("Why there is no limit, or why the point does not move."), .formula = kSpaceSurface,
        .withNumbers = side, .errata = {"l2g-1", "l2g-3"},
        .get = point([](const SpacePoint& p) { return sentence(spaceReason(p)); })},
-      {.key = "plane", .label = N_("The plane says"),
-       .help = N_("Where the theorem of the plane differs from what happens in three dimensions."),
+      {.key = "plane", .label = N_("Plane theorem"),
+       .help = N_("Where the theorem of the plane differs from the limit in three dimensions."),
        .equation = "Local-to-Global, Theorems 2 and 8", .errata = {"l2g-2"},
        .get = placed([](const Placed& p) { return sentence(planeWords(p.of, p.at.a)); })}});
 }
@@ -198,7 +198,7 @@ void declareSpacePlaces(PropertyRegistry& registry, const SpaceReadings& r) {
       coordinate(1, N_("Second coordinate of the limit in space.")),
       coordinate(2, N_("Third coordinate of the limit in space.")),
       {.key = "limit.loss", .label = N_("Loss at the limit in space"), .symbol = "L", .unit = "nats",
-       .help = N_("Compare it with the two entropies: H(π) is what a model reaches that ignores the last symbol."),
+       .help = N_("Compare it with the two entropies: H(π) is the loss of the best model that ignores the last symbol."),
        .formula = "L(\\theta_\\infty) = \\begin{cases} H(x_{n+1}\\mid x_n) & " + global + " \\\\ H(\\pi) & " + otherwise +
                   "\\end{cases}",
        .get = point(&SpacePoint::limitLoss)}});
@@ -222,14 +222,14 @@ void declareSectionReadOuts(PropertyRegistry& registry, const SpaceReadings& r) 
   };
   declareReadOuts(registry, {.prefix = "flow.space.slice.", .applies = onPages({"space"}, canonical)}, {
       {.key = "disagreements", .label = N_("Disagreeing pixels of the section"),
-       .help = N_("On how many pixels of the section integration and theory differ."),
+       .help = N_("Number of pixels of the section on which theory and integration differ."),
        .formula = "\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i\\ne k_i'\\right]",
        .withNumbers = compared.text([](const auto& of) {
          return countWithNumbers(of.disagreements, static_cast<std::size_t>(of.side) * static_cast<std::size_t>(of.side));
        }),
        .digits = 0, .get = compared([](const auto& of) { return of.disagreements; })},
-      share(markov::LimitKind::GlobalMin, N_("Share of the section to global minima")),
-      share(markov::LimitKind::LocalMin, N_("Share of the section to local minima"))});
+      share(markov::LimitKind::GlobalMin, N_("Section share of global minima")),
+      share(markov::LimitKind::LocalMin, N_("Section share of local minima"))});
 }
 // clang-format on
 
@@ -258,26 +258,26 @@ void declareCamera(PropertyRegistry& registry) {
       into::assign(state.camera.target[axis], at);
     };
     return Property{.key = std::string("target.") + kSpaceAxes[axis], .into = Into::by<SpaceState>(set),
-                    .label = N_("Middle of the view"), .symbol = kSpaceAxes[axis],
+                    .label = N_("View centre"), .symbol = kSpaceAxes[axis],
                     .min = -50, .max = 50, .step = 0.05, .digits = 2, .fallback = 0.0,
-                    .help = N_("Where the view is centred, in half sides of the box from its centre.")};
+                    .help = N_("Centre of the view relative to the centre of the box, in half sides of the box.")};
   };
   declareParameters(registry, {.prefix = "flow.space.", .applies = here(), .undoable = false, .detail = true}, {
       {.key = "yaw", .into = {&SpaceState::camera, &OrbitCamera::yaw},
-       .label = N_("Turned by"), .unit = "°", .min = -180, .max = 180, .step = 1, .digits = 1,
-       .fallback = home.yaw, .help = N_("Degrees about the axis a; 0 looks along w with e to the right.")},
+       .label = N_("Azimuth"), .unit = "°", .min = -180, .max = 180, .step = 1, .digits = 1,
+       .fallback = home.yaw, .help = N_("Angle about the axis a in degrees; at 0 the view is along w, with e to the right.")},
       {.key = "pitch", .into = {&SpaceState::camera, &OrbitCamera::pitch},
-       .label = N_("Raised by"), .unit = "°", .min = -90, .max = 90, .step = 1, .digits = 1,
-       .fallback = home.pitch, .help = N_("Degrees of the eye above the plane of e and w.")},
+       .label = N_("Elevation"), .unit = "°", .min = -90, .max = 90, .step = 1, .digits = 1,
+       .fallback = home.pitch, .help = N_("Angle of the camera above the plane of e and w in degrees.")},
       {.key = "distance",
        .into = {&SpaceState::camera, &OrbitCamera::distance},
        .label = N_("Distance"), .min = kLeastDistance, .max = kLargestDistance,
        .scale = Scale::Logarithmic, .step = 0.1, .digits = 2, .fallback = home.distance,
-       .help = N_("The distance of the eye from the middle of the view, in half sides of the box.")},
+       .help = N_("The distance of the camera from the centre of the view, in half sides of the box.")},
       middle(0), middle(1), middle(2),
       {.key = "perspective",
        .into = {&SpaceState::camera, &OrbitCamera::perspective}, .label = N_("Perspective"), .fallback = true,
-       .help = N_("Near things look larger; without it, parallel lines stay parallel and lengths can be compared.")}});
+       .help = N_("Near objects look larger; without it, parallel lines stay parallel and lengths can be compared.")}});
 }
 
 void declareLegend(PropertyRegistry& registry) {
@@ -288,21 +288,21 @@ void declareLegend(PropertyRegistry& registry) {
   const auto share = [](const char* key, double SpaceLegend::*member, const char* label) {
     return Property{.key = key, .into = {&SpaceState::legend, member},
                     .label = label, .max = 1, .step = 0.01, .digits = 3, .fallback = 0.0,
-                    .help = N_("Where the legend of this page stands: a share of the room it has. Drag the legend to "
+                    .help = N_("Position of the legend of this page, as a share of the free space. Drag the legend to "
                                "move it.")};
   };
   declareParameters(registry, {.prefix = "flow.space.legend.", .applies = here(), .undoable = false, .detail = true}, {
       share("x", &SpaceLegend::x, N_("Legend, from the left")), share("y", &SpaceLegend::y, N_("Legend, from the top")),
-      {.key = "fold", .into = Into::by<SpaceState>(fold), .label = N_("Legend's rows"),
-       .options = {{"auto", N_("as there is room")}, {"open", N_("all")}, {"folded", N_("the title alone")}},
-       .help = N_("How much the legend says; a click on it folds and unfolds it.")}});
+      {.key = "fold", .into = Into::by<SpaceState>(fold), .label = N_("Legend rows"),
+       .options = {{"auto", N_("automatic")}, {"open", N_("all")}, {"folded", N_("title only")}},
+       .help = N_("How many rows the legend shows; a click on it folds and unfolds it.")}});
 }
 
 Result<Document> boxFollows(std::size_t axis, const Document& with) {
   constexpr double kThinnest = 1e-6;
   const double low = numberAt(with, boxKey(axis, true), -2), high = numberAt(with, boxKey(axis, false), 2);
   if (high - low > kThinnest * (1 + std::abs(low))) return with;
-  return fail(ErrorKind::Usage, tr("the lower end of the box is not below its upper end"));
+  return fail(ErrorKind::Usage, tr("the lower end of the box must be below its upper end"));
 }
 
 void declareBox(PropertyRegistry& registry) {
@@ -316,7 +316,7 @@ void declareBox(PropertyRegistry& registry) {
            }),
            .label = low ? N_("Box from") : N_("Box to"), .symbol = kSpaceAxes[axis],
            .min = -kFarthestBox, .max = kFarthestBox, .step = 0.1, .digits = 2, .fallback = low ? -2.0 : 2.0,
-           .help = N_("What of space is shown: surfaces and paths are cut at the box."),
+           .help = N_("The part of space that is shown: surfaces and paths are cut off at the box."),
            .follow = [axis](const Document&, const Document& with) { return boxFollows(axis, with); }});
   declareParameters(registry, {.applies = here(), .detail = true}, std::move(ends));
 }
@@ -368,14 +368,14 @@ void declareClips(PropertyRegistry& registry) {
            one.keep = toString(word) == "below"   ? SpaceClip::Keep::Below
                       : toString(word) == "above" ? SpaceClip::Keep::Above
                                                   : SpaceClip::Keep::All;
-         }), .label = N_("Keep of"), .symbol = axis,
-         .options = {{"all", N_("everything")}, {"below", N_("what is below")}, {"above", N_("what is above")}},
-         .help = N_("Surfaces and paths are cut by a plane across this axis, so that what is inside is seen.")},
+         }), .label = N_("Keep"), .symbol = axis,
+         .options = {{"all", N_("everything")}, {"below", N_("below the plane")}, {"above", N_("above the plane")}},
+         .help = N_("A plane across this axis cuts surfaces and paths, so that the inside is visible.")},
         {.key = std::string("flow.space.clip.") + axis + ".at",
          .into = clip([](SpaceClip& one, const Value& at) { into::assign(one.at, at); }),
          .label = N_("Cut at"), .symbol = axis,
          .min = -kFarthestBox, .max = kFarthestBox, .step = 0.05, .fallback = 0.0,
-         .help = N_("Where the clip plane is; drag its corner."), .applies = cuts}});
+         .help = N_("Position of the clip plane; drag its corner to move it."), .applies = cuts}});
   }
 }
 
@@ -383,20 +383,20 @@ void declareSlice(PropertyRegistry& registry) {
   const auto shade = [](SpaceState& state, const Value& word) { state.basins = toString(word) != "loss"; };
   declareParameters(registry, {.prefix = "flow.space.slice.", .applies = here()}, {
       {.key = "show", .into = &SpaceState::slice, .label = N_("Section"), .fallback = true,
-       .help = N_("A plane across one axis, and beside the picture what it cuts.")},
+       .help = N_("A plane across one axis; its section is shown beside the picture.")},
       {.key = "axis", .into = {&SpaceState::section, &markov::SectionPlane::axis},
        .label = N_("Across"), .choices = {"e", "w", "a"}, .fallback = "a",
        .help = N_("The coordinate that is constant on the section.")},
       {.key = "at", .into = {&SpaceState::section, &markov::SectionPlane::at},
        .label = N_("At"), .min = -kFarthestBox, .max = kFarthestBox, .step = 0.02, .fallback = 0.0,
-       .help = N_("Where the slice plane is; drag its corner, its slider, or turn the wheel over the section.")},
+       .help = N_("Position of the slice plane; drag its corner or its slider, or turn the wheel over the section.")},
       {.key = "shade", .into = Into::by<SpaceState>(shade),
        .label = N_("Shaded by"), .options = {{"basin", N_("basin")}, {"loss", N_("loss")}},
        .help = N_("What the pixels of the section show: where each would end, or its loss.")},
       {.key = "method", .into = &SpaceState::integrate, .label = N_("Basins by"),
        .options = {{"exact", N_("theory")}, {"integrate", N_("integration")}},
-       .help = N_("By the two invariants of the flow, by integrating from every pixel, or by both, with the "
-                  "differing pixels counted."),
+       .help = N_("By the two invariants of the flow, by integrating from every pixel, or by both, counting the "
+                  "pixels on which they disagree."),
        .errata = {"l2g-2"}}});
 }
 // clang-format on

@@ -78,7 +78,7 @@ void CheckpointPage::ask(const ReversalFrame& frame, ExhibitContext& context) {
   if (request_.path.empty()) return;
   TransferRequest further = steps_;
   further.path = request_.path;
-  transfer_.ask(context.jobs, std::move(further), tr("training forwards alone"),
+  transfer_.ask(context.jobs, std::move(further), tr("training on forward queries"),
                 [&pool = context.pool](const TransferRequest& request, auto& output) {
                   return measureTransfer(
                       request, pool, [&output] { return output.cancelled(); },
@@ -120,8 +120,7 @@ const reversal::TransferPoint* CheckpointPage::transferPoint(bool last) const {
 
 std::string CheckpointPage::transferFailure() const {
   if (transfer()) return {};
-  return transfer_.sentence().empty() ? std::string(tr("The model goes on with forward queries…"))
-                                      : transfer_.sentence();
+  return transfer_.sentence().empty() ? std::string(tr("Training on forward queries…")) : transfer_.sentence();
 }
 
 TextContent CheckpointPage::words() const {
@@ -135,15 +134,17 @@ TextContent CheckpointPage::words() const {
   if (!failure().empty()) text.lines.push_back({{failure()}, Role::Error});
   if (request_.ships)
     text.lines.push_back(
-        {{tr("The model of pairs that ships. Open a checkpoint with RoPE in Weights, or name its file: "
-             "LLaDA, Dream, LLaMA and their relatives.")}});
+        {{tr("This is the model of letter pairs that ships with the program. Open a checkpoint with RoPE in Weights, "
+             "or enter its file: LLaDA, Dream, LLaMA and related models.")}});
   text.lines.push_back({{tr("A head scores a token B to the right and to the left of [M]. The paper finds both scores "
-                            "correlated in LLaDA at all placements (Figure 4). It does not print over what it "
-                            "correlates; here it is the sample of tokens, or the prompts of a file.")},
+                            "correlated in LLaDA at all placements (Figure 4). It does not say what the correlation "
+                            "is taken over; here it is taken over the sample of tokens, or over the prompts of a "
+                            "file.")},
                         Role::Muted});
-  text.lines.push_back({{tr("Its Figures 4 and 6 also follow the cosine of both gradients and the probability of the "
-                            "answer while LLaDA and Dream are fine-tuned on forward queries. A model of pairs goes on "
-                            "so here, by plain steps in place of LoRA.")},
+  text.lines.push_back({{tr("Figures 4 and 6 of the paper also follow the cosine of both gradients and the "
+                            "probability of the answer while LLaDA and Dream are fine-tuned on forward queries. Here "
+                            "a model of letter pairs is trained further in this way, with plain gradient steps in "
+                            "place of LoRA.")},
                         Role::Muted});
   text.lines.push_back({{tr("Fine-tuning models of 4 to 8 billion parameters is out of the scope of this program; the "
                             "page Tables shows Table 7 as published.")},
@@ -232,7 +233,7 @@ void CheckpointPage::panel(const ReversalFrame&, ExhibitContext&, PagePanel& pan
   panel.row("reversal.checkpoint.failure");
   panel.group(tr("Head of layer 0"), "reversal.checkpoint.",
               {"head", "distance", "correlation", "assumed", "trace", "violating", "weight"});
-  panel.group(tr("Forward queries alone"), "reversal.checkpoint.", {"steps", "rate"});
+  panel.group(tr("Forward queries only"), "reversal.checkpoint.", {"steps", "rate"});
   panel.rows("reversal.checkpoint.", {"transfer.cosine", "transfer.forward", "transfer.reverse",
                                       "transfer.after.cosine", "transfer.after.forward", "transfer.after.reverse"});
   panel.group(tr("Prompts"), "reversal.checkpoint.", {"prompts", "layers"});
@@ -266,8 +267,8 @@ void CheckpointPage::declare(PropertyRegistry& registry, const ReversalShared&) 
   const Condition here = onPages("reversal.page", "race", {"checkpoint"});
   declareParameters(registry, {.prefix = "reversal.checkpoint.", .applies = here}, {
       {.key = "file", .into = &HeadsRequest::path, .label = N_("File"), .kind = Kind::Text, .fallback = std::string(),
-       .help = N_("A checkpoint with RoPE: a file or a folder. Empty: the model that is open in Weights, else the model of pairs "
-                  "that ships."),
+       .help = N_("A checkpoint with RoPE: a file or a folder. Empty: the model that is open in Weights, or else the "
+                  "model of letter pairs that ships with the program."),
        .file = true},
       {.key = "head",
        .into = &CheckpointPage::head_, .label = N_("Head"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1, .fallback = 0.0,
@@ -275,17 +276,17 @@ void CheckpointPage::declare(PropertyRegistry& registry, const ReversalShared&) 
       {.key = "distance",
        .into = &CheckpointPage::distance_, .label = N_("Distance"), .symbol = "Δ", .kind = Kind::Integer, .min = 1, .max = kFarthestHeads,
        .scale = Scale::Logarithmic, .step = 1, .fallback = 1.0,
-       .help = N_("Δ1 = Δ2 at which the heads of layer 0 are compared.")},
+       .help = N_("The distance Δ1 = Δ2 at which the heads of layer 0 are compared.")},
       {.key = "mask",
        .into = &HeadsRequest::mask, .label = N_("[M]"), .kind = Kind::Integer, .min = -1, .max = 1e9, .step = 1,
        .options = {{"-1", N_("config's")}}, .fallback = -1.0,
-       .help = N_("The token that asks. −1: mask_token_id of the config; of a model without one, as LLaMA, choose any id.")},
+       .help = N_("The mask token. −1: mask_token_id of the config; for a model without one, such as LLaMA, choose any id.")},
       {.key = "tokens",
        .into = &HeadsRequest::tokens, .label = N_("Tokens"), .kind = Kind::Text, .fallback = std::string(),
        .help = N_("The sample whose keys are correlated: ids separated by commas. Empty: tokens spread over the vocabulary.")},
       {.key = "sample",
        .into = &HeadsRequest::sample, .label = N_("Sample"), .kind = Kind::Integer, .min = 3, .max = 4096, .scale = Scale::Logarithmic, .step = 1,
-       .fallback = 64.0, .help = N_("How many tokens are spread over the vocabulary where none are named.")},
+       .fallback = 64.0, .help = N_("The number of tokens, spread over the vocabulary, that are used if none are given.")},
       {.key = "prompts",
        .into = &HeadsRequest::prompts, .label = N_("Prompts"), .kind = Kind::Text, .fallback = std::string(),
        .help = N_("A JSON file of prompts as token ids, forwards and in reverse, with their evidence; the manual page of the exhibit "
@@ -299,13 +300,13 @@ void CheckpointPage::declare(PropertyRegistry& registry, const ReversalShared&) 
        .help = N_("The layer of the selected head of the prompts. A click in the map chooses it."), .inPicture = true},
       {.key = "steps",
        .into = &TransferRequest::steps, .label = N_("Steps"), .kind = Kind::Integer, .min = 0, .max = 500, .step = 1, .fallback = 60.0,
-       .help = N_("How many steps a model of pairs goes on with forward queries alone. The checkpoint itself stays as it is."),
+       .help = N_("How many steps a model of letter pairs is trained further on forward queries only. The checkpoint itself is not changed."),
        .equation = kTransferFigures},
       {.key = "rate",
        .into = &TransferRequest::rate, .label = N_("Rate"), .symbol = "η", .min = 0.0001, .max = 1, .scale = Scale::Logarithmic, .digits = 4,
        .fallback = 0.003,
-       .help = N_("How far a step goes: θ moves by η down the gradient of the mean forward loss, which is cut to length 1. Ours; the paper fine-tunes "
-                  "with LoRA."),
+       .help = N_("The learning rate: θ moves by −η times the gradient of the mean forward loss, which is clipped to "
+                  "norm 1. Ours; the paper fine-tunes with LoRA."),
        .equation = kTransferFigures, .formula = "\\theta-\\eta\\,g/\\max(1,|g|)"}});
   declareResults(registry);
 }
@@ -321,14 +322,15 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
       {.key = "model", .label = N_("Model"), .help = N_("The checkpoint that is measured, with its family."), .get = of(&HeadsResult::title)},
       {.key = "heads", .label = N_("Heads"), .help = N_("Heads of layer 0."), .digits = 0,
        .get = of([](const HeadsResult& result) { return result.heads.size(); })},
-      {.key = "asks", .label = N_("Asking token"), .help = N_("The id of [M]."), .digits = 0, .get = of(&HeadsResult::mask)},
+      {.key = "asks", .label = N_("Mask token"), .help = N_("The id of [M]."), .digits = 0, .get = of(&HeadsResult::mask)},
       {.key = "sampled", .label = N_("Sampled tokens"), .help = N_("Tokens over which the head's scores are correlated."), .digits = 0,
        .get = of(&HeadsResult::sampled)},
       {.key = "correlation", .label = N_("Correlation"),
-       .help = N_("The correlation of the scores of the sample Δ places to the right of [M] with those Δ places to its left, in the selected head of "
-                  "layer 0. Our reading: the paper does not print over what it correlates."),
+       .help = N_("The correlation of the scores of the sample Δ positions to the right of [M] with those Δ positions "
+                  "to its left, in the selected head of layer 0. Our reading: the paper does not say what its "
+                  "correlation is taken over."),
        .equation = kLargeFigure, .digits = 4, .get = head([this](const reversal::RopePlanes& one) { return one.correlationAt(distance_, distance_); })},
-      {.key = "assumed", .label = N_("By the assumption"), .help = N_("What Assumption 4.2 says of it with the measured weights of the planes."),
+      {.key = "assumed", .label = N_("By the assumption"), .help = N_("The correlation that follows from Assumption 4.2 with the measured weights of the planes."),
        .equation = kPlaneAssumption, .digits = 4, .get = head([this](const reversal::RopePlanes& one) { return one.assumedCorrelation(distance_, distance_); })},
       {.key = "trace", .label = N_("Trace"), .help = N_("The bound of Theorem 4.3 at this distance."), .equation = "Reversal, Theorem 4.3",
        .formula = "\\frac{1}{D}\\mathrm{Tr}\\,R(2\\Delta)", .digits = 4, .get = head([this](const reversal::RopePlanes& one) { return traceOfPlanes(one, distance_); })},
@@ -341,9 +343,9 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
       {.key = "prompts.correlation", .label = N_("Over prompts"),
        .help = N_("Correlation over the prompts of the forward and the reverse score of the selected layer and head, from [M] to the "
                   "evidence."), .equation = kLargeFigure, .digits = 4, .get = asked(&studies::PromptHead::correlation)},
-      {.key = "prompts.forward", .label = N_("Forward score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::forward)},
-      {.key = "prompts.reverse", .label = N_("Reverse score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::reverse)},
-      {.key = "transfer.cosine", .label = N_("Cosine"), .help = N_("The cosine of the gradients of forward and reverse loss by all parameters, before the first step."),
+      {.key = "prompts.forward", .label = N_("Forward score"), .help = N_("The mean of this score over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::forward)},
+      {.key = "prompts.reverse", .label = N_("Reverse score"), .help = N_("The mean of this score over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::reverse)},
+      {.key = "transfer.cosine", .label = N_("Cosine"), .help = N_("The cosine of the gradients of forward and reverse loss with respect to all parameters, before the first step."),
        .equation = kTransferFigures, .formula = "\\cos(g_{fwd},g_{rev})", .digits = 3, .get = first(&reversal::TransferPoint::cosine)},
       {.key = "transfer.forward", .label = N_("p forward"), .help = N_("Mean probability of the right letter in forward queries, before the first step."),
        .equation = kTransferFigures, .digits = 3, .get = first(&reversal::TransferPoint::forward)},
@@ -356,9 +358,9 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
       {.key = "transfer.after.reverse", .label = N_("p reverse, after"),
        .help = N_("The same after the last step. The paper finds that it rises during fine-tuning on forward queries."),
        .equation = kTransferFigures, .digits = 3, .get = last(&reversal::TransferPoint::reverse)},
-      {.key = "transfer.failure", .label = N_("Why there is no gradient"), .help = N_("Why gradient and probability are not computed; empty: they are."),
+      {.key = "transfer.failure", .label = N_("Why there is no gradient"), .help = N_("Why gradient and probability are not computed; empty if they are."),
        .get = [this](int) { return Value(transferFailure()); }},
-      {.key = "failure", .label = N_("What is wrong"), .help = N_("Why nothing is measured; empty: it is."),
+      {.key = "failure", .label = N_("What is wrong"), .help = N_("Why nothing is measured; empty if there is a result."),
        .get = [this](int) { return Value(failure()); }}});
 }
 // clang-format on

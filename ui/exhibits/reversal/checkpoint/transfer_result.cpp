@@ -28,8 +28,8 @@ Result<train::SavedModel> ownModel(const std::string& path) {
   if (!config || config->data.kind != data::SourceKind::Pairs)
     return fail(ErrorKind::Usage,
                 tr("Gradient and probability are not computed for this checkpoint: they need the gradient of a whole "
-                   "model, which the engine has for models that this program trained on pairs of letters. Of LLaDA, "
-                   "Dream and LLaMA it passes forward one block at a time, and keeps no gradient."));
+                   "model, which the engine computes only for models that this program trained on pairs of letters. "
+                   "It runs LLaDA, Dream and LLaMA forward, one block at a time, and keeps no gradient."));
   SEPX_TRY(train::resolve(*config, *data::makePairs(config->data.seed)));
   return train::readSaved(*folder, *config);
 }
@@ -58,7 +58,7 @@ Result<TransferPointer> measureTransfer(const TransferRequest& request, ThreadPo
 
 LineChart transferChart(const TransferResult& result, const Theme& theme) {
   LineChart chart;
-  chart.title = trFormat("Forward queries alone: mean over {} pairs", result.pairs);
+  chart.title = trFormat("Forward queries only: mean over {} pairs", result.pairs);
   chart.legend = true;
   double least = 0;
   for (const reversal::TransferPoint& point : result.points)

@@ -63,13 +63,13 @@ LineChart sumChart(const CorrelationResult* result, const RopeBounds* bounds, co
   }
   if (!bounds) return chart;
   chart.series.push_back(seriesOf(tr("trace bound, Δ1 = Δ2"), theme, kTrace, bounds->sums, bounds->traceOfSum));
-  chart.series.push_back(seriesOf(tr("asymmetric bound, least"), theme, kAsymmetric, bounds->sums, bounds->asymmetric));
+  chart.series.push_back(seriesOf(tr("least asymmetric bound"), theme, kAsymmetric, bounds->sums, bounds->asymmetric));
   return chart;
 }
 
 LineChart farChart(const CorrelationResult* result, const RopeBounds* bounds, const Theme& theme) {
   LineChart chart;
-  chart.title = tr("Δ1 = Δ2 = Δ, far beyond the sequences");
+  chart.title = tr("Δ1 = Δ2 = Δ, far beyond the sequence length");
   chart.x = {.name = "Δ", .logarithmic = true};
   chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
   chart.legend = true;
@@ -96,12 +96,12 @@ LineChart farChart(const CorrelationResult* result, const RopeBounds* bounds, co
 
 LineChart cantelliChart(const RopeBounds& bounds, const Theme& theme) {
   LineChart chart;
-  chart.title = trFormat("Cantelli: a correlation ≥ {} at least so likely", shownFixed(bounds.of.threshold, 2));
+  chart.title = trFormat("Cantelli: least probability of a correlation ≥ {}", shownFixed(bounds.of.threshold, 2));
   chart.x = {.name = "Δ", .logarithmic = true, .from = 1, .to = static_cast<double>(bounds.of.reach)};
   chart.y = {.name = tr("probability"), .from = 0, .to = 1.02};
   chart.legend = true;
-  chart.series.push_back(seriesOf(trFormat("D = {}; none where c is not below the trace", bounds.of.dimensions), theme,
-                                  kTrace, bounds.distances, bounds.cantelli));
+  chart.series.push_back(seriesOf(trFormat("D = {}; no bound where c ≥ trace", bounds.of.dimensions), theme, kTrace,
+                                  bounds.distances, bounds.cantelli));
   return chart;
 }
 

@@ -60,7 +60,7 @@ void CorrelationPage::ask(const RaceFrame& frame, ExhibitContext& context) {
 
 std::string CorrelationPage::missing() const {
   if (measured() && !measured()->planes)
-    return tr("This model has no rotary encoding: there are no planes, and Assumption 4.2 does not speak of it.");
+    return tr("This model has no rotary encoding: there are no planes, and Assumption 4.2 does not apply.");
   return measured_.sentence().empty() ? std::string(tr("The scores are being correlated…")) : measured_.sentence();
 }
 
@@ -112,22 +112,22 @@ void CorrelationPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& 
               {"dimensions", "reach", "threshold", "bound.negative", "bound.least", "bound.limit", "bound.asymmetric"});
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
-      "Measured: Pearson's correlation over the 26 letters of the score that [M] gives to the capital Δ1 places to its "
-      "right with the one Δ2 places to its left, in the first layer; for learned positions the mean over all places. "
-      "The paper does not print what its correlation is taken over; this is our reading. It says how letters differ, "
-      "not how much attention B gets."));
+      "Measured: Pearson's correlation, over the 26 letters, of the score that [M] gives to the capital Δ1 positions "
+      "to its right with the score that it gives to the capital Δ2 positions to its left, in the first layer; for "
+      "learned positions the mean over all positions. The paper does not say what its correlation is taken over; this "
+      "is our reading. The correlation says how letters differ, not how much attention B gets."));
   panel.sentence(tr(
-      "The bounds hold for random queries and keys under Assumption 4.2, the trace for Δ1 = Δ2, the asymmetric one in "
-      "the mean. A trained model need not keep the assumption: a plane violates it where keys vary more across the "
-      "query than along it."));
+      "The bounds hold for random queries and keys under Assumption 4.2, the trace for Δ1 = Δ2, the asymmetric bound "
+      "in the mean. A trained model need not satisfy the assumption: a plane violates it where keys vary more across "
+      "the query than along it."));
   panel.sentence(tr(
       "For many dimensions the trace tends to the integral of cos(2Δ·base^−x) over x from 0 to 1, which is (Ci(2Δ) − "
-      "Ci(2Δ/base))/log base [Reversal, B.1]. It falls like a logarithm; with base 10,000 it is positive up to "
-      "Δ = 3,082. At a finite D the planes sample the integral, and where their angles turn too far from one plane to "
-      "the next the trace leaves it."));
+      "Ci(2Δ/base))/log base [Reversal, B.1]. It falls logarithmically; with base 10,000 it is positive up to Δ = "
+      "3,082. At a finite D the planes sample the integral, and where their angles change too much from one plane to "
+      "the next the trace departs from it."));
   if (frame.shared.shipped)
     panel.sentence(tr(
-        "The runs that ship with the program have numbers but no weights. A small model that ships too is measured instead."));
+        "The runs that ship with the program have numbers but no weights. Instead, a small model that also ships is measured."));
 }
 
 std::string CorrelationPage::caption(const RaceShared& shared) const {
@@ -217,19 +217,20 @@ void CorrelationPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "dimensions",
        .into = &BoundsRequest::dimensions, .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 0,
        .max = reversal::kMostDimensions, .step = 2, .options = {{"0", N_("model's")}}, .fallback = 0.0,
-       .help = N_("The dimensions of a head whose bounds are drawn: an even number, for RoPE turns planes of two. Of the model, or "
-                  "0 in scripts: that of the model shown. The models of the paper's experiment have 256."),
+       .help = N_("The number of dimensions of the head whose bounds are drawn: an even number, because RoPE rotates "
+                  "planes of two dimensions. Model's, or 0 in scripts: that of the model shown. The models of the "
+                  "paper's experiment have 256."),
        .equation = kTheorem43, .formula = "\\frac{1}{D}\\mathrm{Tr}\\,R(2\\Delta)", .errata = {"rev-1", "rev-5"}, .follow = withPlanes},
       {.key = "reach",
        .into = &BoundsRequest::reach,
        .label = N_("Largest distance"), .symbol = "Δ", .kind = Kind::Integer, .min = 10, .max = 2000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 2000.0,
-       .help = N_("How far the bounds are drawn. The paper claims a positive trace up to 50 only."), .equation = kTheorem43,
+       .help = N_("The largest distance for which the bounds are drawn. The paper claims a positive trace only up to 50."), .equation = kTheorem43,
        .errata = {"rev-5"}},
       {.key = "threshold",
        .into = &BoundsRequest::threshold,
        .label = N_("Threshold"), .symbol = "c", .min = 0, .max = 0.95, .step = 0.05, .digits = 2,
-       .fallback = 0.2, .help = N_("The correlation whose least probability Cantelli's inequality gives."),
+       .fallback = 0.2, .help = N_("The correlation c: Cantelli's inequality gives the least probability of a correlation of at least c."),
        .equation = "Reversal, B.2", .formula = "\\frac{(E-c)^2}{V+(E-c)^2}", .errata = {"rev-1"}}});
   declareResults(registry);
 }
@@ -243,21 +244,21 @@ void CorrelationPage::declareResults(PropertyRegistry& registry) {
       {.key = "at", .label = N_("Step of the scores"), .help = N_("The saved or live step whose model is shown."), .digits = 0,
        .get = of(&CorrelationResult::step)},
       {.key = "mean", .label = N_("Mean"),
-       .help = N_("The correlation of forward and reverse scores over the 26 letters, mean over all pairs of distances."),
+       .help = N_("The correlation of forward and reverse scores over the 26 letters, averaged over all pairs of distances."),
        .equation = kFigure, .formula = "\\mathrm{Corr}(S_{fwd},\\,S_{rev})", .errata = {"rev-6"}, .digits = 3,
        .get = of([](const CorrelationResult& result) { return result.scores.whole; })},
       {.key = "least", .label = N_("Least by sum"),
-       .help = N_("The least mean over the pairs of distances with one sum. The paper says that the correlations remain "
-                  "positive."),
+       .help = N_("The least mean over the pairs of distances with the same sum. The paper says that the correlations "
+                  "remain positive."),
        .equation = kFigure, .digits = 3, .get = of([](const CorrelationResult& result) { return leastOf(result.scores.mean); })},
       {.key = "violating", .label = N_("Violating"),
        .help = N_("The planes in which the keys of the 26 capitals vary more across the query of [M] than along it."),
        .equation = kAssumption, .formula = "\\rho_s<0", .digits = 0, .get = planes(&reversal::RopePlanes::violating)},
       {.key = "weight", .label = N_("Weight of these planes"),
-       .help = N_("The share of |q|² that lies in these planes: what they count in the score."), .equation = kAssumption,
+       .help = N_("The share of |q|² that lies in these planes: their weight in the score."), .equation = kAssumption,
        .formula = "w_s=|q_s|^2/|q|^2", .digits = 3, .get = planes(&reversal::RopePlanes::violatingWeight)},
       {.key = "trace_spread", .label = N_("Spread of τ²"),
-       .help = N_("The deviation over the mean of the keys' variance across the planes: 0 by assumption."),
+       .help = N_("The standard deviation of the keys' variance across the planes, divided by its mean: 0 by assumption."),
        .equation = kAssumption, .formula = "\\mathrm{Tr}\\,\\Sigma_s=\\tau^2", .digits = 3,
        .get = planes(&reversal::RopePlanes::traceSpread)},
       {.key = "tilt", .label = N_("Tilt"),
@@ -265,11 +266,11 @@ void CorrelationPage::declareResults(PropertyRegistry& registry) {
                   "2 cov/var: 0 by assumption."),
        .equation = kAssumption, .digits = 3, .get = planes(&reversal::RopePlanes::tilt)},
       {.key = "between", .label = N_("Between"),
-       .help = N_("The share of the squared covariance of the keys that lies between planes: 0 by assumption. Of 26 letters a part "
-                  "is there whatever the model is."),
+       .help = N_("The share of the squared covariance of the keys that lies between planes: 0 by assumption. With 26 "
+                  "letters it is above 0 for any model."),
        .equation = kAssumption, .digits = 3, .get = planes(&reversal::RopePlanes::between)},
       {.key = "bound.negative", .label = N_("Negative at"), .symbol = "Δ",
-       .help = N_("The first distance at which the trace bound is negative, within what is drawn."), .equation = kTheorem43,
+       .help = N_("The first distance at which the trace bound is negative, within the range that is drawn."), .equation = kTheorem43,
        .formula = "\\frac{1}{D}\\mathrm{Tr}\\,R(2\\Delta)<0", .errata = {"rev-5"}, .digits = 0, .get = bound(&RopeBounds::negative)},
       {.key = "bound.least", .label = N_("Least trace"),
        .help = N_("The least trace bound over the distances that are drawn."), .equation = kTheorem43, .errata = {"rev-1"}, .digits = 3,
@@ -282,7 +283,7 @@ void CorrelationPage::declareResults(PropertyRegistry& registry) {
        .help = N_("The least mean bound for Δ1 ≠ Δ2 over the distances of the model's sequences."), .equation = "Reversal, B.3",
        .errata = {"rev-2", "rev-3", "rev-4"}, .digits = 3,
        .get = bound([](const RopeBounds& bounds) { return leastOf(bounds.asymmetric); })},
-      {.key = "failure", .label = N_("Why there is no correlation"), .help = N_("Why nothing can be measured; empty: it can."),
+      {.key = "failure", .label = N_("Why there is no correlation"), .help = N_("Why nothing can be measured; empty if there is a result."),
        .get = [this](int) { return Value(measured() ? std::string() : missing()); }}});
 }
 // clang-format on

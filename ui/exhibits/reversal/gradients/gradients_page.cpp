@@ -39,7 +39,7 @@ void GradientsPage::measure(const RaceShared& shared, ExhibitContext& context) {
                  });
   GradientsRequest wanted = choice_;
   wanted.model = *std::move(model);
-  measured_.ask(context.jobs, std::move(wanted), tr("taking gradients"),
+  measured_.ask(context.jobs, std::move(wanted), tr("computing gradients"),
                 [](const GradientsRequest& request, auto& output) {
                   return measureGradients(request, [&output](double share) {
                     output.progress(share);
@@ -52,7 +52,7 @@ void GradientsPage::follow(const RacingRun& racing, ExhibitContext& context) {
   history_.refresh(context.jobs);
   if (!racing.run || !racing.run->config() || racing.run->savedSteps().empty() || history_.pending()) return;
   CosineHistoryRequest wanted{racing.folder, *racing.run->config(), racing.run->savedSteps(), data_, history_.value()};
-  history_.ask(context.jobs, std::move(wanted), tr("taking gradients at the saved steps"),
+  history_.ask(context.jobs, std::move(wanted), tr("computing gradients at the saved steps"),
                [](const CosineHistoryRequest& request, auto& output) -> Result<void> {
                  const Result<void> made =
                      measureHistory(request, [&output](HistoryPointer history, double share, bool last) {
@@ -77,13 +77,13 @@ void GradientsPage::ask(const RaceFrame& frame, ExhibitContext& context) {
 
 std::string GradientsPage::failure() const {
   if (result()) return {};
-  return measured_.pending() ? std::string(tr("The gradients are being taken…")) : measured_.sentence();
+  return measured_.pending() ? std::string(tr("The gradients are being computed…")) : measured_.sentence();
 }
 
 std::string GradientsPage::historySentence() const {
   const CosineHistory* const past = history_.value().get();
   if (!past || past->steps.empty())
-    return history_.sentence().empty() ? std::string(tr("Gradients at the saved steps are being taken…"))
+    return history_.sentence().empty() ? std::string(tr("Gradients at the saved steps are being computed…"))
                                        : history_.sentence();
   return trFormat(
       "Weights of this run are saved at one step, {}: the gradients of the mean loss of {} pairs have a cosine of {} "
@@ -183,18 +183,18 @@ void GradientsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& pa
               {"storage.cosine", "storage.errors", "storage.masses", "storage.column"});
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
-      "Both queries ask for the small letter A at [M] from the capital B: forward B stands to the right, as in "
-      "training, reverse to the left. Gradients are those of the trained model without dropout; the diamonds are what "
-      "the appendix of the paper says of an idealised layer with this attention and these vectors. It says nothing of "
-      "W_O, the MLP and the norms, which that layer does not have. The last column is what a group adds to the cosine "
-      "of all."));
+      "Both queries ask for the small letter A at [M] from the capital B: in the forward query B is to the right of "
+      "[M], as in training, in the reverse query to the left. Gradients are those of the trained model without "
+      "dropout; the diamonds show what the appendix of the paper gives for an idealised layer with this attention and "
+      "these vectors. It says nothing about W_O, the MLP and the norms, which that layer does not have. The last "
+      "column is what a group contributes to the cosine over all parameters."));
   panel.sentence(
-      tr("A click in the chart of rates chooses η. The prediction is of first order: where the curves leave it, the "
-         "step is too long for it."));
+      tr("A click in the chart of rates selects η. The prediction is of first order: where the measured changes "
+         "depart from it, the step is too long for it."));
   if (frame.shared.shipped)
     panel.sentence(
-        tr("The runs that ship with the program have numbers but no weights. A small model that ships too is measured "
-           "instead. Train one to follow its gradients."));
+        tr("The runs that ship with the program have numbers but no weights. Instead, a small model that also ships "
+           "is measured. Train one to follow its gradients."));
 }
 
 std::string GradientsPage::caption(const RaceShared& shared) const {
@@ -256,35 +256,35 @@ void GradientsPage::declare(PropertyRegistry& registry, const RaceShared&) {
     const Json &lower = with.at("reversal.gradients.lower"), &upper = with.at("reversal.gradients.upper");
     const double first = lower.is_number() ? lower.get<double>() : 0, last = upper.is_number() ? upper.get<double>() : 4;
     if (first < last) return with;
-    return fail(ErrorKind::Usage, tr("the small letter stands before its capital, as in training: its place must be the smaller "
-                                     "one"));
+    return fail(ErrorKind::Usage, tr("the small letter comes before its capital, as in training: its position must be "
+                                     "the smaller one"));
   };
   declareParameters(registry, {.prefix = "reversal.gradients.", .applies = here}, {
       {.key = "of",
        .into = &GradientsRequest::of,
        .label = N_("Loss of"), .options = {{"pair", N_("one pair")}, {"mean", N_("mean of 52 pairs")}},
-       .help = N_("Whose loss is differentiated: that of the selected pair, or the mean over 52 pairs, every letter twice and "
-                  "places in turn. A mean hides that single pairs may be aligned less.")},
+       .help = N_("Whose loss is differentiated: that of the selected pair, or the mean over 52 pairs, in which every "
+                  "letter occurs twice and the positions vary. A mean hides that single pairs may be less aligned.")},
       {.key = "letter",
        .into = &GradientsRequest::letter,
        .label = N_("Letter"), .kind = Kind::Integer, .min = 0, .max = 25, .step = 1, .fallback = 3.0,
        .help = N_("The letter of the selected pair: 0 is a, 25 is z.")},
       {.key = "lower",
        .into = &GradientsRequest::lower,
-       .label = N_("Small at"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1,
-       .fallback = 0.0, .help = N_("Where the small letter stands in training, counted from 0: [M] of the forward query."),
+       .label = N_("Letter at"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1,
+       .fallback = 0.0, .help = N_("The position of the small letter in training, counted from 0: that of [M] in the forward query."),
        .follow = apart},
       {.key = "upper",
        .into = &GradientsRequest::upper,
        .label = N_("Capital at"), .kind = Kind::Integer, .min = 1, .max = 4095, .step = 1,
-       .fallback = 4.0, .help = N_("Where the capital stands in training, counted from 0: [M] of the reverse query."),
+       .fallback = 4.0, .help = N_("The position of the capital in training, counted from 0: that of [M] in the reverse query."),
        .follow = apart},
       {.key = "rate",
        .into = &GradientsRequest::rate,
        .label = N_("Step"), .symbol = "η", .min = 1e-8, .max = 10, .scale = Scale::Logarithmic,
        .digits = 6, .fallback = 1e-3,
-       .help = N_("How far the parameters are taken down the gradient of the forward loss. It is a plain step, not one of the "
-                  "optimiser; the run is left as it is."),
+       .help = N_("The step length: the parameters move by −η times the gradient of the forward loss. It is a plain "
+                  "gradient step, not a step of the optimiser; the run is not changed."),
        .equation = kFirstOrder}});
   declareResults(registry);
   declareGroups(registry);
@@ -317,15 +317,15 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
       {.key = "reverse_loss", .label = N_("Reverse loss"), .unit = N_("nats"), .help = N_("−log p(A) of the reverse query."),
        .digits = 4, .get = of([](const GradientsResult& result) { return result.alignment.reverseLoss; })},
       {.key = "step.predicted", .label = N_("Predicted"), .unit = N_("nats"),
-       .help = N_("What a step down the forward loss does to the reverse loss, to first order."), .equation = kFirstOrder,
+       .help = N_("The change of the reverse loss by a step down the forward loss, to first order."), .equation = kFirstOrder,
        .formula = "-\\eta\\langle\\nabla L_{rev},\\,\\nabla L_{fwd}\\rangle",
        .get = of([](const GradientsResult& result) { return result.effect.reversePredicted; }), .numberWords = formatReading},
       {.key = "step.measured", .label = N_("Measured"), .unit = N_("nats"),
-       .help = N_("The reverse loss after the step less that before it, at the length η that is chosen."), .equation = kFirstOrder,
+       .help = N_("The reverse loss after the step minus that before it, for the selected η."), .equation = kFirstOrder,
        .get = of([](const GradientsResult& result) { return result.effect.reverse; }), .numberWords = formatReading},
-      {.key = "storage.cosine", .label = N_("Cosine by Y"),
-       .help = N_("The cosine of both gradients where Y is the parameter, with attention and predictions of this model: the "
-                  "product of the two cosines below, exactly."),
+      {.key = "storage.cosine", .label = N_("Cosine w.r.t. Y"),
+       .help = N_("The cosine of both gradients with respect to Y, with the attention and the predictions of this "
+                  "model: exactly the product of the two cosines below."),
        .equation = kCosine, .formula = "\\cos(p-e_A,\\,p'-e_A)\\,\\cos(m,\\,m')", .digits = 4,
        .get = storage(&reversal::StorageFactors::cosine)},
       {.key = "storage.errors", .label = N_("Cosine of the errors"),
@@ -336,7 +336,7 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
        .help = N_("The cosine of the attention by token in both queries."), .equation = kCosine, .digits = 4,
        .get = storage(&reversal::StorageFactors::massCosine)},
       {.key = "storage.column", .label = N_("Column of B"),
-       .help = N_("The product of both gradients by the column of Y that belongs to the capital: above 0 always."),
+       .help = N_("The inner product of both gradients with respect to the column of Y that belongs to the capital: always above 0."),
        .equation = kTheorem, .formula = "m_B\\,m'_B\\,\\langle p-e_A,\\,p'-e_A\\rangle",
        .get = storage(&reversal::StorageFactors::columnProduct), .numberWords = formatReading},
       {.key = "signs.rises", .label = N_("Y_AB rises"),
@@ -352,15 +352,15 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
       {.key = "signs.reverse", .label = N_("More attention to B helps, reverse"),
        .help = N_("The share of the pairs with ∂L/∂S_B below 0 in the reverse query."), .equation = kCosine, .digits = 3,
        .get = signs([](const StorageSigns& s) { return shareOf(s.reverseHelps, s.pairs); })},
-      {.key = "signs.same", .label = N_("Both of one sign"),
-       .help = N_("The share of the pairs in which ∂L/∂S_B has one sign in both queries. C.1 argues that it has, once B is "
-                  "useful in both."),
+      {.key = "signs.same", .label = N_("Same sign in both"),
+       .help = N_("The share of the pairs in which ∂L/∂S_B has the same sign in both queries. C.1 argues that it "
+                  "does, once B is useful in both."),
        .equation = kCosine, .digits = 3, .get = signs([](const StorageSigns& s) { return shareOf(s.sameSign, s.pairs); })},
-      {.key = "signs.formula", .label = N_("∂L/∂S as the formula"),
-       .help = N_("The share of all ∂L/∂S_k, over places and both queries, whose sign is that of α_k (μ_k − Σ α μ) with the "
-                  "storage of this model. The formula leaves out the residual path, the MLP and the norms."),
+      {.key = "signs.formula", .label = N_("∂L/∂S as in the formula"),
+       .help = N_("The share of all ∂L/∂S_k, over positions and both queries, whose sign is that of α_k (μ_k − Σ α μ) "
+                  "with the storage of this model. The formula leaves out the residual path, the MLP and the norms."),
        .equation = kCosine, .digits = 3, .get = signs([](const StorageSigns& s) { return shareOf(s.agrees, s.scores); })},
-      {.key = "failure", .label = N_("Why there are no gradients"), .help = N_("Why nothing can be measured; empty: it can."),
+      {.key = "failure", .label = N_("Why there are no gradients"), .help = N_("Why nothing can be measured; empty if there is a result."),
        .get = [this](int) { return Value(failure()); }}});
 }
 
@@ -376,8 +376,8 @@ void GradientsPage::declareGroups(PropertyRegistry& registry) {
                     .equation = "Reversal, Figure 3", .digits = 4,
                     .get = of([group](const GradientsResult& result) { return result.alignment.of(group).cosine(); }), .detail = true});
     rows.push_back({.key = "idealised." + std::string(nn::groupWord(group)), .label = N_("Cosine of a group, idealised"),
-                    .help = N_("What the idealised layer of the appendix gives with the attention and the vectors of this model. "
-                               "It knows one evidence token, no norm, no MLP."),
+                    .help = N_("The cosine that the idealised layer of the appendix gives with the attention and the "
+                               "vectors of this model. That layer has one evidence token, no norm and no MLP."),
                     .equation = "Reversal, C.1, Proposition C.1", .errata = {"rev-7"}, .digits = 4,
                     .get = of([group](const GradientsResult& result) { return idealisedCosine(result, group); }), .detail = true});
   }

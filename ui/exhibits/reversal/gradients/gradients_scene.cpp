@@ -273,15 +273,16 @@ std::vector<NoteLine> factLines(const GradientsResult& result, const SinglePairs
   fact(tr("forward loss, predicted"), nats(result.effect.forwardPredicted));
   fact(tr("forward loss, measured"), nats(result.effect.forward));
   if (result.factors) {
-    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + result.pair.letter),
-                     result.pair.lower, static_cast<char>('A' + result.pair.letter), result.pair.upper));
+    heading(trFormat("Gradient w.r.t. the storage Y, {} at {}, {} at {} (C.1)",
+                     static_cast<char>('a' + result.pair.letter), result.pair.lower,
+                     static_cast<char>('A' + result.pair.letter), result.pair.upper));
     fact("m_B, m′_B",
          fmt::format("{}, {}", formatReading(result.factors->forwardMass), formatReading(result.factors->reverseMass)));
     fact("(p − e_A)·(p′ − e_A)", formatReading(result.factors->errorProduct));
     fact(tr("column B: product of both"), formatReading(result.factors->columnProduct()));
     fact(tr("cos of errors (≥ 1/2)"), cosineText(result.factors->errorCosine));
     fact(tr("cos of masses"), cosineText(result.factors->massCosine));
-    fact(tr("cos by Y, their product"), cosineText(result.factors->cosine()));
+    fact(tr("cos w.r.t. Y, their product"), cosineText(result.factors->cosine()));
     fact(tr("∂L/∂S_B forward, reverse"),
          fmt::format("{}, {}", formatReading(result.scoreForward), formatReading(result.scoreReverse)));
   }
@@ -295,8 +296,8 @@ std::vector<NoteLine> factLines(const GradientsResult& result, const SinglePairs
     fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));
     fact(tr("∂L/∂S_B < 0 forward"), countText(signs.forwardHelps, signs.pairs));
     fact(tr("∂L/∂S_B < 0 reverse"), countText(signs.reverseHelps, signs.pairs));
-    fact(tr("both of one sign"), countText(signs.sameSign, signs.pairs));
-    fact(tr("∂L/∂S_k as the formula"), countText(signs.agrees, signs.scores));
+    fact(tr("same sign in both"), countText(signs.sameSign, signs.pairs));
+    fact(tr("∂L/∂S_k as in the formula"), countText(signs.agrees, signs.scores));
   }
   std::string note = result.storageSentence;
   if (result.factors && !singles) note = tr("The signs are being counted…");

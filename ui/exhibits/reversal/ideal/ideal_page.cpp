@@ -67,9 +67,9 @@ ChoicesContent IdealPage::choices(const ReversalFrame& frame) const {
   using reversal::TransferKind;
   return {{{"reversal.ideal.kind",
             frame.compact ? "" : tr("positions:"),
-            {{"rope", tr("RoPE, key trains"), request_.kind == TransferKind::Rope},
+            {{"rope", tr("RoPE, key trained"), request_.kind == TransferKind::Rope},
              {"alibi-fixed", tr("ALiBi, fixed scores"), request_.kind == TransferKind::AlibiFixed},
-             {"alibi-trained", tr("ALiBi, q and k train"), request_.kind == TransferKind::AlibiTrained}}}}};
+             {"alibi-trained", tr("ALiBi, q and k trained"), request_.kind == TransferKind::AlibiTrained}}}}};
 }
 
 TextContent IdealPage::words(const ReversalFrame& frame, const std::string& text) const {
@@ -157,7 +157,7 @@ std::vector<ReversalPage::Command> IdealPage::commands(const ReversalShared&, co
 void IdealPage::panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.group(tr("Setting"), "reversal.ideal.",
               {"kind", "forward", "reverse", "dimensions", "base", "slope", "vocabulary", "seed"});
-  panel.heading(tr("What decides"));
+  panel.heading(tr("The condition"));
   if (result_ && !hasRoomForWords(frame)) panel.sentence(idealSentence(*result_));
   panel.rows("reversal.ideal.", {"condition", "holds", "end.forward", "end.reverse"});
   if (panel.button(tr("Violate the condition"), kViolate, request_.kind == reversal::TransferKind::Rope))
@@ -169,9 +169,9 @@ void IdealPage::panel(const ReversalFrame& frame, ExhibitContext& context, PageP
   panel.row("reversal.ideal.remaining");
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
-      "An idealised layer [appendix C.3]: one token B of evidence, attention between [M] and B alone, logits α Y, "
-      "Y = 0 at the start, and gradient flow with rate 1 on the loss of the forward query. Forward and reverse share "
-      "the column Y; only the attention depends on the direction."));
+      "An idealised layer [appendix C.3]: one token B of evidence, attention only between [M] and B, logits α Y, Y = "
+      "0 at the start, and gradient flow with rate 1 on the loss of the forward query. Forward and reverse share the "
+      "column Y; only the attention depends on the direction."));
   panel.sentence(
       tr("With more tokens the reverse probability need not approach 1: the paper says so, and real models do not "
          "reach it (page Race)."));
@@ -234,7 +234,7 @@ Result<Document> inPlanes(const Document&, const Document& with) {
   const Json &kind = with.at("reversal.ideal.kind"), &dimensions = with.at("reversal.ideal.dimensions");
   if ((kind.is_string() && kind != "rope") || !dimensions.is_number()) return with;
   if (std::fmod(dimensions.get<double>(), 2) != 0)
-    return fail(ErrorKind::Usage, tr("RoPE turns planes of two dimensions: D must be even. Choose an even D."));
+    return fail(ErrorKind::Usage, tr("RoPE rotates planes of two dimensions: D must be even. Choose an even D."));
   return with;
 }
 
@@ -255,18 +255,18 @@ void IdealPage::declare(PropertyRegistry& registry, const ReversalShared&) {
   };
   declareParameters(registry, {.prefix = "reversal.ideal.", .applies = here}, {
       {.key = "kind", .into = &IdealRequest::kind, .label = N_("Positions"),
-       .options = {{"rope", N_("RoPE, key trains")}, {"alibi-fixed", N_("ALiBi, fixed scores")}, {"alibi-trained", N_("ALiBi, q and k train")}},
-       .help = N_("The encoding of positions and what the flow trains beside the storage Y: under RoPE the key with the query "
-                  "fixed, under ALiBi nothing or both."),
+       .options = {{"rope", N_("RoPE, key trained")}, {"alibi-fixed", N_("ALiBi, fixed scores")}, {"alibi-trained", N_("ALiBi, q and k trained")}},
+       .help = N_("The position encoding, and what the flow trains besides the storage Y: under RoPE the key with the "
+                  "query fixed, under ALiBi nothing or both."),
        .equation = kSetting, .follow = inPlanes},
       {.key = "forward",
        .into = &IdealRequest::forward,
        .label = N_("Forward"), .symbol = "Δ1", .kind = Kind::Integer, .min = 1, .max = kMostIdealDistance,
-       .step = 1, .fallback = 1.0, .help = N_("How many places B stands to the right of [M] in the forward query, which trains."), .equation = kSetting},
+       .step = 1, .fallback = 1.0, .help = N_("How many positions B is to the right of [M] in the forward query, which is trained on."), .equation = kSetting},
       {.key = "reverse",
        .into = &IdealRequest::reverse,
        .label = N_("Reverse"), .symbol = "Δ2", .kind = Kind::Integer, .min = 1, .max = kMostIdealDistance,
-       .step = 1, .fallback = 1.0, .help = N_("How many places B stands to the left of [M] in the reverse query, which is asked alone."), .equation = kSetting},
+       .step = 1, .fallback = 1.0, .help = N_("How many positions B is to the left of [M] in the reverse query, which is not trained on."), .equation = kSetting},
       {.key = "dimensions",
        .into = &IdealRequest::dimensions,
        .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 1, .max = kMostIdealDimensions,
@@ -274,15 +274,16 @@ void IdealPage::declare(PropertyRegistry& registry, const ReversalShared&) {
       {.key = "vocabulary",
        .into = &IdealRequest::vocabulary,
        .label = N_("Tokens"), .symbol = "V", .kind = Kind::Integer, .min = 2, .max = kMostIdealTokens, .step = 1,
-       .fallback = 4.0, .help = N_("Tokens that can be the answer, with A."), .equation = kSetting},
+       .fallback = 4.0, .help = N_("The number of tokens that can be the answer, including A."), .equation = kSetting},
       {.key = "seed",
        .into = &IdealRequest::seed,
        .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = kIdealSeed,
        .help = N_("The seed of the query, drawn from N(0, I), and under ALiBi of the key. Under RoPE the key starts at 0.")},
       {.key = "remaining", .into = &IdealPage::remaining_, .label = N_("Show 1 − p"), .fallback = false,
-       .help = N_("Shows how far the probabilities are from 1, on a logarithmic axis. 1 − p of the forward query falls as 1/t; that of "
-                  "the reverse query does under RoPE for ρ ≥ 1/2 alone (ours, ρ is the read-out Condition), otherwise more slowly, under "
-                  "ALiBi with fixed scores as t^(−α_rev/α_fwd).")},
+       .help = N_("Shows how far the probabilities are from 1, on a logarithmic axis. 1 − p of the forward query "
+                  "falls as 1/t; that of the reverse query does so under RoPE only for ρ ≥ 1/2 (ours; ρ is the "
+                  "read-out Condition), otherwise it falls more slowly; under ALiBi with fixed scores it falls as "
+                  "t^(−α_rev/α_fwd).")},
       {.key = "time",
        .into = &IdealPage::time_,
        .label = N_("Time shown"), .symbol = "t", .min = kFirstIdealTime, .max = kLastIdealTime,
@@ -292,12 +293,12 @@ void IdealPage::declare(PropertyRegistry& registry, const ReversalShared&) {
       {.key = "base",
        .into = &IdealRequest::base,
        .label = N_("RoPE base"), .min = 1.5, .max = 1e7, .scale = Scale::Logarithmic, .digits = 0, .fallback = 10000.0,
-       .help = N_("Plane s turns by base^(−2s/D) radians a place."), .formula = "\\theta_s=base^{-2s/D}"}});
+       .help = N_("Plane s rotates by base^(−2s/D) radians per position."), .formula = "\\theta_s=base^{-2s/D}"}});
   declareParameters(registry, {.prefix = "reversal.ideal.", .applies = ofKind(false)}, {
       {.key = "slope",
        .into = &IdealRequest::slope,
        .label = N_("Slope"), .symbol = "b", .min = -1, .max = 1, .step = 0.01, .digits = 2, .fallback = -0.25,
-       .help = N_("What ALiBi adds to the score a place: b Δ1 forward, −b Δ2 in reverse."), .equation = "Reversal, C.3, Proposition C.3"}});
+       .help = N_("What ALiBi adds to the score per position: b Δ1 in the forward query, −b Δ2 in the reverse query."), .equation = "Reversal, C.3, Proposition C.3"}});
   declareResults(registry);
 }
 
@@ -312,7 +313,7 @@ void IdealPage::declareResults(PropertyRegistry& registry) {
            "1/V below it."),
        .equation = kProposition, .formula = "q^\\top R(\\Delta_1+\\Delta_2)\\,q/|q|^2", .errata = {"rev-8"}, .digits = 4,
        .get = of(&IdealResult::condition)},
-      {.key = "holds", .label = N_("Condition holds"), .help = N_("Whether what the proposition assumes is so: always under ALiBi."),
+      {.key = "holds", .label = N_("Condition holds"), .help = N_("Whether the assumption of the proposition holds: always under ALiBi."),
        .equation = kProposition, .errata = {"rev-8"},
        .get = of([](const IdealResult& result) { return std::isnan(result.condition) || result.condition > 0; })},
       {.key = "p_forward", .label = N_("Forward"), .symbol = "p_fwd", .help = N_("The probability of A in the forward query at the time shown."),

@@ -171,8 +171,8 @@ LineChart ropeGeometry(const IdealResult& result, const Theme& theme) {
 
 LineChart alibiGeometry(const IdealResult& result, const Theme& theme) {
   LineChart chart;
-  chart.title = tr("ALiBi: score S by the place of B");
-  chart.x = {.name = tr("places to the right of [M]"), .from = -kMostIdealDistance, .to = kMostIdealDistance};
+  chart.title = tr("ALiBi: score S by the position of B");
+  chart.x = {.name = tr("positions to the right of [M]"), .from = -kMostIdealDistance, .to = kMostIdealDistance};
   chart.legend = true;
   chart.references.push_back(lineAt(0, "", false, theme));
   const auto add = [&](std::string name, const ChartLook& look, double product) {
@@ -252,7 +252,7 @@ std::string idealSentence(const IdealResult& result) {
   if (result.request.kind != TransferKind::Rope)
     return trFormat(
         "Proposition C.3: under ALiBi both probabilities approach 1 in the limit, without a condition. {}{}", came,
-        end.forward < kArrived ? tr(" With so little attention to B that takes far longer.") : "");
+        end.forward < kArrived ? tr(" With so little attention to B this takes far longer.") : "");
   const std::string value = shownFixed(result.condition, 3);
   if (result.condition > 0)
     return trFormat("q^T R(Δ1 + Δ2) q / |q|² = {} > 0, as Proposition C.2 assumes: both probabilities approach 1. {}",

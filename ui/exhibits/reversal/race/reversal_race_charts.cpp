@@ -139,8 +139,8 @@ std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedG
     return trFormat("{} at step {}: every reverse answer is right, whichever answers are allowed.", shown->name,
                     stepText(shared.step));
   return trFormat(
-      "{} at step {}: {} % of the reverse answers are right, and {} % of the wrong ones are the placeholder 0. "
-      "Among small letters alone {} % are right.",
+      "{} at step {}: {} % of the reverse answers are right, and {} % of the wrong ones are the placeholder 0. Among "
+      "small letters only, {} % are right.",
       shown->name, stepText(shared.step), percent(all), percent(zero / (1 - all)), percent(letters));
 }
 

@@ -59,12 +59,12 @@ void ReversalRacePage::declare(PropertyRegistry& registry, const RaceShared& liv
   declareParameters(registry, {.prefix = "reversal."}, {
       {.key = "answers", .into = &ReversalRacePage::answers_, .label = N_("Answers"),
        .options = {{"both", N_("both")}, {"all", N_("all tokens")}, {"letters", N_("letters only")}},
-       .help = N_("Which answers count: every token of the vocabulary, or letters of the wanted case alone. The choice "
-           "decides what is seen: nearly every wrong reverse answer is the placeholder 0.")}});
+       .help = N_("Which answers count: every token of the vocabulary, or only letters of the wanted case. The choice "
+           "affects what the curves show: nearly every wrong reverse answer is the placeholder 0.")}});
   declareReadOuts(registry, {.prefix = "reversal.race."}, {
       {.key = "hides", .label = N_("Behind the accuracy"),
-       .help = N_("The reverse accuracy at the step shown by both ways of counting, with the share of wrong answers that are "
-           "the placeholder 0, for the model whose two accuracies differ most."),
+       .help = N_("The reverse accuracy at the step shown, counted in both ways, with the share of wrong answers that "
+           "are the placeholder 0, for the model whose two accuracies differ most."),
        .get = gettersOf(live)([](const RaceShared& shared) { return hiddenSentence(shared, seedGroups(shared)); })}});
   // clang-format on
 }

@@ -40,7 +40,7 @@ Result<Weights> weightsOf(const OpenAsk& ask) {
 Result<OpenedPointer> openModel(const OpenAsk& ask) {
   if (ask.model && ask.model->config.data.kind != data::SourceKind::Pairs)
     return fail(ErrorKind::Usage,
-                trFormat("{} was trained on other data; forward and reverse queries are those of pairs of letters.",
+                trFormat("{} was trained on other data; forward and reverse queries exist only for pairs of letters.",
                          ask.model->config.name));
   SEPX_ASSIGN(Weights weights, weightsOf(ask));
   SEPX_ASSIGN(reversal::OneLayer layer,

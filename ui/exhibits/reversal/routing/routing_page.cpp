@@ -137,7 +137,7 @@ std::int64_t RoutingPage::branchStep(const ReversalShared& shared) const {
 
 void RoutingPage::branch(const ReversalFrame& frame, ExhibitContext& context, const std::string& group) const {
   const std::int64_t step = branchStep(frame.shared);
-  if (step < 0) return context.editor.say(tr("There is no saved step of a run to train on from."));
+  if (step < 0) return context.editor.say(tr("There is no saved step from which training could continue."));
   const RacingRun& racing = *shownRun(frame.shared);
   frame.shared.addRun(context, {frozenBranch(*racing.run->config(), group, step), racing.folder, step}, AddTo::Race);
 }
@@ -150,9 +150,9 @@ std::vector<ReversalPage::Command> RoutingPage::commands(const ReversalShared& s
     return [this, group](const ReversalFrame& frame, ExhibitContext& context) { branch(frame, context, group); };
   };
   all.push_back(
-      {"reversal.routing-freeze-storage", tr("Train on with storage frozen"), "", menu, there, freezing("storage")});
+      {"reversal.routing-freeze-storage", tr("Continue with storage frozen"), "", menu, there, freezing("storage")});
   all.push_back(
-      {"reversal.routing-freeze-routing", tr("Train on with routing frozen"), "", menu, there, freezing("routing")});
+      {"reversal.routing-freeze-routing", tr("Continue with routing frozen"), "", menu, there, freezing("routing")});
   return all;
 }
 
@@ -161,9 +161,9 @@ void RoutingPage::panel(const ReversalFrame& frame, ExhibitContext& context, Pag
   panel.group(tr("Switches"), "reversal.routing.",
               {"attention", "order", "encoding", "own.forward", "own.reverse", "switched.forward", "switched.reverse"});
   const bool there = branchStep(frame.shared) >= 0;
-  if (panel.button(tr("Train on, storage frozen"), "reversal.routing-freeze-storage", there))
+  if (panel.button(tr("Continue, storage frozen"), "reversal.routing-freeze-storage", there))
     branch(frame, context, "storage");
-  if (panel.button(tr("Train on, routing frozen"), "reversal.routing-freeze-routing", there))
+  if (panel.button(tr("Continue, routing frozen"), "reversal.routing-freeze-routing", there))
     branch(frame, context, "routing");
   for (const reversal::Direction direction : reversal::kDirections) {
     panel.heading(direction == reversal::Direction::Forward ? tr("Forward query") : tr("Reverse query"));
@@ -172,13 +172,14 @@ void RoutingPage::panel(const ReversalFrame& frame, ExhibitContext& context, Pag
       panel.row(fmt::format("reversal.routing.{}.{}", reversal::directionWord(direction), key));
   }
   panel.heading(tr("What is shown"));
-  panel.sentence(tr(
-      "Both queries hide the small letter and show its capital, with the two places exchanged. The model attends from "
-      "[M] to all places (routing), and each token it attends to adds its column of Y to the logits (storage). The "
-      "sum of their products is an exact part of the logit of the model; the other parts go past the attention."));
+  panel.sentence(
+      tr("Both queries hide the small letter and show its capital, with the two positions exchanged. The model attends "
+         "from [M] to all positions (routing), and each token it attends to adds its column of Y to the logits "
+         "(storage). The sum of their products is an exact part of the logit of the model; the other parts bypass the "
+         "attention."));
   panel.sentence(tr(
       "The paper's layer has no residual stream, no feed-forward part and no norm: there the sum is the whole logit. "
-      "Y here holds the norms' gains and W_O, which stand on the same path of the trained model."));
+      "Here Y includes the norms' gains and W_O, which are on the same path of the trained model."));
 }
 
 std::vector<std::pair<std::string, std::string>> RoutingPage::gestures() const {
@@ -195,7 +196,7 @@ std::string RoutingPage::factsOf() const {
 
 std::string RoutingPage::caption(const ReversalShared& shared) const {
   if (!opened() || !result_) return raceCaption(shared);
-  return trFormat("{}: attention and storage of both queries of the letter {}, places {} and {}.", factsOf(),
+  return trFormat("{}: attention and storage of both queries of the letter {}, positions {} and {}.", factsOf(),
                   tokenWord(result_->pair.small()), first_, second_);
 }
 
@@ -266,36 +267,37 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
        .help = N_("The letter of the pair. Both queries hide the small letter and show the capital.")},
       {.key = "first",
        .into = &RoutingPage::first_,
-       .label = N_("First place"), .kind = Kind::Integer, .min = 0, .max = 1e6, .step = 1, .fallback = static_cast<double>(kFirst),
-       .help = N_("The place in front, counted from 0: of [M] in the forward query, of the capital in the reverse one. Drag it in the picture."),
+       .label = N_("First position"), .kind = Kind::Integer, .min = 0, .max = 1e6, .step = 1, .fallback = static_cast<double>(kFirst),
+       .help = N_("The first position, counted from 0: that of [M] in the forward query, that of the capital in the reverse query. Drag it in the picture."),
        .follow = fits},
       {.key = "second",
        .into = &RoutingPage::second_,
-       .label = N_("Second place"), .kind = Kind::Integer, .min = 0, .max = 1e6, .step = 1, .fallback = static_cast<double>(kSecond),
-       .help = N_("The place behind it: of the capital in the forward query, of [M] in the reverse one. Drag it in the picture."),
+       .label = N_("Second position"), .kind = Kind::Integer, .min = 0, .max = 1e6, .step = 1, .fallback = static_cast<double>(kSecond),
+       .help = N_("The second position: that of the capital in the forward query, that of [M] in the reverse query. Drag it in the picture."),
        .follow = fits},
       {.key = "attention",
        .into = {&RoutingPage::switches_, &reversal::Switches::transplant},
        .label = N_("Attention"), .options = {{"own", N_("its own")}, {"other", N_("of the other query")}},
-       .help = N_("With that of the other query each query attends as the other one does, token by token. Under a relative "
-                  "encoding only the attention knows the direction, so the answers of the two queries then change places.")},
+       .help = N_("Of the other query: each query attends as the other one does, token by token. Under a relative "
+                  "encoding only the attention depends on the direction, so the two queries then exchange their "
+                  "answers.")},
       {.key = "order",
        .into = {&RoutingPage::switches_, &reversal::Switches::shuffle},
-       .label = N_("Places"), .options = {{"kept", N_("in order")}, {"shuffled", N_("shuffled")}},
-       .help = N_("Shuffled: the encoding of positions takes the tokens of each sequence to stand in a random order.")},
+       .label = N_("Positions"), .options = {{"kept", N_("in order")}, {"shuffled", N_("shuffled")}},
+       .help = N_("Shuffled: the position encoding treats the tokens of each sequence as if they were in a random order.")},
       {.key = "encoding", .into = Into::by<RoutingPage>(encode), .label = N_("Encoding"),
        .options = {{"trained", N_("as trained")}, {"none", N_("none")}, {"rope", N_("RoPE")}, {"alibi", N_("ALiBi")}, {"sinusoidal", N_("sinusoidal")}},
-       .help = N_("Encodes positions in the trained model otherwise than it was trained with; nothing is trained anew."),
+       .help = N_("Encodes positions in the trained model differently than in training; nothing is trained again."),
        .errata = {"rev-6"}}});
 
   const auto ofModel = Getters([this](int) { return opened(); });
   declareReadOuts(registry, {.prefix = "reversal.routing.", .applies = here}, {
-      {.key = "model", .label = N_("Model"), .help = N_("The model that answers: of the run shown, or one that ships with the program where no run has weights."),
+      {.key = "model", .label = N_("Model"), .help = N_("The model that answers: that of the run shown, or one that ships with the program if no run has weights."),
        .get = ofModel(&OpenedModel::name)},
-      {.key = "step", .label = N_("Step of the model"), .help = N_("The step of the live run, or of the newest checkpoint at or before the step shown; none of a model that ships."),
+      {.key = "step", .label = N_("Step of the model"), .help = N_("The step of the live run, or of the newest checkpoint at or before the step shown; none for a model that ships with the program."),
        .digits = 0, .get = ofModel([](const OpenedModel& model) { return model.step < 0 ? std::nan("") : static_cast<double>(model.step); })},
       {.key = "length", .label = N_("Length"), .symbol = "L", .help = N_("Tokens of a sequence."), .digits = 0, .get = ofModel(&OpenedModel::length)},
-      {.key = "failure", .label = N_("Why nothing is shown"), .help = N_("Why there is no model, or why the pair does not fit it; empty: all is well."),
+      {.key = "failure", .label = N_("Why nothing is shown"), .help = N_("Why there is no model, or why the pair does not fit it; empty if there is a result."),
        .get = Getters([this](int) { return this; })([](const RoutingPage& page) { return page.result_ ? std::string() : page.sentence(); })}});
 
   const auto measured = [this](reversal::AccuracyReport SwitchedAnswers::*which, reversal::Direction direction, double reversal::Answers::*what) {
@@ -303,8 +305,8 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
         [=](const SwitchedAnswers& answers) { return (answers.*which).of(direction).*what; });
   };
   struct Measured { const char *prefix, *forward, *reverse, *help; reversal::AccuracyReport SwitchedAnswers::*which; };
-  for (const Measured& row : {Measured{"own", N_("Forward"), N_("Reverse"), N_("Share of the pairs that the model answers rightly as it was trained, of at most 1,170 of them."), &SwitchedAnswers::own},
-                              Measured{"switched", N_("Forward, switched"), N_("Reverse, switched"), N_("Share of the pairs that the model answers rightly with the switches above."), &SwitchedAnswers::switched}}) {
+  for (const Measured& row : {Measured{"own", N_("Forward"), N_("Reverse"), N_("Share of the pairs, at most 1,170 of them, that the model answers correctly as it was trained."), &SwitchedAnswers::own},
+                              Measured{"switched", N_("Forward, switched"), N_("Reverse, switched"), N_("Share of the pairs that the model answers correctly with the switches above."), &SwitchedAnswers::switched}}) {
     using reversal::Answers, reversal::Direction;
     declareReadOuts(registry, {.prefix = std::string("reversal.routing.") + row.prefix + ".", .applies = here}, {
         {.key = "forward", .label = row.forward, .help = row.help, .digits = 4, .get = measured(row.which, Direction::Forward, &Answers::accuracy)},
@@ -324,13 +326,13 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
         {.key = "answer", .label = N_("Answer"), .help = N_("The token of the largest logit other than [M]."), .get = of([](const RoutedQuery& one) { return tokenWord(one.answer); })},
         {.key = "probability", .label = N_("Probability of the target"), .help = N_("The probability of the right answer, by the softmax over all logits."), .digits = 4,
          .get = of([](const RoutedQuery& one) { return one.route.probability; })},
-        {.key = "alpha", .label = N_("Attention to the letter"), .symbol = "α", .help = N_("How much of its attention the place of [M] gives to the visible letter."),
+        {.key = "alpha", .label = N_("Attention to the letter"), .symbol = "α", .help = N_("The share of its attention that the position of [M] gives to the visible letter."),
          .formula = "\\alpha_{i,j}", .digits = 4, .get = of(&RoutedQuery::evidence)},
-        {.key = "storage", .label = N_("Storage of the pair"), .symbol = "Y", .help = N_("What the visible letter adds to the logit of the target where all attention is on it, before the division by the deviation of the last norm."),
+        {.key = "storage", .label = N_("Storage of the pair"), .symbol = "Y", .help = N_("What the visible letter adds to the logit of the target if all attention is on it, before the division by the deviation of the last norm."),
          .formula = "Y_{A,B}=(W_UW_VW_E)_{A,B}", .digits = 4, .get = of(&RoutedQuery::storage), .numberWords = formatReading},
-        {.key = "predicted", .label = N_("Storage and routing"), .help = N_("The part of the target's logit that storage and routing predict: the sum over all places."),
+        {.key = "predicted", .label = N_("Storage and routing"), .help = N_("The part of the target's logit that storage and routing predict: the sum over all positions."),
          .formula = "\\frac{1}{s}\\sum_k\\alpha_{i,k}Y_{A,x_k}", .digits = 4, .get = part(&reversal::LogitParts::storage), .numberWords = formatReading},
-        {.key = "residual", .label = N_("Residual stream"), .help = N_("The part of the target's logit that goes past the attention: what the last norm makes of the embedding of [M]."),
+        {.key = "residual", .label = N_("Residual stream"), .help = N_("The part of the target's logit that bypasses the attention: what the last norm makes of the embedding of [M]."),
          .digits = 4, .get = part(&reversal::LogitParts::residual), .numberWords = formatReading},
         {.key = "feed_forward", .label = N_("Feed-forward part"), .help = N_("The part of the target's logit that the feed-forward part adds."), .digits = 4,
          .get = part(&reversal::LogitParts::feedForward), .numberWords = formatReading},

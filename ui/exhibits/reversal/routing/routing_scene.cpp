@@ -206,7 +206,7 @@ void RoutingPage::addPlaceBars(std::vector<render::Item>& items, const Theme& th
   const double high = std::max(0.0, half.alpha.height() - 2.6 * small);
   if (high > 0)
     items.emplace_back(textAt({half.alpha.min.x, half.alpha.max.y - 0.7 * small},
-                              elided(tr("attention α of the place that answers"), small, half.alpha.width()),
+                              elided(tr("attention α of the position that answers"), small, half.alpha.width()),
                               theme.smallSize, theme.textMuted));
   // Products, around their line.
   const double room = std::max(0.0, half.product.height() - 2.4 * small), top = half.product.min.y + 0.4 * small;
@@ -216,7 +216,7 @@ void RoutingPage::addPlaceBars(std::vector<render::Item>& items, const Theme& th
     items.emplace_back(pageLine({half.product.min.x, zero},
                                 {half.product.min.x + half.cell * result_->pair.length, zero}, theme.axisZero));
     items.emplace_back(textAt({half.product.min.x, half.product.max.y - 0.7 * small},
-                              elided(trFormat("× storage: α Y of each place, for {}; together {}",
+                              elided(trFormat("× storage: α Y of each position, for {}; sum {}",
                                               tokenWord(of.query.target), entryText(of.route.target.storage)),
                                      small, half.product.width()),
                               theme.smallSize, theme.textMuted));
@@ -326,8 +326,8 @@ void RoutingPage::addHalf(std::vector<render::Item>& items, const ViewPlace& pla
 std::string RoutingPage::answersSentence() const {
   if (!result_->masks)
     return tr(
-        "The run predicts the next token: each query is the sequence up to the place asked for. The switches are "
-        "those of a model that hides tokens.");
+        "The run predicts the next token: each query is the sequence up to the position asked for. The switches are "
+        "available only for a model that predicts masked tokens.");
   if (!answering_.sentence().empty()) return answering_.sentence();
   const SwitchedAnswers* const answers = answering_.value().get();
   if (!answers) return tr("The answers to all pairs are being counted…");
@@ -345,7 +345,7 @@ std::vector<std::string> RoutingPage::linesOf(const Hit& hit) const {
   const RoutedQuery& of = result_->of(hit.direction);
   if (hit.place && static_cast<std::size_t>(*hit.place) < of.query.tokens.size()) {
     const int k = *hit.place;
-    return {trFormat("place {}: {}", k, tokenWord(of.query.tokens[static_cast<std::size_t>(k)])),
+    return {trFormat("position {}: {}", k, tokenWord(of.query.tokens[static_cast<std::size_t>(k)])),
             trFormat("attention {}", shownFixed(of.route.alpha[k], 4)),
             trFormat("adds {} to the logit of {}", entryText(of.route.contributions[k]), tokenWord(of.query.target))};
   }
@@ -372,7 +372,7 @@ std::vector<render::Item> RoutingPage::tip(const ViewPlace& place, reversal::Dir
 ReadableView RoutingPage::readQuery(const ViewPlace& place, reversal::Direction direction) const {
   ReadableView view{.role = ReadableView::Role::Table, .label = tr(reversal::directionWord(direction))};
   if (!result_) return view;
-  view.description = trFormat("places of the query and what each adds to the logit of {}",
+  view.description = trFormat("positions of the query and what each adds to the logit of {}",
                               tokenWord(result_->of(direction).query.target));
   view.rows = result_->of(direction).query.tokens.size();
   view.cells = [](std::size_t) { return std::size_t{1}; };

@@ -91,7 +91,7 @@ Result<std::vector<train::RunConfig>> configsOf(const Experiment& experiment, co
     }
   }
   if (made.empty())
-    return fail(ErrorKind::Usage, tr("no encoding is chosen; choose one in the column, then press Start"));
+    return fail(ErrorKind::Usage, tr("no encoding is selected; select one in the panel, then press Start"));
   return made;
 }
 
@@ -100,28 +100,29 @@ std::vector<Experiment> makeExperiments() {
       {"mdm-arm", N_("MDM and ARM"),
        N_("A masked diffusion model and an autoregressive model learn \"A is B\" from the same sequences in the same "
           "order; both are then asked \"B is …\"."),
-       N_("Reversal, Table 1. The models read sequences of placeholders with a small letter and, behind it, its "
-          "capital. The MDM is asked for the small letter at a given place: forward before the capital, reverse behind "
-          "it. The ARM completes what it began to read, which is our reading: the paper does not say how it asks it. "
-          "So the two are not asked the same question. With all tokens allowed the ARM never answers the reverse query "
-          "in the runs that ship. The MDM does in part: how often depends on step, seed and on what counts as an "
-          "answer. With all tokens allowed nearly every wrong answer is the placeholder 0; of the models that have "
-          "learnt the forward direction, the answer is nearly always right where small letters alone are allowed.")},
+       N_("Reversal, Table 1. The models read sequences of placeholders with a small letter and, somewhere after it, "
+          "its capital. The MDM is asked for the small letter at a given position: forward before the capital, "
+          "reverse after it. The ARM completes the sequence that it has begun to read. This is our reading: the paper "
+          "does not say how it asks the ARM. So the two are not asked the same question. With all tokens allowed the "
+          "ARM never answers the reverse query in the runs that ship. The MDM does in part: how often depends on the "
+          "step, the seed and what counts as an answer. With all tokens allowed nearly every wrong answer is the "
+          "placeholder 0; models that have learnt the forward direction nearly always answer correctly if only small "
+          "letters are allowed.")},
       {"encodings", N_("Position encodings"),
        N_("The same masked diffusion model with absolute positions, RoPE and ALiBi."),
        N_("Reversal, Table 2: absolute positions answer the reverse query least often, ALiBi nearly always. In one "
-          "comparison (seed 0, slope 1/256) the signed and the symmetric ALiBi gave the same result, so the table does "
-          "not tell which one was used. RoPE is not stable over steps and seeds: look at the curve. Of the runs that "
-          "ship with absolute positions two of three do not learn the forward direction within 3,000 steps: their "
-          "reverse accuracy says nothing about reversal.")},
+          "comparison (seed 0, slope 1/256) the signed and the symmetric ALiBi gave the same result, so the table "
+          "does not show which one was used. RoPE is not stable over steps and seeds: look at the curve. Two of the "
+          "three runs with absolute positions that ship with the program do not learn the forward direction within "
+          "3,000 steps: their reverse accuracy says nothing about reversal.")},
       {"zero-output", N_("Output from zero"),
        N_("The same model with the output layer and the embedding that RADD's public code starts from: it learns late "
           "or not at all."),
        N_("With weights and bias of the output layer at zero and the small embedding of RADD's public code "
-          "(github.com/ML-GSAI/RADD), the full "
-          "setting stays long at the frequencies of the tokens, with a forward accuracy of 0: measured here, seed 0 "
-          "for 1,500 of 3,000 steps, seed 1 for all of them. With an ordinary output layer and the same embedding it "
-          "is above 80 % at step 250. The paper does not say which start it used.")}};
+          "(github.com/ML-GSAI/RADD), the full setting stays at the token frequencies for a long time, with a forward "
+          "accuracy of 0; measured here: seed 0 for 1,500 of 3,000 steps, seed 1 for all of them. With an ordinary "
+          "output layer and the same embedding it is above 80 % at step 250. The paper does not say which "
+          "initialisation it used.")}};
 }
 
 /// The folders assets/runs/reversal/SETTING-CONFIG-SEED of the models and settings that ship.
@@ -191,11 +192,12 @@ void declareReversal(PropertyRegistry& registry) {
   // clang-format off
   declareParameters(registry, {.prefix = "reversal.", .equation = "Reversal, Table 6"}, {
       {.key = "setting", .label = N_("Setting"), .options = {{"quick", N_("quick")}, {"batch64", N_("Table 6, batch 64")}, {"full", N_("Table 6, batch 256")}},
-       .help = N_("What Start trains: a model of width 64 on batches of 64, some seconds on two cores; or the published "
-           "one-layer model of width 256 for 3,000 steps, on batches of 64 or 256. Runs of the first two settings ship.")},
+       .help = N_("What Start trains: a model of width 64 on batches of 64, which takes some seconds on two cores; or "
+           "the published one-layer model of width 256 for 3,000 steps, on batches of 64 or 256. Runs of the first "
+           "two settings ship with the program.")},
       {.key = "seeds", .label = N_("Seeds"), .kind = Kind::Integer, .min = 1, .max = kMostSeeds, .step = 1, .fallback = 1.0,
-       .help = N_("How many seeds Start trains of each model: 0, 1, 2. The curves then are means, with the range over the seeds "
-           "as a band.")},
+       .help = N_("How many seeds of each model Start trains: 0, 1, 2. The curves are then means, with the range over "
+           "the seeds as a band.")},
       {.key = "encoding", .label = N_("MDM encoding"), .options = encodings, .fallback = std::string("rope"),
        .help = N_("The position encoding of the masked diffusion model that is trained beside the ARM."),
        .applies = of("mdm-arm")}});

@@ -20,11 +20,11 @@ struct MeasureRow {
 
 constexpr MeasureRow kRows[] = {
     {PairMeasure::Accuracy, Direction::Forward, "accuracy.forward", N_("Forward accuracy"),
-     N_("Share of all pairs that the model answers rightly in the order of training, at the step shown. Every token "
+     N_("Share of all pairs that the model answers correctly in the order of training, at the step shown. Every token "
         "may be the answer.")},
     {PairMeasure::Accuracy, Direction::Reverse, "accuracy.reverse", N_("Reverse accuracy"),
-     N_("Share of all pairs that the model answers rightly in the reverse order, which it was never trained on. Every "
-        "token may be the answer.")},
+     N_("Share of all pairs that the model answers correctly in the reverse order, which it was never trained on. "
+        "Every token may be the answer.")},
     {PairMeasure::Letters, Direction::Forward, "letters.forward", N_("Forward, letters only"),
      N_("The forward accuracy where only letters of the wanted case may be the answer.")},
     {PairMeasure::Letters, Direction::Reverse, "letters.reverse", N_("Reverse, letters only"),
@@ -61,8 +61,8 @@ void declareReversalReadOuts(PropertyRegistry& registry, const ReversalShared& l
       {.key = "weights",
        .into = &RaceState::averaged,
        .label = N_("Weights"), .options = {{"raw", N_("as trained")}, {"averaged", N_("averaged")}},
-       .help = N_("Which parameters are asked: those of the step, or their running average with the decay min(0.9999, "
-           "(1 + n)/(10 + n)). Runs without an average, the ARM, are asked as trained.")}});
+       .help = N_("Which parameters are evaluated: those of the step, or their running average with the decay "
+           "min(0.9999, (1 + n)/(10 + n)). Runs without an average (the ARM) are evaluated as trained.")}});
   // clang-format on
   std::vector<ReadOut> rows;
   for (const MeasureRow& row : kRows) {

@@ -38,7 +38,7 @@ std::optional<ShownModel> shownModel(const ReversalShared& shared, const std::sh
 Result<WholeModel> readShown(const ShownModel& shown) {
   if (shown.run && shown.run->config.data.kind != data::SourceKind::Pairs)
     return fail(ErrorKind::Usage,
-                trFormat("{} was trained on other data; forward and reverse queries are those of pairs of letters",
+                trFormat("{} was trained on other data; forward and reverse queries exist only for pairs of letters",
                          shown.name));
   if (shown.run) return readModel(*shown.run);
   SEPX_ASSIGN(train::RunConfig config, train::savedConfig(shown.folder));

@@ -20,40 +20,41 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "view", .into = &LibraryState::look, .label = N_("View"),
        .options = {{"cards", N_("cards")}, {"table", N_("table")}, {"differences", N_("what differs")},
                    {"sweep", N_("sweep")}},
-       .help = N_("Cards with the curve of the loss, a table with columns to choose, the fields in which the selected runs "
-                  "differ, or the chart and the table of the sweep whose folder is listed."),
+       .help = N_("Cards with the loss curve, a table whose columns can be chosen, the fields in which the selected "
+                  "runs differ, or the chart and the table of the sweep whose folder is listed."),
        .inPicture = true},
       {.key = "search", .into = &LibraryState::search, .label = N_("Search"), .fallback = "",
-       .help = N_("Only runs that have every one of these words in their name, note, tags, notes or folder. It is followed "
-                  "with every letter that is typed."), .eager = true},
+       .help = N_("Only runs that have every one of these words in their name, note, tags, notes or folder. The list "
+                  "is updated with every letter that is typed."), .eager = true},
       {.key = "filter", .into = &LibraryState::filter, .label = N_("Filter"), .fallback = "",
-       .help = N_("Conditions on config fields and final metrics, as in \"model.d_model >= 64, objective = masked\". The "
-                  "comparisons are = != < <= > >= and has; a comma or \"and\" stands between conditions. A run that does not "
-                  "have the value is not shown. A time is written as the table prints it, or as a day, today or yesterday: "
-                  "\"created >= yesterday\".")},
+       .help = N_("Conditions on config fields and final metrics, as in \"model.d_model >= 64, objective = masked\". "
+                  "The comparisons are = != < <= > >= and has; conditions are separated by a comma or \"and\". A run "
+                  "that does not have the value is not shown. A time is written as the table prints it, or as a day, "
+                  "today or yesterday: \"created >= yesterday\".")},
       {.key = "sort", .into = &LibraryState::sort, .label = N_("Order by"), .fallback = "created",
-       .help = N_("The config field, final metric or field of the record by which the runs are ordered: created, used, "
-                  "folder, name, state, step, loss, model.d_model. Runs without a value are last. Ordered by a time they "
-                  "are grouped by day."),
+       .help = N_("The config field, final metric or field of the record by which the runs are ordered: created, "
+                  "used, folder, name, state, step, loss, model.d_model. Runs without a value are last. If they are "
+                  "ordered by a time, they are grouped by day."),
        .applies = listed},
       {.key = "descending", .into = &LibraryState::descending, .label = N_("Descending"), .fallback = true,
        .help = N_("Whether the largest value, or the latest time, is first."), .applies = listed},
       {.key = "columns", .into = &LibraryState::columns, .label = N_("Columns"),
        .fallback = "state step loss validation symmetry objective d_model tags created used",
-       .help = N_("The columns of the table, with a blank between: config fields, final metrics, state, step, steps, created, "
-                  "used (when the run was opened, trained or branched last), name, folder, tags, notes, parent."),
+       .help = N_("The columns of the table, separated by blanks: config fields, final metrics, state, step, steps, "
+                  "created, used (when the run was last opened, trained or branched), name, folder, tags, notes, "
+                  "parent."),
        .inPicture = true, .applies = listed},
       {.key = "lessons", .into = &LibraryState::lessons, .label = N_("Runs of lessons"), .fallback = false,
-       .help = N_("Whether runs that lessons trained are listed too, in a group of their own. They go with the window."),
+       .help = N_("Whether runs that lessons trained are listed too, in a group of their own. They are removed when the window closes."),
        .inPicture = true},
       {.key = "folder", .into = &LibraryState::folder, .label = N_("Folder"), .fallback = "",
-       .help = N_("The folder whose runs are listed; empty: the one in which this window makes its runs."), .detail = true,
+       .help = N_("The folder whose runs are listed; empty: the one in which this window creates its runs."), .detail = true,
        .file = true},
       {.key = "selected", .into = Into::by<LibraryState>([](LibraryState& state, const Value& names) { state.chosen = separateNames(toString(names)); }),
        .label = N_("Selected runs"), .fallback = "",
-       .help = N_("Names of the selected runs, with a comma between: their folders below the listed one."), .detail = true},
+       .help = N_("Names of the selected runs, separated by commas: their folders relative to the listed one."), .detail = true},
       {.key = "tags", .label = N_("Tags"), .fallback = "",
-       .help = N_("Tags of the selected runs, with a comma between. They are kept in the file notes.json of each run."),
+       .help = N_("Tags of the selected runs, separated by commas. They are kept in the file notes.json of each run."),
        .inPicture = true, .follow = follows(true), .live = [this] { return Value(sharedTags(view_.chosen())); }},
       {.key = "notes", .label = N_("Notes"), .fallback = "",
        .help = N_("Notes on the selected runs. They are kept in the file notes.json of each run."),
@@ -61,7 +62,7 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
   declareParameters(registry, {.prefix = "training.library.", .applies = here}, {
       {.key = "trash", .into = Into::by<LibraryState>([](LibraryState& state, const Value& ids) { state.deleted = separateNames(toString(ids)); }),
        .label = N_("Deleted runs"), .fallback = "",
-       .help = N_("Where the runs lie in the trash that were deleted here, with a comma between. Undo puts them back."),
+       .help = N_("The locations in the trash of the runs that were deleted here, separated by commas. Undo puts the runs back."),
        .detail = true, .inPicture = true}});
   declareReadOuts(registry);
   sweep_.declare(registry, view_);
@@ -89,7 +90,7 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
          return joinedNames(names);
        }), .detail = true},
       {.key = "problem", .label = N_("What is wrong"),
-       .help = N_("Why filter, order or columns are not as they were typed; empty: they are."),
+       .help = N_("Why filter, order or columns were not applied as typed; empty: they were."),
        .get = whole([this, lines] { return lines(view_.problems()); })},
       {.key = "selected_count", .label = N_("Runs selected"), .help = N_("How many of the runs shown are selected."), .digits = 0,
        .get = whole([this] { return static_cast<double>(view_.chosen().size()); })},
@@ -103,7 +104,7 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
          return text;
        })},
       {.key = "deleted", .label = N_("In the trash"),
-       .help = N_("How many runs were moved to the trash from here and can be put back."), .digits = 0,
+       .help = N_("How many runs were moved to the trash here and can be put back."), .digits = 0,
        .get = whole([this] { return static_cast<double>(store_.trashed()); }), .detail = true}});
   const Getters of([this](int index) -> const train::RunSummary* {
     const train::RunList& shown = view_.shown();
@@ -119,11 +120,11 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
     });
   };
   sepx::ui::declareReadOuts(registry, {.prefix = "training.library.runs[].", .applies = here, .detail = true}, {
-      {.key = "name", .label = N_("Name"), .help = N_("The folder of the run below the listed one."),
+      {.key = "name", .label = N_("Name"), .help = N_("The folder of the run, relative to the listed one."),
        .get = of([this](const train::RunSummary& run) { return view_.nameOf(run); })},
-      {.key = "state", .label = N_("State"), .help = N_("What the run does or did. Interrupted, killed in scripts and files: the program that trained it ended."),
+      {.key = "state", .label = N_("State"), .help = N_("What the run does or did. Interrupted (killed in scripts and files): the program that trained it ended."),
        .get = field("state"), .words = [](const std::string& word) { return valueWords("state", word); }},
-      {.key = "step", .label = N_("Step"), .help = N_("How many steps the run has made."), .digits = 0,
+      {.key = "step", .label = N_("Step"), .help = N_("Number of steps that the run has completed."), .digits = 0,
        .get = field("step")},
       {.key = "loss", .label = N_("Loss"), .unit = N_("nats"), .help = N_("The last training loss."), .digits = 4,
        .get = field("loss")},
@@ -131,13 +132,13 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
        .digits = 4, .get = field("validation")},
       {.key = "tags", .label = N_("Tags"), .help = N_("Tags of the run."), .get = field("tags")},
       {.key = "notes", .label = N_("Notes"), .help = N_("Notes on the run."), .get = field("notes")},
-      {.key = "group", .label = N_("Group"), .help = N_("The day, or Lessons, under which the run stands."),
+      {.key = "group", .label = N_("Group"), .help = N_("The day, or Lessons, under which the run is listed."),
        .get = [this](int index) -> Value {
          for (const LibraryRows::Row& row : view_.rows())
            if (row.run && static_cast<int>(*row.run) == index) return Value(view_.groups()[row.group].title);
          return Value();
        }},
-      {.key = "row", .label = N_("Row"), .help = N_("What the table says of the run."),
+      {.key = "row", .label = N_("Row"), .help = N_("The cells of the run's row in the table."),
        .get = of([this](const train::RunSummary& run) {
          std::string text;
          for (const std::size_t column : view_.columns())

@@ -295,7 +295,7 @@ void LibraryPage::deleteChosen(ExhibitContext& context) {
 }
 
 void LibraryPage::showDifferences(ExhibitContext& context) {
-  if (view_.chosen().size() < 2) context.editor.say(tr("Choose two runs or more first: press Ctrl and click."));
+  if (view_.chosen().size() < 2) context.editor.say(tr("Choose two or more runs first: hold Ctrl and click."));
   context.editor.replace(context.editor.document().with("training.library.view", "differences"));
 }
 
@@ -379,9 +379,9 @@ std::string LibraryPage::caption(const RaceShared&) const {
 }
 
 std::vector<std::pair<std::string, std::string>> LibraryPage::gestures() const {
-  return {{tr("click a run"), tr("choose it; with Ctrl beside others, with Shift all up to it")},
+  return {{tr("click a run"), tr("choose it; with Ctrl add it, with Shift choose all up to it")},
           {tr("double click, Enter"), tr("show the curves of the selected runs")},
-          {tr("click the head of a column"), tr("order by it")},
+          {tr("click a column header"), tr("order by it")},
           {tr("arrow keys, wheel"), tr("choose another run, scroll")}};
 }
 
@@ -397,7 +397,7 @@ void LibraryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePan
   const train::RunList& chosen = view_.chosen();
   if (chosen.empty()) {
     panel.heading(tr("Selected run"));
-    return panel.sentence(tr("Click a run to choose it; press Ctrl to choose several."));
+    return panel.sentence(tr("Click a run to choose it; hold Ctrl to choose several."));
   }
   panel.heading(chosen.size() == 1 ? view_.titleOf(*chosen.front()) : trFormat("{} runs selected", chosen.size()));
   panel.rows("training.library.", {"tags", "notes"});

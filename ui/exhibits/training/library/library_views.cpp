@@ -203,15 +203,15 @@ std::string LibraryPage::emptySentence() const {
   if (!store_.read() && view_.all().empty()) return tr("Reading the library…");
   if (state_.look == LibraryMode::Sweep) return sweep_.sentence();
   if (state_.look == LibraryMode::Differences && view_.chosen().size() < 2)
-    return tr("Choose two runs or more on the cards or in the table, with Ctrl pressed, to see what differs.");
+    return tr("To see what differs, hold Ctrl and click two or more runs on the cards or in the table.");
   if (view_.all().empty() && store_.folder().empty())
-    return tr("There are no runs yet. Start one on the page Experiments; it is listed here.");
+    return tr("There are no runs yet. Start one on the page Experiments; it then appears here.");
   if (view_.all().empty())
     return trFormat(
-        "There are no runs in {}. Start one on the page Experiments, or with sepx train in a terminal; it is "
-        "listed here.",
+        "There are no runs in {}. Start one on the page Experiments, or with sepx train in a terminal; it then "
+        "appears here.",
         store_.folder());
-  if (view_.shown().empty()) return tr("No run passes search and filter. Press Show all to remove them.");
+  if (view_.shown().empty()) return tr("No run passes search and filter. Press Show all to clear both.");
   return {};
 }
 
@@ -324,7 +324,7 @@ TableContent LibraryPage::differences() const {
   table.columns.push_back({.title = tr("field, final metric"), .share = 1.4});
   for (const auto& run : chosen)
     table.columns.push_back({.title = view_.titleOf(*run), .share = 1, .right = true});
-  if (two) table.columns.push_back({.title = tr("second less first"), .share = 0.8, .right = true});
+  if (two) table.columns.push_back({.title = tr("second minus first"), .share = 0.8, .right = true});
   for (const train::RunDifference& one : train::whatDiffers(chosen)) {
     std::vector<std::string>& row = table.cells.emplace_back();
     row.push_back(one.key);

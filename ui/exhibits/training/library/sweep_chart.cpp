@@ -110,11 +110,10 @@ std::string nothingText(const SweepPicture& picture) {
   const sweep::SweepGrid& grid = picture.grid;
   const bool missing = std::ranges::any_of(grid.cells, [](const auto& cell) { return cell.missing > 0; });
   const bool notFinite = std::ranges::any_of(grid.cells, [](const auto& cell) { return cell.notFinite > 0; });
-  return notFinite ? trFormat("{} is not finite in any finished run. Choose another metric.", grid.metric)
-         : missing ? trFormat("No finished run has {}. Choose another metric.", grid.metric)
-         : picture.filtered
-             ? std::string(tr("No finished run passes search and filter. Press Show all to remove them."))
-             : std::string(tr("No run has finished yet. The chart appears with the first one that has."));
+  return notFinite          ? trFormat("{} is not finite in any finished run. Choose another metric.", grid.metric)
+         : missing          ? trFormat("No finished run has {}. Choose another metric.", grid.metric)
+         : picture.filtered ? std::string(tr("No finished run passes search and filter. Press Show all to clear both."))
+                            : std::string(tr("No run has finished yet. The chart appears when the first one has."));
 }
 
 double Colors::share(double value) const {

@@ -30,22 +30,22 @@ void SweepView::declare(PropertyRegistry& registry, const LibraryRows& library) 
        .help = N_("The metric that the chart shows, as it was when each run finished; auto: the validation loss, or the "
                   "training loss where there is none."), .inPicture = true},
       {.key = "x", .into = &SweepChoice::x, .label = N_("x axis"), .fallback = "auto",
-       .help = N_("The swept field along the chart; auto: the first one."), .inPicture = true},
+       .help = N_("The swept field of the x axis; auto: the first one."), .inPicture = true},
       {.key = "y", .into = &SweepChoice::y, .label = N_("y axis"), .fallback = "auto",
-       .help = N_("The swept field up the chart, or the one that has a line for each value; auto: the second one; none: "
-                  "the mean is over its values."), .inPicture = true},
+       .help = N_("The swept field of the y axis, or the one that has a line for each value; auto: the second one; "
+                  "none: the mean is over its values."), .inPicture = true},
       {.key = "form", .into = &SweepChoice::form, .label = N_("Two fields as"),
        .options = {{"auto", N_("automatic")}, {"map", N_("a map")}, {"lines", N_("lines")}},
-       .help = N_("Whether a chart of two fields is a heat map or has a line for each value of the second. Fields that "
-                  "were drawn at random are coloured points.")},
+       .help = N_("Whether a chart of two fields is a heat map or has a line for each value of the second. Fields "
+                  "that were drawn at random are shown as coloured points.")},
       {.key = "bars", .into = &SweepChoice::bars, .label = N_("Error bars"),
        .options = {{"deviation", N_("standard deviation")}, {"range", N_("smallest to largest")}},
-       .help = N_("The spread of the runs that a point stands for: one standard deviation of the sample to either side, or "
+       .help = N_("The spread of the runs that a point stands for: one sample standard deviation to either side, or "
                   "from the smallest to the largest value.")},
       {.key = "x_scale", .into = &SweepChoice::xScale, .label = N_("x scale"), .options = scales,
        .help = N_("Automatic: logarithmic where the values are above 0 and span a factor of 10 or more.")},
       {.key = "y_scale", .into = &SweepChoice::yScale, .label = N_("y scale"), .options = scales,
-       .help = N_("The same for the second field, where both are axes."), .detail = true},
+       .help = N_("The scale of the second field, where both fields are axes; automatic as for the x scale."), .detail = true},
       {.key = "metric_scale", .into = &SweepChoice::metricScale, .label = N_("Metric scale"), .options = scales,
        .help = N_("Automatic: logarithmic where all means are above 0 and span a factor of 20 or more. Colours follow "
                   "it too.")},
@@ -74,21 +74,21 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
        .get = shown([](const SweepPicture& one) { return static_cast<double>(one.reading->rows.size()); })},
       {.key = "finished", .label = N_("Finished"), .help = N_("Runs that have finished."), .digits = 0,
        .get = count(RunProgress::Finished)},
-      {.key = "running", .label = N_("Running"), .help = N_("Runs that a program trains now."), .digits = 0,
+      {.key = "running", .label = N_("Running"), .help = N_("Runs that a program is training."), .digits = 0,
        .get = count(RunProgress::Training)},
-      {.key = "waiting", .label = N_("Waiting"), .help = N_("Runs that have not begun."), .digits = 0,
+      {.key = "waiting", .label = N_("Waiting"), .help = N_("Runs that have not started."), .digits = 0,
        .get = count(RunProgress::Waiting)},
-      {.key = "stopped", .label = N_("Stopped"), .help = N_("Runs that were stopped; a second call goes on with them."),
+      {.key = "stopped", .label = N_("Stopped"), .help = N_("Runs that were stopped; run the command again to continue them."),
        .digits = 0, .get = count(RunProgress::Stopped)},
-      {.key = "stale", .label = N_("Stale"), .help = N_("Runs whose program was interrupted; a second call goes on with them."),
+      {.key = "stale", .label = N_("Stale"), .help = N_("Runs whose program was interrupted; run the command again to continue them."),
        .digits = 0, .get = count(RunProgress::Stale)},
       {.key = "unknown", .label = N_("Unknown"),
-       .help = N_("Runs whose program cannot be checked now, or not from this machine."), .digits = 0,
+       .help = N_("Runs whose program cannot be checked now, or cannot be checked from this machine."), .digits = 0,
        .get = count(RunProgress::Unknown)},
       {.key = "failed", .label = N_("Failed"), .help = N_("Runs that cannot be trained."), .digits = 0,
        .get = count(RunProgress::Failed)},
       {.key = "problem", .label = N_("What is wrong"),
-       .help = N_("Why there is no sweep here, which choices cannot be followed, and what failed; a sentence a line."),
+       .help = N_("Why there is no sweep here, which choices cannot be applied, and what failed; one sentence per line."),
        .get = whole([this] {
          std::string text = store_.failure();
          for (const std::string& one : problems())
@@ -97,9 +97,9 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
        })},
       {.key = "metric_shown", .label = N_("Metric shown"), .help = N_("The metric of the chart."),
        .get = shown([](const SweepPicture& one) { return one.grid.metric; }), .detail = true},
-      {.key = "x_field", .label = N_("Field along the chart"), .help = N_("The swept field of the x axis."),
+      {.key = "x_field", .label = N_("Field of the x axis"), .help = N_("The swept field of the x axis."),
        .get = shown([](const SweepPicture& one) { return one.fieldName(one.grid.x.field); }), .detail = true},
-      {.key = "y_field", .label = N_("Field up the chart"), .help = N_("The second swept field; empty: there is none."),
+      {.key = "y_field", .label = N_("Second field"), .help = N_("The second swept field; empty: there is none."),
        .get = shown([](const SweepPicture& one) { return one.grid.y ? one.fieldName(one.grid.y->field) : std::string(); }),
        .detail = true},
       {.key = "kind", .label = N_("Kind of chart"), .help = N_("What the chart is: lines, map or points."),
@@ -139,7 +139,7 @@ void SweepView::declareCells(PropertyRegistry& registry) {
   for (const bool list : {false, true}) {
     const std::string prefix = list ? "training.library.sweep.cells[]." : "training.library.sweep.cell.";
     sepx::ui::declareReadOuts(registry, {.prefix = prefix, .applies = onSweep(), .detail = list}, {
-        {.key = "x", .label = N_("x"), .help = N_("The value of the field along the chart."),
+        {.key = "x", .label = N_("x"), .help = N_("The value of the field of the x axis."),
          .get = of([this](const sweep::SweepCell& cell) { return picture()->grid.x.labels[cell.x]; }),
          .liveLabel = [this](const Document&) {
            return picture() ? headOf(picture()->fieldName(picture()->grid.x.field)) : std::string("x");
@@ -152,7 +152,7 @@ void SweepView::declareCells(PropertyRegistry& registry) {
          }},
         {.key = "mean", .label = N_("Mean"), .help = N_("The mean of the metric over the finished runs of the point."),
          .digits = 5, .get = spread([](const sweep::Spread& one) { return one.mean; })},
-        {.key = "deviation", .label = N_("Deviation"), .help = N_("The standard deviation of the sample, divided by n − 1."), .digits = 5,
+        {.key = "deviation", .label = N_("Deviation"), .help = N_("The sample standard deviation, with n − 1 in the denominator."), .digits = 5,
          .get = spread([](const sweep::Spread& one) { return one.deviation(); })},
         {.key = "low", .label = N_("Smallest"), .help = N_("The smallest value of the metric."), .digits = 5,
          .get = spread([](const sweep::Spread& one) { return one.low; })},
@@ -178,7 +178,7 @@ void SweepView::declareRows(PropertyRegistry& registry) {
        .get = ofRow([](const sweep::SweepRow& row) { return std::string(toString(row.progress)); })},
       {.key = "sentence", .label = N_("Reason"), .help = N_("Why the run failed, or which program trains it."),
        .get = ofRow([](const sweep::SweepRow& row) { return row.sentence; })},
-      {.key = "row", .label = N_("Row"), .help = N_("What the table says of the run."),
+      {.key = "row", .label = N_("Row"), .help = N_("The cells of the run's row in the table."),
        .get = ofRow([this, rowAt](const sweep::SweepRow& row) {
          std::string text;
          for (const SweepColumn& column : picture()->columns)

@@ -103,7 +103,7 @@ class PictureMaker {
       const auto field = fieldNamed(plan_, choice_.y);
       if (field && *field != x) return field;
       made_.problems.push_back(field
-                                   ? trFormat("y axis: \"{}\" is the x axis already; choose another field.", choice_.y)
+                                   ? trFormat("y axis: \"{}\" is already the x axis; choose another field.", choice_.y)
                                    : unknownName(tr("y axis"), choice_.y, plan_.fields));
     }
     return usualField(x);
@@ -166,10 +166,9 @@ class PictureMaker {
     if (failed == 1) lines.push_back(trFormat("Run {}", firstFailed));
     if (failed > 1) lines.push_back(trFormat("{} runs failed; the first is {}", failed, firstFailed));
     if (foreign == 1) lines.push_back(sentenceCase(firstForeign));
-    if (foreign > 1)
-      lines.push_back(trFormat("{} runs are not those of the plan; the first is {}", foreign, firstForeign));
+    if (foreign > 1) lines.push_back(trFormat("{} runs do not match the plan; the first is {}", foreign, firstForeign));
     if (!reading.strays.empty())
-      lines.push_back(trFormat("The folder runs has {} folders that are not in the plan: {}", reading.strays.size(),
+      lines.push_back(trFormat("The runs folder has {} folders that are not in the plan: {}", reading.strays.size(),
                                reading.strays.front() + (reading.strays.size() > 1 ? ", …" : "")));
   }
 

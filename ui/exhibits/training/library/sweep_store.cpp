@@ -29,7 +29,7 @@ void SweepStore::startReading(ExhibitContext& context, const LibraryStore& runs)
                  [list = runs.runs(), before = read_](const ReadRequest& request, auto&) -> ReadResult {
                    if (!sweep::isSweepFolder(request.folder))
                      return {nullptr, trFormat("There is no sweep in {}. Open the folder of a sweep with File > Open; "
-                                               "sepx sweep PLAN.json --run FOLDER makes one.",
+                                               "sepx sweep PLAN.json --run FOLDER creates one.",
                                                request.folder)};
                    auto made = sweep::readSweep(request.folder, list, before);
                    if (!made) return {nullptr, sentenceCase(made.error().message)};

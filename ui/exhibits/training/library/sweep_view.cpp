@@ -310,7 +310,7 @@ std::string SweepView::stateOf(std::size_t row) const {
   const std::string& name = picture()->reading->plan->runs[index].name;
   const sweep::SweepRow& run = picture()->reading->rows[index];
   if (run.progress == sweep::RunProgress::Waiting)
-    return trFormat("Run {} has not begun; there is nothing to open yet.", name);
+    return trFormat("Run {} has not started; there is nothing to open yet.", name);
   return trFormat("Run {}: {}.", name, picture()->text(index, picture()->columns.back()));
 }
 

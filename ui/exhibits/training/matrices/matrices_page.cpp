@@ -59,15 +59,15 @@ void MatricesPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& pan
   }
   panel.heading(tr("What is shown"));
   panel.sentence(
-      tr("A matrix is [out, in] as stored: y = W x. W_1, W_Q, W_K and W_V read from the residual stream, so that their "
-         "right singular vectors lie in the space of the embedding; W_2 and W_O write to it, with their left ones."));
+      tr("A matrix is [out, in] as stored: y = W x. W_1, W_Q, W_K and W_V read from the residual stream, so their "
+         "right singular vectors lie in the space of the embedding; W_2 and W_O write to it, so their left ones do."));
   panel.sentence(
       tr("Local-to-Global, A.3.1: at convergence the matrices are nearly of rank one, their vector in the stream is "
          "that of the embedding, and the embedding has the entries ±1 up to a scale. Then σ₁/σ₂ is large, the cosine "
          "is 1 and max|e_i|/min|e_i| is 1. e is the vector of the bit, the difference of two embeddings, or with more "
          "tokens the leading direction of their table."));
   panel.sentence(
-      tr("Between two checkpoints a run has the matrices that it stores (schedule.film_every); a pane names the step "
+      tr("Between two checkpoints a run has the matrices that it stores (schedule.film_every); a pane shows the step "
          "and where its matrix comes from."));
 }
 
@@ -119,8 +119,8 @@ void MatricesPage::declare(PropertyRegistry& registry, const RaceShared&) {
                   "W_O, W_Q and W_K of attention, their products W_O W_V and W_qk, or the embedding E. Matrices are "
                   "[out, in]: y = W x; W_qk has the query side in its rows."), .equation = kRankOne},
       {.key = "colors.scale", .into = &MatricesPage::scale_, .label = N_("Colour scale"),
-       .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed", N_("fixed")}},
-       .help = N_("The ends of the colours: 99.5 % of the entries at the step shown, or a fixed number."),
+       .options = {{"own", N_("moving, one per run")}, {"shared", N_("moving, one for all runs")}, {"fixed", N_("fixed")}},
+       .help = N_("The range of the colours: 99.5 % of the entries at the step shown, or a fixed number."),
        .follow = [this](const Document& before, const Document& with) { return scaleFollows(sharedLimit(), before, with); }},
       {.key = "colors.limit",
        .into = &MatricesPage::fixedLimit_, .label = N_("Colour limit"), .min = 1e-12, .max = 1e12, .scale = Scale::Logarithmic,
@@ -145,13 +145,13 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
   const auto corner = [](const MatrixRow& row) { return row.reading.main() ? row.reading.main()->corner : std::nan(""); };
   declareReadOuts(registry, {.prefix = "training.runs[].matrices.", .applies = here, .equation = kRankOne}, {
       {.key = "step", .label = N_("Step of the matrix"),
-       .help = N_("The step that the matrix shown is of: a past step is shown by the newest stored copy or checkpoint at or before it."),
+       .help = N_("The step of the matrix shown: for a past step that of the newest stored copy or checkpoint at or before it."),
        .digits = 0, .get = of(&MatricesResult::step)},
       {.key = "source", .label = N_("From"),
        .help = N_("Where the matrix comes from: the live run, the matrices that the run stores, or a checkpoint."),
        .get = of([](const MatricesResult& result) { return std::string(result.source == ModelSource::Live ? "live" : result.source == ModelSource::Stored ? "stored" : "checkpoint"); })},
-      {.key = "rows", .label = N_("Rows"), .help = N_("The rows of the matrix: numbers that it writes."), .digits = 0, .get = of(&MatricesResult::rows), .detail = true},
-      {.key = "columns", .label = N_("Columns"), .help = N_("The columns of the matrix: numbers that it reads."), .digits = 0, .get = of(&MatricesResult::columns), .detail = true},
+      {.key = "rows", .label = N_("Rows"), .help = N_("The number of rows of the matrix: how many numbers it writes."), .digits = 0, .get = of(&MatricesResult::rows), .detail = true},
+      {.key = "columns", .label = N_("Columns"), .help = N_("The number of columns of the matrix: how many numbers it reads."), .digits = 0, .get = of(&MatricesResult::columns), .detail = true},
       {.key = "ratio", .label = N_("σ₁/σ₂"),
        .help = N_("The largest singular value of the matrix over the second: large where it is nearly of rank one."),
        .formula = "\\sigma_1/\\sigma_2", .get = chosen([](const MatrixRow& row) { return row.reading.ratio; }), .numberWords = formatReading},
@@ -159,17 +159,19 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .help = N_("The second singular value over the largest: 0 where the matrix is of rank one."), .formula = "\\sigma_2/\\sigma_1",
        .get = chosen([](const MatrixRow& row) { return 1 / row.reading.ratio; }), .numberWords = formatReading},
       {.key = "cosine", .label = N_("Cosine with e"),
-       .help = N_("The modulus of the cosine of e with the leading singular vector of the side that lies in the residual stream: the "
-                  "right one of what reads from there, the left one of W_2 and W_O. 1: the matrix has the direction of the embedding."),
+       .help = N_("The modulus of the cosine of e with the leading singular vector of the side that lies in the "
+                  "residual stream: the right one of a matrix that reads from it, the left one of W_2 and W_O. 1: the "
+                  "matrix has the direction of the embedding."),
        .formula = kCosine, .digits = 4, .get = chosen(cosine)},
-      {.key = "cosine_left", .label = N_("Cosine with e, left"), .help = N_("The same of the left singular vector, where that side lies in the residual stream."),
+      {.key = "cosine_left", .label = N_("Cosine with e, left"), .help = N_("The same for the left singular vector, where that side lies in the residual stream."),
        .formula = "|\\cos(u_1, e)|", .digits = 4, .get = chosen([](const MatrixRow& row) { return row.reading.left ? row.reading.left->cosine : std::nan(""); }), .detail = true},
       {.key = "corner", .label = N_("max|v|/min|v|"),
-       .help = N_("The largest over the smallest modulus of the entries of that leading vector: 1 at a corner of the hypercube."),
+       .help = N_("The largest modulus of the entries of that leading vector over the smallest: 1 at a corner of the hypercube."),
        .formula = "\\max_i|v_i|/\\min_i|v_i|", .get = chosen(corner), .numberWords = formatReading},
       {.key = "embedding", .label = N_("max|e|/min|e|"),
-       .help = N_("The largest over the smallest modulus of the entries of e: 1 at a corner of the hypercube. e is the vector of the "
-                  "bit, the difference of two embeddings, or the leading direction of a table of more tokens."),
+       .help = N_("The largest modulus of the entries of e over the smallest: 1 at a corner of the hypercube. e is "
+                  "the vector of the bit, the difference of two embeddings, or the leading direction of a table of "
+                  "more tokens."),
        .formula = "\\max_i|e_i|/\\min_i|e_i|", .get = of(&MatricesResult::embeddingCorner), .numberWords = formatReading},
       {.key = "points", .label = N_("Points"), .help = N_("How many steps of the run have a point in the curves of the selected matrix."), .digits = 0,
        .get = whole([](const MatricesSide& one) { return static_cast<double>(one.points().size()); }), .detail = true},
@@ -188,7 +190,7 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
          .formula = "\\sigma_1/\\sigma_2", .get = row([](const MatrixRow& one) { return one.reading.ratio; }), .liveLabel = label(N_("σ₁/σ₂")), .numberWords = formatReading},
         {.key = "cosine", .label = N_("Cosine with e"), .help = N_("The modulus of the cosine of e with the leading singular vector of this matrix that lies in the residual stream."),
          .formula = kCosine, .digits = 4, .get = row(cosine), .liveLabel = label(N_("cosine with e"))},
-        {.key = "corner", .label = N_("Leading vector"), .help = N_("The largest over the smallest modulus of the entries of the leading vector of this matrix."),
+        {.key = "corner", .label = N_("Leading vector"), .help = N_("The largest modulus of the entries of the leading vector of this matrix over the smallest."),
          .formula = "\\max_i|v_i|/\\min_i|v_i|", .get = row(corner), .liveLabel = label(N_("max|v|/min|v|")), .numberWords = formatReading}});
   }
 }

@@ -66,7 +66,7 @@ Result<MatricesPointer> makeMatrices(const MatricesRequest& request) {
   const nn::ModelConfig& model = request.model.config.model;
   if (request.layer >= model.layers)
     return fail(ErrorKind::BadInput,
-                trFormat("layer {} is not there: the model has layers 0 to {}", request.layer, model.layers - 1));
+                trFormat("there is no layer {}: the model has layers 0 to {}", request.layer, model.layers - 1));
   if (request.head >= model.heads)
     return fail(ErrorKind::BadInput,
                 trFormat("there is no head {}: the model has heads 0 to {}", request.head, model.heads - 1));
@@ -100,7 +100,7 @@ Result<MatricesPointer> makeMatrices(const MatricesRequest& request) {
   }
   if (!result->values && needed.empty()) result->sentence = trFormat("This model has no {}.", shownName(info.which));
   if (!result->values && !needed.empty())
-    result->sentence = trFormat("{} of this step is not kept.", shownName(info.which));
+    result->sentence = trFormat("{} of this step was not stored.", shownName(info.which));
   return MatricesPointer(std::move(result));
 }
 

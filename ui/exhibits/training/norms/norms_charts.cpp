@@ -168,13 +168,13 @@ LineChart survivalChart(const studies::GrowthBench& bench, const Theme& theme) {
   }
   if (bench.claim.gamma > 0) chart.references.push_back(lineAt(bench.claim.gamma, "γ", theme, true));
   if (bench.claim.from && *bench.claim.from > 0)
-    chart.references.push_back(lineAt(*bench.claim.from, tr("columns ahead →"), theme, true));
+    chart.references.push_back(lineAt(*bench.claim.from, tr("more columns →"), theme, true));
   return chart;
 }
 
 LineChart directionalityChart(const studies::GrowthBench& bench, const Theme& theme) {
   LineChart chart;
-  chart.title = tr("Directionality that follows");
+  chart.title = tr("Resulting directionality");
   chart.x = {.name = tr("updates"), .logarithmic = true, .narrowest = 0.5};
   chart.y = {.name = tr("d: rows above 0, columns below"), .from = -1, .to = 1};
   chart.legend = true;

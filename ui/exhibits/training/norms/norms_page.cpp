@@ -29,7 +29,7 @@ struct NormsCase {
 constexpr NormsCase kCases[] = {
     {"training.norms-published", N_("As in Proposition A.7"), 1, 0},
     {"training.norms-context", N_("Context that differs"), 0, 1},
-    {"training.norms-alike", N_("Both differ alike"), 1, 1},
+    {"training.norms-alike", N_("Both differ equally"), 1, 1},
 };
 
 }  // namespace
@@ -53,7 +53,7 @@ void NormsPage::ask(const RaceFrame&, ExhibitContext& context) {
 }
 
 TextContent NormsPage::findings() const {
-  TextContent text{.lines = {{{tr("Claimed, and what holds")}, NoteLine::Role::Heading}}};
+  TextContent text{.lines = {{{tr("Claims and what holds")}, NoteLine::Role::Heading}}};
   const auto say = [&text](std::string line) { text.lines.push_back({{std::move(line)}}); };
   const studies::GrowthBench& made = *bench();
   const char* const formula = normsFormula(made.model.role);
@@ -61,14 +61,14 @@ TextContent NormsPage::findings() const {
       tr("Assumed: an update is ΔW = (Σ β_i x_i) y^T with independent x_i ~ N(0, diag Σ), y ~ N(0, diag Γ) and "
          "β_i ~ N(0, 1/N). Proposition A.7 has Γ = I."));
   if (const attention::TokenCounts counts = attention::expectedCounts(made.model); counts.predicted > 0)
-    say(trFormat("Predicted, t* adds the transpose: it is context of {} of {} tokens, predicted by {}.",
+    say(trFormat("When it is predicted, t* adds the transpose: it is context of {} of {} tokens, predicted by {}.",
                  shownFixed(counts.context, 1), made.model.tokens, shownFixed(counts.predicted, 1)));
   constexpr double kFar = 5;  // standard errors; among some hundred numbers one is rarely so far off by chance
   say(made.worst < kFar
           ? trFormat("{} holds: no mean of {} updates is further than {} standard errors from its formula.", formula,
                      stepText(made.growth.updates), shownFixed(made.worst, 1))
-          : trFormat("{} is not confirmed: a mean of {} updates is {} standard errors from its formula. Of few updates "
-                     "the standard error itself is uncertain.",
+          : trFormat("{} is not confirmed: a mean of {} updates is {} standard errors from its formula. For few "
+                     "updates the standard error itself is uncertain.",
                      formula, stepText(made.growth.updates), shownFixed(made.worst, 1)));
   if (!made.points.empty()) {
     const attention::Quartiles& d = made.points.back().directionality;
@@ -80,12 +80,12 @@ TextContent NormsPage::findings() const {
   }
   say(made.claim.worst < 0
           ? std::string(tr("(18) holds above γ for this sum."))
-          : trFormat("(18) fails for this sum: it is claimed for every w above γ = {}, and at some w the share of rows "
-                     "above it is larger by {}.",
+          : trFormat("(18) fails for this sum: it is claimed for every w above γ = {}, and at some w the share of "
+                     "rows above it exceeds that of columns by {}.",
                      shownFixed(made.claim.gamma, 1), shownFixed(made.claim.worst, 2)));
   const std::optional<attention::TailExample> example = lemmaExample(state_.lemma);
-  say(example ? trFormat("Ours: Lemma A.11 is false. Above z = {} lies {} of the law with the larger deviation, {} of "
-                         "the other. It needs laws of one shape.",
+  say(example ? trFormat("Ours: Lemma A.11 is false. Above z = {} the law with the larger deviation has {} of its "
+                         "probability, the other {}. The lemma needs laws of the same shape.",
                          shownFixed(example->z, 2), shownFixed(example->wide.above(example->z), 3),
                          shownFixed(example->narrow.above(example->z), 3))
               : sentenceCase(state_.lemma.problem()));
@@ -123,7 +123,7 @@ void NormsPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel
               {"role", "early", "mask", "d", "tokens", "predicted", "context", "updates", "sums", "seed", "column"});
   for (const NormsCase& one : kCases)
     if (panel.button(tr(one.label), one.command)) run(frame, context, one.command);
-  panel.group(tr("What follows"), "training.norms.result.",
+  panel.group(tr("Results"), "training.norms.result.",
               {"worst", "energy", "row_variance", "column_variance", "directionality", "directionality.q1",
                "directionality.q3", "gamma", "gamma_printed", "against", "from"});
   panel.group(tr("Lemma A.11"), "training.norms.lemma.", {"mean", "wide", "narrow", "z"});
@@ -203,17 +203,18 @@ void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "role", .into = {&NormsState::options, &studies::GrowthOptions::role}, .label = N_("Role of t*"),
        .options = {{"context", kRoleNames[0]}, {"predicted", kRoleNames[1]}, {"autoregressive", kRoleNames[2]},
                    {"bidirectional", kRoleNames[3]}},
-       .help = N_("What t* is to the other tokens of a sequence: context of all, as in Proposition A.7; predicted by all, as in "
-                  "Corollary A.8; both by its place, (S89) to (S91); both by what is masked, as in Corollary A.12."),
+       .help = N_("What t* is to the other tokens of a sequence: context of all, as in Proposition A.7; predicted by "
+                  "all, as in Corollary A.8; both, by its position, (S89) to (S91); both, by what is masked, as in "
+                  "Corollary A.12."),
        .equation = "Attention-Structure, Proposition A.7, Corollaries A.8, A.12, (S89)-(S91)"},
       {.key = "early", .into = {&NormsState::options, &studies::GrowthOptions::early},
        .label = N_("Early"), .symbol = "a", .min = -4, .max = 4, .step = 0.1, .digits = 2, .fallback = 1.0,
-       .help = N_("Autoregressive alone: t* stands at place k with a probability proportional to k to the power −a. Above 0 "
-                  "it is context of more tokens than predict it."),
+       .help = N_("Autoregressive only: t* is at position k with a probability proportional to k to the power −a. For "
+                  "a above 0 it is context of more tokens than predict it."),
        .equation = "Attention-Structure, Remark A.10"},
       {.key = "mask", .into = {&NormsState::options, &studies::GrowthOptions::mask},
        .label = N_("Masked"), .symbol = "ρ", .min = 0.01, .max = 0.99, .step = 0.01, .digits = 2, .fallback = 0.15,
-       .help = N_("Bidirectional alone: the share of masked places."), .equation = "Attention-Structure, Proposition A.9"},
+       .help = N_("Bidirectional only: the share of masked positions."), .equation = "Attention-Structure, Proposition A.9"},
       {.key = "d", .into = {&NormsState::options, &studies::GrowthOptions::d},
        .label = N_("Width"), .symbol = "d", .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 64.0,
        .help = N_("The width of the embeddings: W_qk has d rows and d columns.")},
@@ -231,15 +232,15 @@ void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .into = {&NormsState::options, &studies::GrowthOptions::predictedPower},
        .label = N_("Other tokens"), .symbol = "σ", .min = -3, .max = 3, .step = 0.1,
        .digits = 2, .fallback = 1.0,
-       .help = N_("How much the variances of the other tokens differ: Σ_mm is proportional to m to the power −σ, of "
-                  "mean 1. 0: all alike."),
+       .help = N_("How much the variances of the other tokens differ: Σ_mm is proportional to m to the power −σ, with "
+                  "mean 1. 0: all equal."),
        .formula = "x_i \\sim N(0,\\mathrm{diag}\\,\\Sigma),\\quad \\Sigma_{mm} \\propto m^{-\\sigma}"},
       {.key = "context",
        .into = {&NormsState::options, &studies::GrowthOptions::contextPower},
        .label = N_("Token t*"), .symbol = "γ", .min = -3, .max = 3, .step = 0.1, .digits = 2,
        .fallback = 0.0,
-       .help = N_("How much the variances of t* differ: Γ_kk is proportional to k to the power −γ, of mean 1. "
-                  "Proposition A.7 has them all alike: 0."),
+       .help = N_("How much the variances of t* differ: Γ_kk is proportional to k to the power −γ, with mean 1. In "
+                  "Proposition A.7 they are all equal: 0."),
        .formula = "y \\sim N(0,\\mathrm{diag}\\,\\Gamma),\\quad \\Gamma_{kk} \\propto k^{-\\gamma}", .errata = {"att-8"}},
       {.key = "column",
        .into = &NormsState::column,
@@ -251,8 +252,8 @@ void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "sums",
        .into = {&NormsState::options, &studies::GrowthOptions::matrices},
        .label = N_("Sums"), .kind = Kind::Integer, .min = 1, .max = 100, .fallback = 12.0,
-       .help = N_("How many independent sums of updates the directionality is taken of: that of one matrix scatters "
-                  "much.")},
+       .help = N_("How many independent sums of updates the directionality is computed for: that of a single matrix "
+                  "varies strongly.")},
       {.key = "seed",
        .into = {&NormsState::options, &studies::GrowthOptions::seed},
        .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = 0.0,
@@ -291,17 +292,17 @@ void NormsPage::declareResults(PropertyRegistry& registry) {
   };
   const Getters lemma([this](int) { return lemmaExample(state_.lemma); });
   declareReadOuts(registry, {.prefix = "training.norms.result.", .applies = here, .equation = kTheorem}, {
-      {.key = "updates", .label = N_("Updates made"), .help = N_("Over how many updates the directionality is known."),
+      {.key = "updates", .label = N_("Updates made"), .help = N_("The number of updates for which the directionality is known."),
        .digits = 0, .get = of([](const studies::GrowthBench& bench) {
          return bench.points.empty() ? std::int64_t{0} : bench.points.back().updates;
        })},
-      {.key = "worst", .label = N_("Off (S56)"), .unit = N_("standard errors"),
-       .help = N_("The largest distance of a measured mean squared norm of a row or column from its formula, in standard "
-                  "errors. Of 2d numbers some 4 is what chance gives."),
+      {.key = "worst", .label = N_("Distance from (S56)"), .unit = N_("standard errors"),
+       .help = N_("The largest distance of a measured mean squared norm of a row or column from its formula, in "
+                  "standard errors. For 2d numbers about 4 is expected by chance."),
        .formula = kRatio, .digits = 3, .get = of(&studies::GrowthBench::worst)},
       {.key = "energy", .label = N_("Rows over columns"),
-       .help = N_("The squared norms of all rows over those of all columns. Both are the squared norm of the matrix: it "
-                  "is always 1."),
+       .help = N_("The sum of the squared norms of all rows over that of all columns. Both are the squared norm of "
+                  "the matrix: the ratio is always 1."),
        .digits = 6, .get = of([](const studies::GrowthBench& bench) {
          return bench.growth.rows2.sum() / bench.growth.columns2.sum();
        })},
@@ -309,13 +310,13 @@ void NormsPage::declareResults(PropertyRegistry& registry) {
        .help = N_("The variance of the norms of the rows of the sum."), .errata = {"att-8"}, .digits = 1,
        .get = of([](const studies::GrowthBench& bench) { return bench.growth.rowVariance; })},
       {.key = "column_variance", .label = N_("Variance of column norms"),
-       .help = N_("The variance of the norms of the columns of the sum. The proof of Theorem 2.3 wants it larger than "
-                  "that of the rows."),
+       .help = N_("The variance of the norms of the columns of the sum. The proof of Theorem 2.3 requires it to be "
+                  "larger than that of the rows."),
        .errata = {"att-8"}, .digits = 1,
        .get = of([](const studies::GrowthBench& bench) { return bench.growth.columnVariance; })},
       {.key = "directionality", .label = N_("Directionality"), .symbol = "d",
-       .help = N_("The median over independent sums of all updates, of Definition 3.2 as printed: above 0 rows dominate, "
-                  "below 0 columns."),
+       .help = N_("The median of the directionality of Definition 3.2, as printed, over independent sums of all "
+                  "updates: above 0 rows dominate, below 0 columns."),
        .errata = {"att-8"}, .digits = 3, .get = of(last(&attention::Quartiles::median))},
       {.key = "directionality.q1", .label = N_("Lower quartile"),
        .help = N_("A quarter of the sums have a smaller directionality."), .digits = 3,
@@ -324,22 +325,22 @@ void NormsPage::declareResults(PropertyRegistry& registry) {
        .help = N_("A quarter of the sums have a larger directionality."), .digits = 3,
        .get = of(last(&attention::Quartiles::q3))},
       {.key = "gamma", .label = N_("γ of Lemma A.11"), .symbol = "γ",
-       .help = N_("Above this norm (18) is claimed, by the lemma that the proof applies: with the deviations of the norms "
-                  "of rows and columns and their mean. Below 0 it bounds nothing: (18) is claimed everywhere."),
+       .help = N_("Above this norm (18) is claimed, by the lemma that the proof applies: with the deviations of the "
+                  "norms of rows and columns and their mean. If it is below 0, (18) is claimed for every norm."),
        .formula = "\\gamma = \\sqrt{\\sigma_{\\mathrm{row}}\\,\\sigma_{\\mathrm{column}}}-\\mu",
        .errata = {"att-9"}, .digits = 4, .get = of([](const studies::GrowthBench& bench) { return bench.claim.gamma; })},
       {.key = "gamma_printed", .label = N_("γ of (S95)"),
-       .help = N_("The threshold as (S95) prints it, with variances where the lemma has deviations. It is not a norm: with "
-                  "other units of W it is another norm."),
+       .help = N_("The threshold as (S95) prints it, with variances where the lemma has deviations. It does not have "
+                  "the unit of a norm, so its meaning depends on the unit of W."),
        .formula = "\\sqrt{\\mathrm{Var}(\\|w_{\\cdot,k}\\|)\\,\\mathrm{Var}(\\|w_{m,\\cdot}\\|)}-\\mu",
        .errata = {"att-9"}, .digits = 4, .get = of([](const studies::GrowthBench& bench) { return bench.claim.printed; })},
       {.key = "against", .label = N_("Against (18)"),
-       .help = N_("The largest share of rows above a norm w less that of columns, over all w above γ. (18) wants it below "
-                  "0."),
+       .help = N_("The largest difference over all w above γ: the share of rows whose norm is above w minus that of "
+                  "columns. (18) requires it to be below 0."),
        .digits = 3, .get = of([](const studies::GrowthBench& bench) { return bench.claim.worst; })},
       {.key = "from", .label = N_("(18) holds from"),
-       .help = N_("From this norm on at least as many columns as rows are above; none where the largest norm is that of "
-                  "a row."),
+       .help = N_("For every w from this norm on, at least as many columns as rows are above w; none where the "
+                  "largest norm is that of a row."),
        .digits = 4, .get = of([](const studies::GrowthBench& bench) { return bench.claim.from; })}});
   declareReadOuts(registry, {.prefix = "training.norms.lemma.result.", .applies = here, .equation = kLemma,
                              .errata = {"att-9"}}, {

@@ -54,7 +54,7 @@ Result<std::string> textColumn(const Table& table, const std::string& path) {
   }
   if (best) return best->name;
   return fail(ErrorKind::Usage,
-              trFormat("{}: no column holds text ({}); a run is trained on a column of words", path, names));
+              trFormat("{}: no column contains text ({}); a run needs a column with text", path, names));
 }
 
 std::string textMember(const std::string& path) {
@@ -105,9 +105,10 @@ std::string TextFacts::sentence(const std::string& path, int length) const {
   if (!isShort(length)) return text;
   const bool both = train < static_cast<std::size_t>(length);
   return text + " " +
-         trEither(both, N_("The text is shorter than the context of {}: each sequence is all of it, and ends early."),
-                  N_("The part for validation is shorter than the context of {}: its sequence ends early. A "
-                     "larger data.validation_share makes it longer."),
+         trEither(both,
+                  N_("The text is shorter than the context of {}: each sequence is the whole text and ends early."),
+                  N_("The validation part is shorter than the context of {}: its sequence ends early. A larger "
+                     "data.validation_share makes it longer."),
                   length);
 }
 

@@ -103,8 +103,8 @@ std::vector<Property> editorRows() {
                    &OwnChoices::search),
       editorChoice("block", N_("Block"), N_("The block of the sketch whose fields are marked."), blocks,
                    &OwnChoices::block),
-      editorChoice("field", N_("Marked field"), N_("The field that is marked and in sight, “model.layers”."), {},
-                   &OwnChoices::field)};
+      editorChoice("field", N_("Marked field"), N_("The field that is marked and visible, for example “model.layers”."),
+                   {}, &OwnChoices::field)};
   rows[0].follow = [](const Document&, const Document& with) -> Result<Document> {
     return withGroup(with, with.at("training.editor.group"));
   };
@@ -138,8 +138,8 @@ void declareOwn(PropertyRegistry& registry, const RaceShared& live, const Condit
       {{.key = "preset",
         .label = N_("Preset"),
         .options = presetOptions(),
-        .help = N_("A config that ships with the program. Choosing one sets every field, but a text file of yours "
-                   "stays the data where it can be trained on."),
+        .help = N_("A config that ships with the program. Choosing one sets every field, but your own text file stays "
+                   "the data if the config can be trained on it."),
         .detail = true,
         .inPicture = true,
         .follow = [&live](const Document& before, const Document& with) { return presetFollows(live, before, with); }},
@@ -159,9 +159,9 @@ void declareOwn(PropertyRegistry& registry, const RaceShared& live, const Condit
         .step = 1,
         .options = {{"-1", N_("from the start")}},
         .fallback = -1.0,
-        .help = N_("The saved step of the other run at which this one begins, with its weights, the state "
-                   "of its optimiser and its position in the data. From the start, or −1 in scripts: "
-                   "from initial weights of its own."),
+        .help = N_("The saved step of the other run at which this one begins, with its weights, the state of its "
+                   "optimiser and its position in the data. From the start, or −1 in scripts: it begins from its own "
+                   "initial weights."),
         .applies = hasParent}});
   declareParameters(registry, {.prefix = "training.editor.", .applies = here}, editorRows());
   std::vector<Property> rows;

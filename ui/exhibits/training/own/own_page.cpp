@@ -193,7 +193,7 @@ void OwnPage::read(const Document& document, const PropertyRegistry& registry, c
   const std::string name = preset.is_string() && preset != "defaults" ? preset.get<std::string>() : std::string();
   const std::string text = textIn(document), before = std::exchange(textBefore_, text);
   if (std::exchange(presetName_, name) != name && !before.empty() && text != before)
-    note_ = Note{trFormat("{} is not the data of this preset. Undo brings it back.",
+    note_ = Note{trFormat("{} is not the data of this preset. Undo restores it.",
                           std::filesystem::path(before).filename().string()),
                  {},
                  {}};
@@ -349,7 +349,7 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
                               stepText(config_->schedule.steps), formatReading(1000 * made->run->secondsPerStep));
     lines.push_back(line + ".");
     if (!(made->run->secondsPerStep > 0) && frame.shared.trains())
-      lines.emplace_back(tr("The time of a step is measured when no run trains."));
+      lines.emplace_back(tr("The time of a step is measured when no run is training."));
   }
   const std::vector<std::string> race = raceLines(frame);
   lines.insert(lines.end(), race.begin(), race.end());
@@ -366,7 +366,7 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
 /// The text beside the button if no problem is known.
 std::string OwnPage::readySentence() const {
   if (!canStart()) return tr("The data are being read…");
-  if (parent_.branches()) return trFormat("A branch of {}. Its learning rate and steps stand below.", parent_.name());
+  if (parent_.branches()) return trFormat("A branch of {}. Its learning rate and steps are below.", parent_.name());
   return parent_.named() ? trFormat("A copy of {}.", parent_.name()) : trFormat("From {}.", baseName());
 }
 
@@ -401,13 +401,13 @@ void OwnPage::panel(const RaceFrame&, ExhibitContext&, PagePanel& panel) {
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
       "Every field of a config, in groups. A preset fills all of them; a field that differs from it has a mark and a "
-      "button that sets it again, and is listed at the right."));
+      "button that resets it, and is listed on the right."));
   panel.sentence(
       tr("A click on a block of the sketch marks the fields that shape it. The search looks in names and explanations "
          "of all groups."));
   panel.sentence(
-      tr("A config that cannot run cannot be started: the field that is wrong is marked, and what to do stands beside "
-         "the button. A text, CSV or JSON-lines file that is dropped on the page becomes the data."));
+      tr("A config that cannot run cannot be started: the invalid field is marked, and what to do is shown beside the "
+         "button. A text, CSV or JSON-lines file that is dropped on the page becomes the data."));
 }
 
 /// Chooses a preset, as one step that can be undone.
@@ -433,7 +433,7 @@ void OwnPage::addStart(const RaceFrame& frame, ExhibitContext& context) const {
 
 void OwnPage::startBeside(const RaceFrame& frame, ExhibitContext& context) const {
   if (!preset_ || !*preset_)
-    return context.editor.say(preset_ ? preset_->error().message : tr("The preset is not read yet."));
+    return context.editor.say(preset_ ? preset_->error().message : tr("The preset has not been read yet."));
   std::vector<train::RunConfig> configs{*config_, **preset_};
   if (configs[0].name == configs[1].name && !differences().empty()) configs[0].name += std::string(" ") + tr("(own)");
   if (configs[1].name == configs[0].name || configs[1].name.empty())
@@ -478,7 +478,7 @@ std::vector<RacePage::Command> OwnPage::commands(const RaceShared& shared, const
     open(group.word, group.name);
   all.push_back({"training.own-choose", tr("Choose a text file…"), "", menu, true, [](ExhibitContext& context) {
                    if (context.chooseFile) return context.chooseFile(ownKey("data.path"));
-                   context.editor.say(tr("Drop the file here, or write its path."));
+                   context.editor.say(tr("Drop the file here, or type its path."));
                  }});
   return all;
 }

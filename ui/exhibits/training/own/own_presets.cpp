@@ -19,9 +19,9 @@ constexpr OwnPreset kSmall[] = {
     {"small-encoder-symmetric", N_("Small encoder, symmetric start"),
      N_("W_K = W_Q at the start.")},
     {"small-encoder-wide-start", N_("Small encoder, larger start"),
-     N_("The small encoder from a larger σ.")},
+     N_("The small encoder with a larger σ.")},
     {"small-encoder-wide-start-symmetric", N_("Small encoder, larger symmetric start"),
-     N_("W_K = W_Q at a larger start.")},
+     N_("W_K = W_Q with a larger σ.")},
     {"model-encoder", N_("The shipped encoder"),
      N_("How the encoder that ships with the program was trained: 4 layers, by words.")},
     {"model-decoder", N_("The shipped decoder"),
@@ -139,7 +139,7 @@ constexpr OwnPreset kReversal[] = {
     {"model-arm", N_("The shipped ARM"),
      N_("How the ARM that ships with the program was trained.")},
     {"model-mdm", N_("The shipped MDM"),
-     N_("How the masked diffusion model that ships was trained.")},
+     N_("How the MDM that ships with the program was trained.")},
 };
 constexpr OwnPreset kVision[] = {
     {"vit-shapes", N_("ViT, generated figures"),
@@ -147,20 +147,20 @@ constexpr OwnPreset kVision[] = {
     {"vit-shapes-symmetric", N_("ViT, generated figures, symmetric start"),
      N_("The same with W_K = W_Q at the start.")},
     {"vit-6-cifar10", N_("ViT-6, CIFAR-10"),
-     N_("6 layers of width 512; the files of CIFAR-10 are yours to bring.")},
+     N_("6 layers of width 512; you provide the files of CIFAR-10.")},
     {"vit-6-cifar10-symmetric", N_("ViT-6, CIFAR-10, symmetric start"),
      N_("The same with W_K = W_Q at the start.")},
     {"vit-12-imagenet", N_("ViT-12, ImageNet-1k"),
-     N_("12 layers of width 768; the files of ImageNet are yours to bring.")},
+     N_("12 layers of width 768; you provide the files of ImageNet.")},
     {"vit-12-imagenet-symmetric", N_("ViT-12, ImageNet-1k, symmetric start"),
      N_("The same with W_K = W_Q at the start.")},
 };
 constexpr OwnPreset kOwnFiles[] = {
     {"", N_("Defaults"),
-     N_("Every field as it is where nothing is said.")},
-    {"small-decoder", N_("Small decoder on a text of yours"),
+     N_("Every field at its default.")},
+    {"small-decoder", N_("Small decoder on your own text"),
      N_("The small decoder; drop a .txt, .csv or .jsonl file, or choose one in Data."), true},
-    {"small-encoder", N_("Small encoder on a text of yours"),
+    {"small-encoder", N_("Small encoder on your own text"),
      N_("The small encoder; drop a .txt, .csv or .jsonl file, or choose one in Data."), true},
 };
 
@@ -170,7 +170,7 @@ constexpr PresetFamily kFamilies[] = {
     {"attention-structure", N_("Attention-Structure"), N_("Encoders against decoders: symmetry and directionality of W_qk."), kAttentionStructure},
     {"reversal", N_("Reversal"), N_("Pairs A → B and the reverse question: next token against masked diffusion."), kReversal},
     {"vision", N_("Vision"), N_("Vision transformers that classify images."), kVision},
-    {"own", N_("Own files"), N_("A text of your own as data, or every field from its default."), kOwnFiles},
+    {"own", N_("Own files"), N_("Your own text as data, or every field at its default."), kOwnFiles},
 };
 // clang-format on
 

@@ -268,8 +268,8 @@ Arrangement OwnViews::fields() {
   }
   Arrangement column{.kind = Kind::Column, .gap = pad_ / 2};
   if (content.rows.empty())
-    column.parts.push_back(sentence("none", others.empty() ? trFormat("No field has “{}”.", choices_.search)
-                                                           : std::string(tr("No field that has an effect now."))));
+    column.parts.push_back(sentence("none", others.empty() ? trFormat("No field matches “{}”.", choices_.search)
+                                                           : std::string(tr("No field has an effect now."))));
   if (!others.empty()) column.parts.push_back(sentence("others", trFormat("Without effect now: {}.", others)));
   column.parts.push_back(add("fields", std::move(content)));
   return column;

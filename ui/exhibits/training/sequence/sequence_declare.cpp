@@ -20,12 +20,14 @@ void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
   declareParameters(registry, {.prefix = "training.sequence.", .applies = here}, {
       {.key = "show", .into = &SequencePage::look_, .label = N_("Show"),
        .options = {{"sentence", N_("one run")}, {"runs", N_("all runs side by side")}},
-       .help = N_("The selected run taken apart: tokens, all heads, why a score, predictions, what if. Or the attention and the predictions of all runs side by side, "
-                  "also of those whose parts cannot be told apart.")},
+       .help = N_("The selected run taken apart: tokens, all heads, why a score, predictions, what-if edits. Or the "
+                  "attention and the predictions of all runs side by side, also of those whose parts cannot be told "
+                  "apart.")},
       {.key = "beside", .into = &SequencePage::beside_, .label = N_("Beside it"),
        .options = {{"none", N_("nothing")}, {"step", N_("another step")}, {"run", N_("the other run")}},
-       .help = N_("What stands beside the selected run at the step shown: the same run at the nearest saved step to Other step, or the other run at the step shown. "
-                  "Patterns and predictions of both are shown, or their difference.")},
+       .help = N_("What is shown beside the selected run at the step shown: the same run at the nearest saved step to "
+                  "Other step, or the other run at the step shown. Patterns and predictions of both are shown, or "
+                  "their difference.")},
       {.key = "hidden", .into = Into::by<SentenceState>([](SentenceState& state, const Value& text) { state.hidden = placesOf(toString(text)); }),
        .label = N_("Masked positions"), .fallback = "",
        .help = N_("Positions that an encoder does not see and predicts, counted from 0, separated by commas. Empty: with all runs side by side each position is "
@@ -35,9 +37,9 @@ void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
        .label = N_("Words"), .kind = Kind::Integer, .min = 1, .max = static_cast<double>(SequenceResult::kBest), .step = 1, .fallback = 5.0,
        .help = N_("How many of the most likely words a row shows, where there is room.")}});
   core_.declare(registry, here, "",
-                N_("The sequence that the runs read, in the tokens of their data: characters, bytes or words of a text, the symbols "
-                   "of a chain. [MASK] stands for a hidden token. What a run has no token for is named, and the text stays. "
-                   "Empty: the first validation sequence."));
+                N_("The sequence that the runs read, in the tokens of their data: characters, bytes or words of a "
+                   "text, the symbols of a chain. [MASK] stands for a hidden token. Text for which a run has no token "
+                   "is reported and left as typed. Empty: the first validation sequence."));
   declareSides(registry, here);
 }
 
@@ -56,7 +58,7 @@ void SequencePage::declareSides(PropertyRegistry& registry, const Condition& her
        .get = of([](const SequenceResult& result) { return std::string(result.source == ModelSource::Live ? "live" : "checkpoint"); })},
       {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens that the model reads."), .digits = 0, .get = of(&SequenceResult::tokens)},
       {.key = "loss", .label = N_("Text loss"), .unit = N_("nats"),
-       .help = N_("The mean of −log of the share of the true token, over the positions that are predicted and whose token is known."),
+       .help = N_("The mean of −log of the probability of the true token, over the positions that are predicted and whose token is known."),
        .formula = "-\\frac{1}{n}\\sum_i\\log p(t_i)", .digits = 4, .get = of(&SequenceResult::loss)},
       {.key = "predicted", .label = N_("Predicted positions"), .help = N_("Positions with a prediction whose true token is known."), .digits = 0, .get = of(&SequenceResult::predicted)},
       {.key = "right", .label = N_("Correct"), .help = N_("Predicted positions at which the most likely word is the true one."), .digits = 0, .get = of(&SequenceResult::right)},
@@ -64,11 +66,11 @@ void SequencePage::declareSides(PropertyRegistry& registry, const Condition& her
       {.key = "failure", .label = N_("No prediction"), .help = N_("Why the run cannot read the sequence; empty: it can."),
        .get = whole([](const SequenceSide& one) { return one.result() ? std::string() : one.sentence(); })}});
   declareReadOuts(registry, {.prefix = "training.runs[].sequence.place.", .applies = here}, {
-      {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the selected position."),
+      {.key = "best", .label = N_("Most likely"), .help = N_("The word to which the model gives the highest probability at the selected position."),
        .get = at([](const PlacePrediction& one) { return one.best.front().first; })},
       {.key = "share", .label = N_("Probability"), .help = N_("The probability of the most likely word at the selected position."), .digits = 4,
        .get = at([](const PlacePrediction& one) { return one.best.front().second; })},
-      {.key = "truth", .label = N_("True token"), .help = N_("The probability of the token that stands at the selected position; none where that is not known."),
+      {.key = "truth", .label = N_("True token"), .help = N_("The probability of the true token at the selected position; none where that token is not known."),
        .digits = 4, .get = at([](const PlacePrediction& one) { return one.truth; })},
       {.key = "rank", .label = N_("True rank"), .help = N_("1 where the true token is the most likely one."), .digits = 0,
        .get = at([](const PlacePrediction& one) { return one.rank > 0 ? static_cast<double>(one.rank) : std::nan(""); })}});

@@ -110,11 +110,11 @@ void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePa
   panel.sentence(tr(
       "Each run reads the sequence with its own vocabulary, at the slider's step: the live run, or the newest "
       "checkpoint at or before it. Rows of attention are queries, columns keys. A row of the table is a position: its "
-      "token, the share that the model gives this token, and the words that it thinks most likely; the true one has "
-      "a frame."));
+      "token, the probability that the model gives this token, and the words that are most likely; the true one has a "
+      "frame."));
   panel.sentence(tr(
       "A decoder predicts each token from those before it. An encoder predicts hidden tokens: click a token, or type "
-      "[MASK], which has no true token. While nothing is hidden, each position is hidden in turn, and the attention is "
+      "[MASK], which has no true token. If you hide no token, each position is hidden in turn, and the attention is "
       "that of the whole sequence."));
 }
 
@@ -252,7 +252,7 @@ TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePoi
   const auto words = static_cast<std::size_t>(std::min<double>(top_, room / (kWord + kShare)));
   TableContent table;
   table.columns = {{"", kPlace, true}, {tr("token"), token}, {tr("probability"), truth, true}};
-  const std::string title = !result->masks       ? tr("most likely after the tokens before")
+  const std::string title = !result->masks       ? tr("most likely after the previous tokens")
                             : result->eachInTurn ? tr("most likely when masked, one at a time")
                                                  : tr("most likely at masked positions");
   for (std::size_t k = 0; k < words; ++k) {

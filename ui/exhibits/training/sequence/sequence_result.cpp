@@ -86,9 +86,10 @@ std::string noteOf(const SequenceResult& result, const TypedSequence& sequence) 
                  sequence.tokens.size() + sequence.left, sequence.tokens.size(), sequence.left));
   const bool masked = std::find(sequence.tokens.begin(), sequence.tokens.end(), sequence.mask) != sequence.tokens.end();
   if (!result.masks && sequence.mask >= 0 && masked)
-    add(tr("This model predicts the next token and never saw [MASK]."));
+    add(tr("This model predicts the next token and was not trained with [MASK]."));
   if (result.masks && !result.eachInTurn && result.predicted() == 0 && !masked)
-    add(trFormat("Hide a position: a sequence of more than {} tokens has none hidden in turn.", train::kLongestInTurn));
+    add(trFormat("Hide a position: in a sequence of more than {} tokens the positions are not hidden in turn.",
+                 train::kLongestInTurn));
   return note;
 }
 

@@ -29,14 +29,15 @@ std::vector<Experiment> makeExperiments() {
       {"symmetric-start",
        N_("Symmetric start"),
        N_("An encoder that starts with W_K = W_Q against one that starts as usual: which leaves the plateau first?"),
-       N_("Attention-Structure, Table 1 reports that a symmetric start reaches the final loss of the standard start in "
-          "fewer epochs. The speed-up is (T − t)/T, in the manner of that table: t is the step at which the symmetric "
-          "run first reaches the final loss of the standard run, T the number of steps. The paper says loss, the "
-          "authors' notebook takes the training loss, and here it is the validation loss. The published models have 4 "
-          "to 24 layers. Here, from sigma = 0.05, the symmetric run leaves the plateau earlier: at step 750 its loss "
-          "is lower by 0.06 to 0.28 with each of the seeds 0 to 5. At step 2,500 the two starts are alike, so the "
-          "speed-up of this setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page New run) the "
-          "symmetric start is some hundred steps behind with seed 0. In both cases the symmetry first falls from 1."),
+       N_("Attention-Structure, Table 1 reports that a symmetric start reaches the final loss of the standard start "
+          "in fewer epochs. The speed-up is (T − t)/T, in the manner of that table: t is the step at which the "
+          "symmetric run first reaches the final loss of the standard run, T the number of steps. The paper says "
+          "loss, the authors' notebook takes the training loss, and here it is the validation loss. The published "
+          "models have 4 to 24 layers. Here, from sigma = 0.05, the symmetric run leaves the plateau earlier: at step "
+          "750 its loss is lower by 0.06 to 0.28 with each of the seeds 0 to 5. At step 2,500 the two starts are "
+          "alike, so the speed-up of this setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page New "
+          "run) the symmetric start is a few hundred steps behind with seed 0. In both cases the symmetry first falls "
+          "from 1."),
        ExperimentSketch::Starts,
        {"small-encoder-wide-start-symmetric", "small-encoder-wide-start"},
        {N_("symmetric start"), N_("standard start")},
@@ -46,11 +47,11 @@ std::vector<Experiment> makeExperiments() {
        N_("Constraints on W_qk"),
        N_("A term added to the loss pulls W_qk of the encoder towards a symmetric matrix and that of the decoder "
           "towards a skew one."),
-       N_("The term is from the training appendix of an earlier version of Attention-Structure; the model and the data "
-          "are from a section that is commented out in its source. The term is 2 gamma/(1 + s) for a symmetric and "
-          "2 gamma/(1 - s) for a skew W_qk, with s the symmetry of the layer. Linear sequences, mirrored; one layer of "
-          "softmax attention and nothing else. The text gives neither size nor gamma: both can be changed in the "
-          "config."),
+       N_("The term is from the training appendix of an earlier version of Attention-Structure; the model and the "
+          "data are from a section that is commented out in its source. The term is 2 gamma/(1 + s) for a symmetric "
+          "and 2 gamma/(1 - s) for a skew W_qk, with s the symmetry of the layer. The data are linear sequences, "
+          "mirrored; the model is one layer of softmax attention and nothing else. The text gives neither size nor "
+          "gamma: both can be changed in the config."),
        ExperimentSketch::Constraints,
        {"linear-attention-mirrored-encoder-symmetric-constraint", "linear-attention-mirrored-decoder-skew-constraint"},
        {N_("encoder, symmetric"), N_("decoder, skew")},
@@ -91,9 +92,9 @@ std::vector<Experiment> makeExperiments() {
           "released arrays fit, W_1, W_2 and W_O W_V become nearly of rank one within 200 steps: σ₁/σ₂ is 17 or more "
           "at step 800 with each of the seeds 0 to 5. With SGD and sigma = 0.001, as printed (the rate is not; here "
           "0.1), it stays below 2.2, though the loss is learnt. Two crossed settings tell the two differences apart: "
-          "with AdamW and sigma = 0.001 the ratio grows too (that of W_O W_V falls again, to 3 at the least), with SGD "
-          "and sigma = 0.02 it does not. So it is the optimiser with its rate, not sigma, that matters in these runs "
-          "(sepx reproduce local-to-global-figure-3)."),
+          "with AdamW and sigma = 0.001 the ratio grows too (that of W_O W_V falls again, to no less than 3), with "
+          "SGD and sigma = 0.02 it does not. So it is the optimiser with its learning rate, not sigma, that matters "
+          "in these runs (sepx reproduce local-to-global-figure-3)."),
        ExperimentSketch::RankOne,
        {"figure-3-released", "figure-6-released"},
        {N_("from noise"), N_("from rank one")},
@@ -103,12 +104,12 @@ std::vector<Experiment> makeExperiments() {
        N_("Symmetric start of a ViT"),
        N_("A vision transformer that starts with W_K = W_Q against one that starts as usual, on generated images."),
        N_("Attention-Structure, appendix C and Table 3: on CIFAR-10 and ImageNet-1k the two starts end at nearly the "
-          "same loss and accuracy. Those trainings take eleven days (CIFAR-10, two cores) or longer. Here a ViT of 4 "
-          "layers and d = 64 learns to tell eight generated figures apart, 16 x 16 pixels in patches of 4. With seed 0 the two end at losses of 0.584 and "
-          "0.579 (symmetric) and at 79 and 77 % of right answers; the symmetry of the symmetric start falls from 1 to "
-          "0.56 in layer 0 and to below 0.2 in the others, that of the standard start stays below 0.15. The configs "
-          "vit-6-cifar10 and vit-6-cifar10-symmetric have the settings of the appendix, for the files of CIFAR-10 "
-          "(docs/vision.md)."),
+          "same loss and accuracy. Those runs take eleven days (CIFAR-10, two cores) or longer. Here a ViT of 4 "
+          "layers and d = 64 learns to tell eight generated figures apart, 16 x 16 pixels in patches of 4. With seed "
+          "0 the two end at losses of 0.584 and 0.579 (symmetric) and at 79 and 77 % of correct answers; the symmetry "
+          "of the symmetric start falls from 1 to 0.56 in layer 0 and to below 0.2 in the others, that of the "
+          "standard start stays below 0.15. The configs vit-6-cifar10 and vit-6-cifar10-symmetric have the settings "
+          "of the appendix, for the files of CIFAR-10 (docs/vision.md)."),
        ExperimentSketch::Patches,
        {"vit-shapes-symmetric", "vit-shapes"},
        {N_("symmetric start"), N_("standard start")},

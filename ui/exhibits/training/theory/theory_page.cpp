@@ -90,7 +90,7 @@ class TheoryPage final : public RacePage {
     now.caption = [this, &shared] { return caption(shared); };
     now.gestures = [] {
       return Gestures{{tr("drag in the plane"),
-                       tr("see where theory goes from there; the end of the drag starts a real transformer")}};
+                       tr("see where gradient flow leads from there; the end of the drag starts a real transformer")}};
     };
     return now;
   }
@@ -119,21 +119,21 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
   declareParameters(registry, {.prefix = "training.theory.", .applies = here}, {
       {.key = "p",
        .into = &TheoryPage::p_, .label = N_("P(0→1)"), .symbol = "p", .min = 0, .max = 1, .open = true, .fallback = 0.5,
-       .help = N_("The chain of a transformer that starts on this page; runs that are there keep their own.")},
+       .help = N_("The chain of a transformer that is started on this page; existing runs keep their own.")},
       {.key = "q",
        .into = &TheoryPage::q_, .label = N_("P(1→0)"), .symbol = "q", .min = 0, .max = 1, .open = true, .fallback = 0.8,
-       .help = N_("The chain of a transformer that starts on this page; runs that are there keep their own.")},
+       .help = N_("The chain of a transformer that is started on this page; existing runs keep their own.")},
       {.key = "e",
        .into = &TheoryPage::e_, .label = N_("Start"), .symbol = "e", .min = -kFarthest, .max = kFarthest, .digits = 4,
           .fallback = 0.4,
-       .help = N_("Where the next real transformer starts: the scale of the embedding.")},
+       .help = N_("The initial point of the next real transformer: the scale of the embedding.")},
       {.key = "w",
        .into = &TheoryPage::w_, .label = N_("Start"), .symbol = "w", .min = -kFarthest, .max = kFarthest, .digits = 4,
           .fallback = 0.25,
-       .help = N_("Where the next real transformer starts: the scale of the feed-forward weights.")},
+       .help = N_("The initial point of the next real transformer: the scale of the feed-forward weights.")},
       {.key = "d",
        .into = &TheoryPage::width_, .label = N_("Width"), .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 8.0,
-       .help = N_("The width d_model of a transformer that starts here.")}});
+       .help = N_("The width d_model of a transformer that is started here.")}});
   // clang-format on
   const auto of = [&live](const char* metric) {
     return [&live, metric](int index) -> Value {
@@ -145,7 +145,7 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
   };
   // clang-format off
   declareReadOuts(registry, {.prefix = "training.runs[].canonical.", .detail = true}, {
-      {.key = "e", .label = N_("Projected e"), .help = N_("The embedding's scale of the run projected onto the "
+      {.key = "e", .label = N_("Projected e"), .help = N_("The embedding scale of the run projected onto the "
           "canonical model, at the step shown."),
        .digits = 4, .get = of("canonical_e")},
       {.key = "w", .label = N_("Projected w"), .help = N_("The feed-forward scale of the run projected onto the "
@@ -153,11 +153,11 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
        .digits = 4, .get = of("canonical_w")},
       {.key = "residual", .label = N_("Residual"),
        .help = N_("How far the network is from its projection, relative to the size of its parameters: 0 on the "
-           "canonical model, 1 where nothing of it is canonical."),
+           "canonical model, 1 if no part of it is canonical."),
        .digits = 4, .get = of("canonical_residual")}});
   declareReadOuts(registry, {.prefix = "training.runs[].canonical."}, {
       {.key = "verdict", .label = N_("Verdict"),
-       .help = N_("How far the projection of the run is at the step shown from the nearest stationary curve of the "
+       .help = N_("The distance of the run's projection at the step shown from the nearest stationary curve of the "
            "canonical model, its loss beside the entropy rate, and where gradient flow from the same point ends."),
        .get = [&live](int index) -> Value {
          if (index < 0 || static_cast<std::size_t>(index) >= live.runs.size()) return {};
@@ -207,7 +207,7 @@ TextContent TheoryPage::verdict(const RaceFrame& frame) const {
     const double width = beside ? wordsWidth(frame) : frame.area.width() - 2 * frame.theme.space;
     if (heightOf({"", text}, width, frame.theme) <= (beside ? 0.95 : kWordsShare) * frame.area.height()) return text;
   }
-  return {.lines = {{{tr("The panel says what became of the runs.")}}}};
+  return {.lines = {{{tr("The panel shows the verdict on each run.")}}}};
 }
 
 /// Half the side of the plane shown. It contains all paths, but is at most 50.

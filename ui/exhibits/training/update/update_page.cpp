@@ -37,12 +37,12 @@ void UpdateSide::updatePair(int i, int j, const UpdateChoice& choice, ExhibitCon
   if (!result()) return pair_.clear();
   if (!result()->isForm)
     return pair_.clear(
-        tr("With a rotary encoding a score depends on i − j besides W_qk. There is no one matrix of which G is the "
-           "gradient, and no pair term."));
-  if (i < 0 || j < 0) return pair_.clear(tr("No pair is there."));
+        tr("With a rotary encoding a score depends on i − j as well as on W_qk. G is not the gradient of a single "
+           "matrix, and there is no pair term."));
+  if (i < 0 || j < 0) return pair_.clear(tr("There is no pair."));
   if (i >= result()->places() || j >= result()->places())
     return pair_.clear(
-        trFormat("The pair ({}, {}) is not there: the sequence has positions 0 to {}.", i, j, result()->places() - 1));
+        trFormat("There is no pair ({}, {}): the sequence has positions 0 to {}.", i, j, result()->places() - 1));
   pair_.ask(context.jobs, {result(), i, j, choice.column, choice.row}, "",
             [](const PairRequest& request, auto&) { return Result<PairPointer>(makePair(request)); });
 }
@@ -83,21 +83,21 @@ void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
       "The gradient of the loss of one sequence at the weights of the newest checkpoint at or before the step of the "
-      "slider. β_ij is the derivative of the loss by "
-      "the raw score of query i and key j, and G = Σ β_ij x_i x_j^T is exactly the gradient of W_qk of the head, for "
-      "softmax and linear attention without a rotary encoding. The β of the paper is minus the gradient."));
+      "slider. β_ij is the derivative of the loss with respect to the raw score of query i and key j, and G = Σ β_ij "
+      "x_i x_j^T is exactly the gradient of W_qk of the head, for softmax and linear attention without a rotary "
+      "encoding. The β of the paper is minus the gradient."));
   panel.sentence(tr(
-      "A causal model has β_ij = 0 for j > i, so that no term comes in both orders. In an encoder all terms do, but "
-      "for the last layer: there only predicted positions have a gradient, and the share is that of (S111). The share "
-      "counts every term that is not exactly 0. The symmetry of β weighs them: it is near 0 where one of the two "
-      "is much larger than the other. An encoder predicts the tokens in brackets."));
+      "A causal model has β_ij = 0 for j > i, so that no term comes in both orders. In an encoder all terms do, "
+      "except in the last layer: there only predicted positions have a gradient, and the share is that of (S111). The "
+      "share counts every term that is not exactly 0. The symmetry of β weighs them: it is near 0 where one of the "
+      "two is much larger than the other. An encoder predicts the tokens in brackets."));
   if (showsToken())
     panel.sentence(tr(
-        "Proposition 2.2: as context a token adds to every column of G the same sum of the vectors of its queries, times "
-        "its own entry k, and to every row its own vector; as a target it is the other way round. Descent moves W_qk "
-        "through W_Q and W_K, so that a column of its step is a mixture of columns of G: the line is made of the sums "
-        "over all tokens, the rings are made of the gradients of the backward pass, which knows no β. Both are drawn "
-        "with the length of the column of G. The paper leaves out biases; what they add is said."));
+        "Proposition 2.2: as context a token adds to every column of G the same sum of the vectors of its queries, "
+        "times its own entry k, and to every row its own vector; as a target it is the other way round. Descent moves "
+        "W_qk through W_Q and W_K, so a column of its step is a mixture of columns of G: the line is made of the sums "
+        "over all tokens, the rings are made of the gradients of the backward pass, which does not use β. Both are "
+        "drawn with the length of the column of G. The paper leaves out biases; what they add is shown."));
   if (frame.shared.state.head < 0)
     panel.sentence(tr("Each head has its own β. While all heads are selected, head 0 is shown."));
 }
@@ -205,14 +205,14 @@ void UpdatePage::declare(PropertyRegistry& registry, const RaceShared&) {
        .into = &UpdateChoice::i,
        .label = N_("Query"), .symbol = "i", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
-       .help = N_("The place of the query in the selected pair, counted from 0. Strongest, or −1 in scripts: the strongest "
-                  "pair of the first run.")},
+       .help = N_("The position of the query in the selected pair, counted from 0. Strongest, or −1 in scripts: the "
+                  "strongest pair of the first run.")},
       {.key = "j",
        .into = &UpdateChoice::j,
        .label = N_("Key"), .symbol = "j", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
-       .help = N_("The place of the key in the selected pair, counted from 0. Strongest, or −1 in scripts: the strongest "
-                  "pair of the first run.")},
+       .help = N_("The position of the key in the selected pair, counted from 0. Strongest, or −1 in scripts: the "
+                  "strongest pair of the first run.")},
       {.key = "shows", .into = &UpdateChoice::shows, .label = N_("Beside β"),
        .options = {{"pair", N_("term of the pair")}, {"token", N_("column and row of the token")}},
        .help = N_("The term that the pair adds to G, or what the token of its key adds to one column and one row of W_qk, "
@@ -282,9 +282,10 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
                   "two are proportional. None with a rotary encoding."),
        .equation = "Attention-Structure, (S38)", .formula = "W_QW_Q^\\top G+GW_KW_K^\\top", .errata = {"att-7"}, .digits = 3,
        .get = of(&UpdateResult::cosine)},
-      {.key = "step_difference", .label = N_("Step: sums less engine"),
-       .help = N_("What one step of gradient descent on W_Q and W_K adds to W_qk of the head, by the sums over tokens and by "
-                  "the gradients of the backward pass: the norm of the difference over that of the step. Rounding."),
+      {.key = "step_difference", .label = N_("Step: sums minus engine"),
+       .help = N_("What one step of gradient descent on W_Q and W_K adds to W_qk of the head, by the sums over tokens "
+                  "and by the gradients of the backward pass: the norm of the difference over that of the step. This "
+                  "is rounding error."),
        .equation = "Attention-Structure, Proposition 2.2, Remark A.6",
        .formula = "W_Q\\,(\\partial L/\\partial W_K)^\\top+(\\partial L/\\partial W_Q)\\,W_K^\\top-\\eta\\,(\\partial L/\\partial W_Q)(\\partial L/\\partial W_K)^\\top",
        .errata = {"att-7"}, .get = of([](const UpdateResult& result) { return result.change.difference; }),
@@ -303,21 +304,21 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .equation = kTheorem, .formula = "\\sum_i\\beta_{ii}x_ix_i^\\top", .errata = {"att-6"}, .digits = 3,
        .get = of(&UpdateResult::own)},
       {.key = "both", .label = N_("Part in both orders"),
-       .help = N_("The symmetry score of the part of G whose terms come in both orders: as high as β_ij and β_ji are alike. A "
-                  "causal model has no such part."),
+       .help = N_("The symmetry score of the part of G whose terms come in both orders: the more similar β_ij and "
+                  "β_ji are, the higher. A causal model has no such part."),
        .equation = kTheorem, .errata = {"att-6"}, .digits = 3, .get = of(&UpdateResult::both)},
       {.key = "single", .label = N_("Part in one order"),
-       .help = N_("The symmetry score of the part of G whose terms come in one order only: as high as the tokens' vectors are "
-                  "parallel."),
+       .help = N_("The symmetry score of the part of G whose terms come in one order only: the closer the tokens' "
+                  "vectors are to parallel, the higher."),
        .equation = kTheorem, .errata = {"att-6"}, .digits = 3, .get = of(&UpdateResult::single)},
       {.key = "failure", .label = N_("Why there is no update"),
        .help = N_("Why the update of the run cannot be taken apart; empty: it can."),
        .get = whole([](const UpdateSide& one) { return one.sentence(); })}});
   declareReadOuts(registry, {.prefix = "training.runs[].update.pair.", .applies = here,
                              .equation = "Attention-Structure, (20)"}, {
-      {.key = "i", .label = N_("Query of the pair"), .help = N_("The place of the query, counted from 0."), .digits = 0,
+      {.key = "i", .label = N_("Query of the pair"), .help = N_("The position of the query, counted from 0."), .digits = 0,
        .get = pair([](const PairResult& result) { return result.pair.i; })},
-      {.key = "j", .label = N_("Key of the pair"), .help = N_("The place of the key, counted from 0."), .digits = 0,
+      {.key = "j", .label = N_("Key of the pair"), .help = N_("The position of the key, counted from 0."), .digits = 0,
        .get = pair([](const PairResult& result) { return result.pair.j; })},
       {.key = "beta_ij", .label = N_("Pair"), .symbol = "β_ij",
        .help = N_("The derivative of the loss with respect to the raw score of the query i and the key j. The printed β is minus this."),
@@ -344,20 +345,21 @@ void UpdatePage::declareTokens(PropertyRegistry& registry) {
   });
   declareReadOuts(registry, {.prefix = "training.runs[].update.token.", .applies = here}, {
       {.key = "word", .label = N_("Key token"),
-       .help = N_("The token at the key of the pair. What follows counts all its positions in the sequence, masked or not."),
+       .help = N_("The token at the key of the pair. The numbers below count all its positions in the sequence, masked or not."),
        .get = of(&TokenResult::word)},
       {.key = "context", .label = N_("As context"),
        .help = N_("The terms β_ij, i ≠ j, that are not 0 and have the token as key j: how often it is context."),
        .equation = "Attention-Structure, (13), (14)", .errata = {"att-6"}, .digits = 0, .get = of(&TokenResult::context)},
       {.key = "target", .label = N_("As target"),
-       .help = N_("The terms β_ij, i ≠ j, that are not 0 and have the token as query i: how often it is what is predicted "
-                  "from. The last place of a causal model predicts nothing."),
+       .help = N_("The terms β_ij, i ≠ j, that are not 0 and have the token as query i: how often the model predicts "
+                  "from it. The last position of a causal model predicts nothing."),
        .equation = "Attention-Structure, (15), (16)", .errata = {"att-6", "att-12"}, .digits = 0, .get = of(&TokenResult::target)},
       {.key = "ratio", .label = N_("Ratio, counted"), .help = N_("The ratio of both counts of this sequence. None "
            "where the token is not a target."), .digits = 4, .get = of(&TokenResult::ratio)},
       {.key = "exact", .label = N_("Ratio, exact"),
-       .help = N_("The ratio that Proposition A.9 gives, with the token's frequency at every place of 512 training sequences: "
-                  "(N − mu)/(mu − 1) with its mean position mu in a causal model, 1 in a bidirectional one."),
+       .help = N_("The ratio that Proposition A.9 gives, with the token's frequency at every position of 512 training "
+                  "sequences: (N − mu)/(mu − 1) with its mean position mu in a causal model, 1 in a bidirectional "
+                  "one."),
        .equation = "Attention-Structure, Proposition A.9", .formula = "\\frac{\\mu_c}{\\mu_p}=\\frac{N-\\mu}{\\mu-1}",
        .errata = {"att-10"}, .digits = 4, .get = of(&TokenResult::exactRatio)},
       {.key = "context_norm", .label = N_("Update as context"),

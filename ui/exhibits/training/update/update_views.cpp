@@ -85,7 +85,7 @@ TextContent tokenFacts(const UpdateResult& result, const PairResult* pair) {
       trFormat("{}, {}", entryText(pair->token.contextNorm, 3), entryText(pair->token.targetNorm, 3)));
   add(trFormat("… column {}; of G", pair->column.at), normsText(pair->column));
   add(trFormat("… row {}; of G", pair->row.at), normsText(pair->row));
-  add(tr("step: sums less engine"), trFormat("{} of the step", entryText(result.change.difference, 2)));
+  add(tr("step: sums minus engine"), trFormat("{} of the step", entryText(result.change.difference, 2)));
   add(tr("part of the biases"), trFormat("{} of the step", shownShare(result.change.biases)));
   add(tr("learning rate η"), entryText(result.change.eta, 3));
   return facts;

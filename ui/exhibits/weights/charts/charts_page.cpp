@@ -177,7 +177,7 @@ void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context, PagePane
     panel.row("weights.charts.models");
     panel.sentence(
         tr("A second checkpoint (page Compare) is shown too. Crossed dots were computed with the keys of other heads. "
-           "Measurements are not judged by hollow dots; point at one for the reason."));
+           "Measurements are not judged against hollow dots; point at one for the reason."));
   } else if (same_) {
     if (!same_->unsafe.empty())
       panel.sentence(std::string(tr("The published values of this model are not comparable: ")) + same_->unsafe);
@@ -318,12 +318,12 @@ void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
                   "among published models against the number of parameters."),
        .equation = "Attention-Structure, Figures 2, S1, S2"},
       {.key = "heads", .into = &ChartsPage::heads_, .label = N_("Heads"), .fallback = true,
-       .help = N_("The scores of single heads with their median and quartiles beside that of the layer."),
+       .help = N_("The scores of single heads, with their median and quartiles, beside the score of the layer."),
        .applies = whenShown("layers")},
       {.key = "depth", .into = Into::by<ChartsPage>(depth), .label = N_("Depth"),
-       .options = {{"relative", N_("share of the model's depth")}, {"layer", N_("layer's number")}},
-       .help = N_("Where a layer stands among several models: from 0 for the first to 1 for the last, or by its "
-                  "number."),
+       .options = {{"relative", N_("relative depth")}, {"layer", N_("layer number")}},
+       .help = N_("Horizontal position of a layer: its relative depth, from 0 for the first layer to 1 for the last, "
+                  "or its number."),
        .applies = whenShown("several")},
       {.key = "published", .into = &ChartsPage::published_, .label = N_("Published values"), .fallback = true,
        .help = N_("The values of the paper's tables beside what is measured here, and those that its authors' "
@@ -332,8 +332,8 @@ void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   for (std::size_t i = 1; i < kOthers; ++i)
     declareParameters(registry, {.applies = whenFurther()}, {
         {.key = otherKey(i), .label = N_("Further model"), .fallback = "",
-         .help = N_("A further checkpoint whose scores stand on the chart: a weight file, the index of shards, or a "
-                    "folder. Widths and depths may differ."),
+         .help = N_("A further checkpoint whose scores are shown in the chart: a weight file, the index of a sharded "
+                    "checkpoint, or a folder. Widths and depths may differ."),
          .inPicture = true, .file = true}});
   declareReadOuts(registry, {.applies = whenFurther()}, {
       {.key = "weights.charts.problem", .label = N_("What is wrong"),
@@ -341,7 +341,7 @@ void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
        .get = all(&ChartsPage::failures)}});
   declareReadOuts(registry, {.applies = whenShown("models")}, {
       {.key = "weights.charts.models", .label = N_("Models shown"),
-       .help = N_("How many dots the plot of symmetry has: printed values and stacks of your own checkpoints."),
+       .help = N_("Number of dots in the symmetry chart: published values and stacks of your own checkpoints."),
        .digits = 0, .get = all([](const ChartsPage& of) { return of.dots(ChartScore::Symmetry).size(); })}});
   // clang-format on
 }

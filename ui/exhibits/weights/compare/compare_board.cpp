@@ -41,7 +41,7 @@ const checkpoint::AttentionLayer* partnerOf(const checkpoint::Model& second, con
   }
   if (!found) {
     say(fmt::format("{} {} {} {}.", second.checkpoint->title(), tr("has no layer"), first.layer,
-                    tr("of such attention")));
+                    tr("of this attention type")));
     return nullptr;
   }
   if (found->d_model == first.d_model && found->d_key == first.d_key) return found;

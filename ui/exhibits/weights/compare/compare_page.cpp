@@ -118,7 +118,7 @@ void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   if (blinking_) {
     if (panel.button(playing_ ? tr("Pause") : tr("Play"), "play.toggle")) run(frame, context, "play.toggle");
     panel.sameLine();
-    if (panel.button(tr("The other one"), "weights.blink")) run(frame, context, "weights.blink");
+    if (panel.button(tr("Show the other"), "weights.blink")) run(frame, context, "weights.blink");
   }
   panel.rows("weights.", {"part", "pool", "compare.measure"});
   panel.rows("weights.compare.", {"norm", "relative", "cosine", "layers"});
@@ -183,20 +183,20 @@ void ComparePage::declareChoices(PropertyRegistry& registry) {
   const Condition onCompare = onPage("compare");
   declareParameters(registry, {.prefix = "weights.compare."}, {
       {.key = "checkpoint", .into = &WeightsState::comparePath, .label = N_("Compared with"), .fallback = "",
-       .help = N_("The checkpoint to compare with the open one: a weight file, the index of shards, or a folder."),
+       .help = N_("The checkpoint to compare with the open one: a weight file, the index of a sharded checkpoint, or a folder."),
        .file = true, .applies = onCompareOrCharts},
       {.key = "mode", .into = &WeightsState::blend, .label = N_("Shown"),
        .options = {{"side", N_("side by side")}, {"difference", N_("difference")}, {"blink", N_("alternate")}},
-       .help = N_("Both side by side with one view, A − B entry by entry, or A and B alternating in the same place."),
+       .help = N_("Both side by side with a shared view, A − B entry by entry, or A and B alternating in the same place."),
        .applies = onCompare},
       {.key = "scale", .into = &ComparePage::ownScales_, .label = N_("Colour scales"),
        .options = {{"shared", N_("one for both")}, {"own", N_("each its own")}},
-       .help = N_("One scale for both checkpoints, so that colours compare, or for each from minus its own largest "
-                  "entry to plus it, so that a weak matrix beside a strong one is seen."),
+       .help = N_("One scale for both checkpoints, so that colours can be compared, or one for each, from minus to "
+                  "plus its own largest entry, so that a weak matrix is visible beside a strong one."),
        .applies = onCompare},
       {.key = "measure", .into = &ComparePage::measure_, .label = N_("Table"),
        .options = {{"relative", N_("relative norm")}, {"cosine", N_("cosine")}},
-       .help = N_("What the table shows of every layer and head: the norm of the difference relative to the norms of "
+       .help = N_("What the table shows for each layer and head: the norm of the difference relative to the norms of "
                   "both, or the cosine of the angle between the two forms."),
        .applies = onCompare}});
 }
@@ -215,8 +215,8 @@ void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live)
   declareReadOuts(registry, {.prefix = "weights.compare.",
                              .applies = onPage("compare", twoChosen)}, {
       {.key = "norm", .label = N_("Difference"), .symbol = "|A − B|",
-       .help = N_("Frobenius norm of W_qk of the first checkpoint minus that of the second, of the selected layer or "
-                  "head."),
+       .help = N_("Frobenius norm of the difference of the two W_qk, first checkpoint minus second, for the selected "
+                  "layer or head."),
        .formula = "|A-B|_F^2 = |A|_F^2 + |B|_F^2 - 2\\,\\mathrm{Tr}(A^\\top B)", .get = difference(&Difference::norm),
        .numberWords = formatReading},
       {.key = "relative", .label = N_("Relative"),
@@ -229,12 +229,12 @@ void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .formula = "\\frac{\\mathrm{Tr}(A^\\top B)}{|A|_F\\,|B|_F}", .get = difference(&Difference::cosine),
        .numberWords = cosineText},
       {.key = "layers", .label = N_("Layers compared"),
-       .help = N_("How many layers both checkpoints have with W_qk of one shape, as far as they are compared."),
+       .help = N_("Number of layers compared so far. Layers are compared if both checkpoints have them with a W_qk of the same shape."),
        .digits = 0, .get = all([](const ComparePage& of) { return of.board().entries().size(); })},
       {.key = "shown", .label = N_("Checkpoint shown"),
        .help = N_("Which of the two checkpoints is shown while they alternate."),
        .get = all([](const ComparePage& of) { return of.secondShown() ? "B" : "A"; })},
-      {.key = "note", .label = N_("Does not fit"),
+      {.key = "note", .label = N_("Not comparable"),
        .help = N_("Which parts of the two checkpoints cannot be compared, and why."), .get = all(note)}});
   // clang-format on
 }

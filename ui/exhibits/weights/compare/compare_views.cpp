@@ -40,7 +40,7 @@ std::string ComparePage::nameOf(const PageFrame& frame, CompareSide side) const 
   if (side == CompareSide::Difference) return "A − B: " + first + " − " + second;
   const bool other = frame.shared.state.blend == WeightsBlend::Blink && !frame.figure;
   return (side == CompareSide::First ? "A: " + first : "B: " + second) +
-         (other ? std::string("  ") + tr("(X: the other)") : std::string());
+         (other ? std::string("  ") + tr("(X: switch)") : std::string());
 }
 
 std::string cosineText(double cosine) {

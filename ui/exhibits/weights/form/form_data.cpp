@@ -19,8 +19,8 @@ constexpr std::size_t kKeys = 6, kMostKeys = 24;
 /// A row of the stream.
 Result<Eigen::VectorXd> placeOf(const StreamVectors& stream, std::int64_t place) {
   if (place < 0 || place >= stream.n)
-    return fail(ErrorKind::Usage,
-                fmt::format("{} {}: {} {}", tr("place"), place, tr("places of the sentence are 0 to"), stream.n - 1));
+    return fail(ErrorKind::Usage, fmt::format("{} {}: {} {}", tr("position"), place,
+                                              tr("positions in the sentence are 0 to"), stream.n - 1));
   const Eigen::Map<const Eigen::VectorXf> row(stream.values.data() + place * stream.d, stream.d);
   return row.cast<double>();
 }
@@ -79,7 +79,7 @@ Result<FormResult> FormData::made(const Request& request) {
   if (query->size() != factors->rows() || key->size() != factors->columns())
     return fail(ErrorKind::BadInput,
                 fmt::format("{} {} {} {} × {}", tr("token embeddings are"), query->size(),
-                            tr("wide, so they do not go into W_qk of"), factors->rows(), factors->columns()));
+                            tr("wide, which does not match W_qk of"), factors->rows(), factors->columns()));
   FormResult result;
   result.heads = attention::formTerms(*factors, *leftOut, *query, *key, request.offset);
   result.hasNorm = leftOut->hasNorm;
@@ -124,7 +124,7 @@ void FormData::readWords(const WeightsShared& shared, ExhibitContext& context) {
   if (words_.refresh(context.jobs) && !words()) context.editor.say(words().error().message);
   if (!shared.model || words_.isFor(shared.model)) return;
   words_.clear();
-  words_.start(context.jobs, shared.model, tr("words of tokens"),
+  words_.start(context.jobs, shared.model, tr("vocabulary"),
                [](const ModelPointer& model, auto&) { return checkpoint::readVocabulary(*model->checkpoint); });
 }
 

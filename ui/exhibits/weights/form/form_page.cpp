@@ -65,10 +65,10 @@ void FormPage::takeWords(ExhibitContext& context) {
 }
 
 std::string noTokenReads(const checkpoint::Vocabulary& words, const std::string& text) {
-  std::string sentence = fmt::format("{} “{}”", tr("no token reads"), text), some;
+  std::string sentence = fmt::format("{} “{}”", tr("there is no token"), text), some;
   for (const std::int64_t token : nearestTokens(words, text, 4))
     some += (some.empty() ? "" : ", ") + words.shown(token);
-  return some.empty() ? sentence : sentence + fmt::format("; {} {}", tr("tokens that begin like it:"), some);
+  return some.empty() ? sentence : sentence + fmt::format("; {} {}", tr("tokens that begin the same way:"), some);
 }
 
 std::string FormPage::unknownWords() const {
@@ -152,7 +152,7 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel&
     panel.sentence(fmt::format("{} {} {} {}.", data_.vocabulary().tokens.size(), tr("words from"),
                                data_.vocabulary().from, tr("beside the weights")));
   else if (data_.vocabularyKnown())
-    panel.sentence(tr("No list of words lies beside the weights, so tokens are chosen by their index."));
+    panel.sentence(tr("No vocabulary is stored beside the weights, so tokens are chosen by their index."));
   panel.heading(tr("The score"));
   for (const char* key : {"weights.form.sum", "weights.form.norm", "weights.form.biases", "weights.form.rope",
                           "weights.form.score", "weights.form.check"}) {
@@ -227,8 +227,8 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
       word("keyText", N_("Key word"), false,
            N_("The key token by its text, if the vocabulary is stored beside the weights.")),
       {.key = "source", .into = &WeightsState::formStream, .label = N_("Vectors"),
-       .options = {{"embedding", N_("token embeddings")}, {"stream", N_("stream of the sentence")}},
-       .help = N_("The embeddings of the two tokens, or the stream that enters the layer while the page Sentence reads its text: query and key are places in it then.")},
+       .options = {{"embedding", N_("token embeddings")}, {"stream", N_("residual stream")}},
+       .help = N_("The embeddings of the two tokens, or the residual stream that enters the layer for the text of the page Sentence; query and key are then positions in this text.")},
       {.key = "offset",
        .into = &WeightsState::formOffset,
        .label = N_("Offset"), .symbol = "j − i", .kind = Kind::Integer, .min = -100000,
@@ -236,7 +236,7 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
        .help = N_("Position of the key minus position of the query, which sets the angle of a rotary encoding. W_qk "
                   "belongs to offset 0.")},
       {.key = "others", .label = N_("Other keys"), .fallback = "",
-       .help = N_("Words or indices of further keys to rank, separated by blanks or commas; empty: a part of the "
+       .help = N_("Words or indices of further keys to rank, separated by spaces or commas; empty: a sample of the "
                   "vocabulary."),
        .equation = "Attention-Structure, (5)"}});
 }
@@ -340,21 +340,22 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
        .formula = "\\alpha_{ij} < \\alpha_{ij'} \\Leftrightarrow \\hat{\\alpha}_{ij} < \\hat{\\alpha}_{ij'}",
        .get = form([](const ChosenForm& of) { return sameOrder(of.result); })},
       {.key = "hull", .label = N_("Softmax: outside of the hull"),
-       .help = N_("How far the sum of the ranked keys by their softmax is from the convex hull of these keys, in the largest "
-                  "distance of a key from their mean: rounding, since such weights are above 0 and sum to 1. The nearest "
-                  "point of the hull is searched for without these weights."),
+       .help = N_("Distance of the softmax-weighted sum of the ranked keys from the convex hull of these keys, in "
+                  "units of the largest distance of a key from their mean. It is only rounding error, since the "
+                  "weights are positive and sum to 1. The search for the nearest point of the hull does not use these "
+                  "weights."),
        .equation = "Attention-Structure, (5)", .formula = "\\sum_j\\alpha_{ij}x_j\\in\\mathrm{Conv}(X)",
        .get = form([](const ChosenForm& of) { return outsideOf(of.result, of.result.reading.softmax); })},
       {.key = "hull_raw", .label = N_("Raw scores: outside of the hull"),
-       .help = N_("The same of the sum by raw scores, which is in the span of the keys, and in their hull by chance alone."),
+       .help = N_("The same distance for the sum weighted by raw scores, which is in the span of the keys but in their hull only by chance."),
        .equation = "Attention-Structure, (4)", .formula = "\\sum_j\\hat{\\alpha}_{ij}x_j\\in\\mathrm{span}(X)",
        .get = form([](const ChosenForm& of) { return outsideOf(of.result, of.result.reading.raw); })},
       {.key = "own", .label = N_("Key with itself"), .symbol = "c_j",
-       .help = N_("The form of the key token with itself. The operator of the key, applied twice, is c_j times itself: it "
-                  "stretches by c_j what lies along the key."),
+       .help = N_("The form of the key token with itself. The operator of the key, applied twice, is c_j times the "
+                  "operator: it scales vectors along the key by c_j."),
        .equation = "Attention-Structure, Remark A.4", .formula = "P_j P_j = c_j P_j,\\quad c_j = x_j^\\top W_{qk}\\,x_j",
        .errata = {"att-12"}, .get = form([](const ChosenForm& of) { return ownOf(of.result); })},
-      {.key = "idempotence", .label = N_("From a projection"),
+      {.key = "idempotence", .label = N_("Idempotence error"),
        .help = N_("The norm of P_j P_j − P_j over that of P_j. The operator is idempotent, a projection, only where this is "
                   "0; the paper says nilpotent and means idempotent."),
        .equation = "Attention-Structure, Remark A.4", .formula = "|P_jP_j-P_j|\\,/\\,|P_j| = |c_j-1|", .errata = {"att-12"},
@@ -363,8 +364,9 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
          return std::holds_alternative<double>(own) ? Value(std::abs(std::get<double>(own) - 1)) : own;
        })},
       {.key = "twice", .label = N_("Sum applied twice"),
-       .help = N_("How much the sum of the operators of the ranked keys changes when it is applied to the query twice "
-                  "instead of once, over what it makes of it once. A projection onto the span of the keys would have 0."),
+       .help = N_("The norm of the difference between applying the sum of the operators of the ranked keys to the "
+                  "query twice and once, divided by the norm after applying it once. A projection onto the span of "
+                  "the keys would have 0."),
        .equation = "Attention-Structure, (S10)", .formula = "|S S x_i - S x_i|\\,/\\,|S x_i|,\\quad S=\\sum_j P_j",
        .errata = {"att-12"},
        .get = form([](const ChosenForm& of) {
@@ -375,7 +377,7 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "queryToken", .label = N_("Query"), .help = named,
        .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formQuery); })},
       {.key = "unknown", .label = N_("Unknown words"),
-       .help = N_("What was typed and is not a token, with tokens that begin like it."),
+       .help = N_("Typed words that are not tokens, with tokens that begin the same way."),
        .get = all([](const FormPage& of) { return notEmpty(of.unknownWords()); })},
       {.key = "keyToken", .label = N_("Key"), .help = named,
        .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formKey); })}});

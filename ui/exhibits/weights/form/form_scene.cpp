@@ -140,8 +140,8 @@ std::string FormPage::sentenceOf(const PageFrame& frame) const {
   if (data_.stream() && data_.result()) return {};
   if (embedding.empty())
     return tr(
-        "No token embedding was recognised among the tensors of this file, so there are no x_i and x_j to put into the "
-        "form. The page Mapping lists the tensors; name the embedding there.");
+        "No token embedding was recognised among the tensors of this file, so there are no x_i and x_j for the form. "
+        "The page Mapping lists the tensors; name the embedding there.");
   const checkpoint::TensorInfo* const tensor = shared.model->checkpoint->find(embedding);
   if (!tensor || tensor->shape.size() != 2)
     return trFormat(
@@ -162,20 +162,20 @@ TextContent FormPage::head(const PageFrame& frame) const {
         (data_.result()->hasRope ? fmt::format(",  {} {}", tr("offset"), state.formOffset) : std::string())}});
   text.lines.push_back({{fmt::format(
       "{} = {} {}  →  {}: {}", state.head < 0 ? "x_i·W_qk x_j = Σ_h x_i·W_{qk,h} x_j" : "x_i·W_{qk,h} x_j",
-      formatReading(total.form), tr("is what W_qk says"), tr("the model computes"), formatReading(total.score))}});
+      formatReading(total.form), tr("from W_qk alone"), tr("the model computes"), formatReading(total.score))}});
   text.lines.push_back(
-      {{data_.stream() ? tr("x: the stream that enters this layer, of the text on the page Sentence.")
+      {{data_.stream() ? tr("x: the residual stream that enters this layer, for the text on the page Sentence.")
         : state.formStream
-            ? tr("x: token embeddings. No stream of this layer is kept: open the pair from the page Sentence.")
+            ? tr("x: token embeddings. No residual stream of this layer is stored: open the pair from the page Sentence.")
         : state.layer == 0
-            ? tr("x: token embeddings as they are stored; positions and what stands before the first layer are left "
-                 "out.")
-            : tr("x: token embeddings. What really reaches this layer has passed the layers before it.")},
+            ? tr("x: token embeddings as stored; positions and other steps before the first layer are left out.")
+            : tr("x: token embeddings. The actual input of this layer has passed through the layers before it.")},
        NoteLine::Role::Muted});
   const checkpoint::AttentionLayer* const layer = frame.shared.layer;
   if (layer && (layer->q_norm || layer->k_norm))
-    text.lines.push_back({{tr("The model normalises a head's query and key before they meet; no term here has that.")},
-                          NoteLine::Role::Muted});
+    text.lines.push_back(
+        {{tr("The model normalises a head's query and key before their product; no term here includes this.")},
+         NoteLine::Role::Muted});
   return text;
 }
 
@@ -206,10 +206,10 @@ TableContent FormPage::ranking(const PageFrame& frame, double width) const {
 
 TextContent FormPage::rankingNotes() const {
   TextContent text{.lines = {}, .oneLine = true};
-  text.lines.push_back(
-      {{fmt::format("{} {}", tr("softmax of these keys alone, raw score times"), formatReading(data_.result()->scale))},
-       NoteLine::Role::Muted});
-  text.lines.push_back({{others_.empty() ? tr("the key token, and some from all over the vocabulary")
+  text.lines.push_back({{fmt::format("{} {}", tr("softmax over these keys only, raw score times"),
+                                     formatReading(data_.result()->scale))},
+                        NoteLine::Role::Muted});
+  text.lines.push_back({{others_.empty() ? tr("the key token, and a sample of the vocabulary")
                                          : tr("the key token, and those of \"Other keys\"")},
                         NoteLine::Role::Muted});
   if (std::string unknown = unknownWords(); !unknown.empty())

@@ -97,7 +97,7 @@ void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   panel.group(tr("Tensors"), "weights.mapping.", {"filter", "tensors"});
   panel.rows("weights.tensor.", {"min", "max", "mean", "median", "zeros", "nonfinite"});
   panel.row("weights.mapping.embedding");
-  if (panel.button(tr("Take the selected tensor"), "weights.mapping-embedding", !tensor_.empty()))
+  if (panel.button(tr("Use the selected tensor"), "weights.mapping-embedding", !tensor_.empty()))
     run(frame, context, "weights.mapping-embedding");
   panel.heading(tr("Map by hand"));
   if (frame.shared.model && !frame.shared.model->map.layers.empty()) panel.row("weights.rule.show");
@@ -109,7 +109,7 @@ void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   const RuleTrial& trial = rule_.trial();
   panel.sentence(rule_.fits() ? mapWords(*trial.map) : trial.failure);
   panel.row("weights.rule.name");
-  if (panel.button(tr("Save the rule and open with it"), "weights.rule-save", rule_.fits()))
+  if (panel.button(tr("Save the rule and apply it"), "weights.rule-save", rule_.fits()))
     run(frame, context, "weights.rule-save");
 }
 
@@ -138,7 +138,7 @@ void MappingPage::guess(const WeightsShared& shared, ExhibitContext& context) {
   const checkpoint::FamilyRule guess = checkpoint::guessRule(*shared.model->checkpoint);
   if (guess.stacks.empty() || guess.stacks.front().query.empty())
     return context.editor.say(
-        tr("No name looks like queries or keys; write the patterns by hand from the list of tensors."));
+        tr("No tensor name looks like queries or keys; write the patterns by hand from the list of tensors."));
   context.editor.seal();
   context.editor.commit(withRule(context.editor.document(), guess).with("weights.rule.show", true),
                         tr("guess patterns"));
@@ -159,11 +159,11 @@ void MappingPage::saveRule(const WeightsShared& shared, ExhibitContext& context)
 }
 
 std::vector<WeightsPage::Command> MappingPage::commands(const WeightsShared& shared, const Document&) {
-  return {{"weights.mapping-embedding", tr("Take the selected tensor as token embedding"), "", tr("Exhibit"),
+  return {{"weights.mapping-embedding", tr("Use the selected tensor as token embedding"), "", tr("Exhibit"),
            !tensor_.empty(), [this](ExhibitContext& context) { takeEmbedding(context); }},
           {"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true,
            [&shared](ExhibitContext& context) { guess(shared, context); }},
-          {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_,
+          {"weights.rule-save", tr("Save the rule and apply it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_,
            [this, &shared](ExhibitContext& context) { saveRule(shared, context); }}};
 }
 
@@ -205,19 +205,19 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
       {.key = "mapping.tensor", .into = &MappingPage::tensor_, .label = N_("Tensor"), .fallback = "",
        .help = N_("The tensor whose statistics are shown."), .undoable = false, .inPicture = true},
       {.key = "mapping.embedding", .into = &WeightsState::embedding, .label = N_("Embedding"), .fallback = "",
-       .help = N_("The tensor with a row for each token, by its name in the list, where none was recognised or another one "
-                  "is meant: of an encoder–decoder the embedding of the source or of the target. Empty: as recognised. "
-                  "The page Token pair uses it.")},
+       .help = N_("The token embedding: the name, as in the list, of the tensor with a row for each token. Set it if "
+                  "none was recognised or another one is meant, such as the source or the target embedding of an "
+                  "encoder–decoder. Empty: as recognised. The page Token pair uses it.")},
       {.key = "rule.show", .into = &MappingPage::ruleShown_, .label = N_("Map by hand"), .fallback = false,
-       .help = N_("Shows the assistant although a family was recognised, to map it differently."), .inPicture = true}});
+       .help = N_("Shows the mapping assistant even if a family was recognised, to map the model differently."), .inPicture = true}});
   declareReadOuts(registry, {.applies = here}, {
       {.key = "weights.mapping.tensors", .label = N_("Tensors listed"),
        .help = N_("Number of tensors that match the filter."), .digits = 0,
        .get = gettersOf(*this)(&MappingPage::tensorsShown)}});
   declareReadOuts(registry, {.prefix = "weights.tensor.", .applies = both(here, tensorChosen)}, {
-      {.key = "min", .label = N_("Least value"), .help = N_("The smallest of the selected tensor's finite values."),
+      {.key = "min", .label = N_("Minimum"), .help = N_("The smallest of the selected tensor's finite values."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.lowest(); }), .numberWords = formatReading},
-      {.key = "max", .label = N_("Largest value"), .help = N_("The largest of the selected tensor's finite values."),
+      {.key = "max", .label = N_("Maximum"), .help = N_("The largest of the selected tensor's finite values."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.highest(); }), .numberWords = formatReading},
       {.key = "mean", .label = N_("Mean"), .help = N_("The mean of the selected tensor's finite values."),
        .get = statistics(&TensorStatistics::mean), .numberWords = formatReading},
@@ -308,9 +308,9 @@ TextContent MappingPage::ruleText(const WeightsShared& shared) const {
   const RuleTrial& trial = rule_.trial();
   text.lines.push_back({{tr("Map by hand")}, Role::Heading});
   text.lines.push_back(
-      {{tr("Write in the panel how the tensors of queries and keys are called, {layer} in place of the layer's number. "
-           "The list of tensors shows the names; \"Guess from the names\" makes a beginning. A saved rule is used "
-           "from then on for every model that it fits.")},
+      {{tr("Enter the names of the query and key tensors in the panel, with {layer} in place of the layer's number. "
+           "The list of tensors shows the names; \"Guess from the names\" gives a first guess. A saved rule is then "
+           "used for every model that it fits.")},
        Role::Muted});
   text.lines.push_back({{fmt::format("{} {} {}, {} {}", tr("The patterns find"), trial.query, tr("tensors of queries"),
                                      trial.key, tr("of keys."))}});
@@ -333,7 +333,7 @@ TextContent MappingPage::rows(const WeightsShared& shared) const {
 ChoicesContent MappingPage::buttons(const WeightsShared& shared) const {
   if (!byHand(shared)) return {};
   return {{{"weights.rule-guess", "", {{"", tr("Guess from the names")}}},
-           {"weights.rule-save", "", {{"", tr("Save the rule and open with it"), false, rule_.fits()}}}}};
+           {"weights.rule-save", "", {{"", tr("Save the rule and apply it"), false, rule_.fits()}}}}};
 }
 
 TableContent MappingPage::tensors(const checkpoint::Checkpoint& checkpoint) const {

@@ -121,8 +121,8 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule, const Cond
   // clang-format off
   declareParameters(registry, {.prefix = "weights.rule.", .applies = applies}, {
       {.key = "query", .into = &checkpoint::StackRule::query, .label = N_("Queries"), .fallback = "",
-       .help = N_("Names of the tensors with W_Q, {layer} in place of the layer's number: "
-                  "layers.{layer}.attention.query.weight. What stands before it does not matter.")},
+       .help = N_("Names of the tensors with W_Q, with {layer} in place of the layer's number: "
+                  "layers.{layer}.attention.query.weight. Any prefix before this is ignored.")},
       {.key = "key", .into = &checkpoint::StackRule::key, .label = N_("Keys"), .fallback = "",
        .help = N_("Names of the tensors with W_K; the same as for the queries where both lie in one tensor.")},
       {.key = "query_bias", .into = &checkpoint::StackRule::queryBias, .label = N_("Query bias"), .fallback = "",
@@ -130,15 +130,15 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule, const Cond
       {.key = "key_bias", .into = &checkpoint::StackRule::keyBias, .label = N_("Key bias"), .fallback = "",
        .help = N_("Names of the biases of the keys; empty where there are none.")},
       {.key = "fusion", .into = &checkpoint::StackRule::fusion, .label = N_("Layout"),
-       .options = {{"separate", N_("tensors of their own")}, {"blocks", N_("one tensor, in blocks")},
+       .options = {{"separate", N_("separate tensors")}, {"blocks", N_("one tensor, in blocks")},
                    {"per-head", N_("one tensor, head by head")}},
-       .help = N_("Whether queries and keys are tensors of their own, lie block after block in one tensor, or head after "
-                  "head.")},
+       .help = N_("Whether queries and keys are separate tensors, consecutive blocks of one tensor, or interleaved "
+                  "head by head in one tensor.")},
       {.key = "transposed", .into = &checkpoint::StackRule::transposed, .label = N_("Transposed"), .fallback = false,
-       .help = N_("Off: rows of the tensor are outputs, as nn.Linear stores it. On: columns are, as GPT-2's Conv1D "
-                  "does.")},
+       .help = N_("Off: rows of the tensor are outputs, as in nn.Linear. On: columns are outputs, as in GPT-2's "
+                  "Conv1D.")},
       {.key = "causal", .into = &checkpoint::StackRule::causal, .label = N_("Causal"), .fallback = false,
-       .help = N_("Whether a token sees only those before it.")},
+       .help = N_("Whether a token attends only to itself and earlier tokens.")},
       {.key = "heads",
        .into = &checkpoint::FamilyRule::heads,
        .label = N_("Heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
@@ -146,15 +146,15 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule, const Cond
       {.key = "kv_heads",
        .into = &checkpoint::FamilyRule::kvHeads,
        .label = N_("Key heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
-       .help = N_("Key heads of a layer where fewer than query heads; 0: as the config says, else as many.")},
+       .help = N_("Key heads of a layer if fewer than query heads; 0: as the config says, otherwise as many as query heads.")},
       {.key = "name", .into = &checkpoint::FamilyRule::name, .label = N_("Rule's name"), .fallback = "my model",
-       .help = N_("Under this name the rule is saved, and models that it fits are recognised by it.")}});
+       .help = N_("Name under which the rule is saved. Models that the rule fits are recognised by it.")}});
   declareReadOuts(registry, {.prefix = "weights.rule.", .applies = applies}, {
       {.key = "matches.query", .label = N_("Query tensors"),
        .help = N_("How many tensors the pattern of the queries finds."), .digits = 0, .get = trial(&RuleTrial::query)},
       {.key = "matches.key", .label = N_("Key tensors"), .help = N_("How many tensors the pattern of the keys finds."),
        .digits = 0, .get = trial(&RuleTrial::key)},
-      {.key = "result", .label = N_("The rule gives"),
+      {.key = "result", .label = N_("Rule's result"),
        .help = N_("Layers, heads and widths as the rule maps them, or what does not fit."), .digits = 0,
        .get = gettersOf(rule)(result)}});
   // clang-format on

@@ -186,7 +186,7 @@ Result<Document> endFollows(const MatrixPage& page, const Document& with, bool u
     if (!upper && limits.low < 0) limits.high = -limits.low;
   }
   if (sound(limits)) return withLimits(with, limits);
-  std::string text = tr("the lower end of the colours, {low}, is not below the upper one, {high}");
+  std::string text = tr("the lower end of the colour scale, {low}, must be below the upper end, {high}");
   text.replace(text.find("{low}"), 5, shownFixed(limits.low, 4));
   return fail(ErrorKind::Usage, text.replace(text.find("{high}"), 6, shownFixed(limits.high, 4)));
 }
@@ -212,9 +212,9 @@ void declareLimits(PropertyRegistry& registry, const MatrixPage& page) {
        .into = &WeightsState::percentile,
        .label = N_("Percentile"), .unit = "%", .min = 50, .max = 100, .step = 0.1, .digits = 2,
        .fallback = 99.5,
-       .help = N_("Ends that follow the data lie at this percentile of the moduli of all entries, of a matrix that is "
-                  "wider than 512 of the largest of each block in a picture of that width. They do not depend on the "
-                  "window; a few larger entries have the colour of the end."),
+       .help = N_("Limits from the data lie at this percentile of the moduli of all entries or, for a matrix wider "
+                  "than 512, of the largest modulus of each block in a picture of that width. They do not depend on "
+                  "the window. The few larger entries have the colour of the end."),
        .applies = [](const Document& document) { return !isLocked(document); }}});
 }
 
@@ -234,9 +234,9 @@ void declareMatrix(PropertyRegistry& registry, const MatrixPage& page) {
        .help = N_("The entry under the pointer, computed in double precision from the factors."),
        .formula = "(W_{qk})_{ij} = \\sum_{h=1}^{H}\\sum_{a=1}^{d_h}(W_Q^h)_{ia}\\,(W_K^h)_{ja}",
        .get = hover(&MatrixHover::value)},
-      {.key = "row_norm", .label = N_("Norm of its row"), .help = N_("The norm of the row of W_qk."),
+      {.key = "row_norm", .label = N_("Row norm"), .help = N_("The norm of the row of W_qk."),
        .get = hover(&MatrixHover::rowNorm)},
-      {.key = "column_norm", .label = N_("Norm of its column"), .help = N_("The norm of the column of W_qk."),
+      {.key = "column_norm", .label = N_("Column norm"), .help = N_("The norm of the column of W_qk."),
        .get = hover(&MatrixHover::columnNorm)}});
   declareReadOuts(registry, {.prefix = "weights.", .applies = onMatrix(), .detail = true}, {
       {.key = "scale.low", .label = N_("Colours from"),

@@ -91,7 +91,7 @@ void SpectrumPlot::update(const std::shared_ptr<const attention::LayerFactors>& 
 }
 
 std::string SpectrumPlot::sentence() const {
-  if (lane_.result()) return tr("The weights hold numbers that are not finite, so there is no spectrum.");
+  if (lane_.result()) return tr("The weights contain NaN or infinite values, so there is no spectrum.");
   if (cancelled()) return tr("The spectrum was cancelled.");
   return complete() ? tr("No spectrum yet.") : tr("Computing the spectrum…");
 }
@@ -151,15 +151,15 @@ void declareSpectrum(PropertyRegistry& registry, const SpectrumPlot& plot) {
   // clang-format off
   declareReadOuts(registry, {.prefix = "weights.spectrum.", .equation = "Attention-Structure, (1)"}, {
       {.key = "rank", .label = N_("Rank"),
-       .help = N_("How many singular values of W_qk stand above rounding. A head has rank at most d_h."),
+       .help = N_("Number of singular values of W_qk that exceed rounding error. A head has rank at most d_h."),
        .formula = "\\mathrm{rank}(W_{qk}) \\le H\\,d_h", .digits = 0, .get = spectrum(&Spectrum::rank)},
       {.key = "stable_rank", .label = N_("Stable rank"),
-       .help = N_("How many directions carry the form: the squared Frobenius norm over the squared largest singular "
-                  "value."),
+       .help = N_("Effective number of directions of the form: the squared Frobenius norm over the squared largest "
+                  "singular value."),
        .formula = "\\frac{|W_{qk}|_F^2}{\\sigma_1^2} = \\frac{\\sum_i \\sigma_i^2}{\\sigma_1^2}", .digits = 2,
        .get = spectrum(&Spectrum::stableRank)},
       {.key = "largest", .label = N_("Largest singular value"),
-       .help = N_("The most that W_qk stretches any direction."), .formula = "\\sigma_1 = \\max_{|x|=1} |W_{qk}\\,x|",
+       .help = N_("The largest factor by which W_qk stretches a vector."), .formula = "\\sigma_1 = \\max_{|x|=1} |W_{qk}\\,x|",
        .digits = 5,
        .get = spectrum([](const Spectrum& of) { return of.singular.empty() ? 0.0 : of.singular.front(); })}});
   // clang-format on

@@ -79,7 +79,7 @@ std::vector<WeightsPage::Command> SentencePage::commands(const WeightsShared&, c
   std::vector<Command> all;
   for (ExhibitCommand& one : core_.commands())
     all.push_back({one.key, one.label, one.shortcut, one.menu, one.enabled, std::move(one.act)});
-  all.push_back({"weights.sentence-pair", tr("This pair on the page Token pair"), "", tr("Exhibit"),
+  all.push_back({"weights.sentence-pair", tr("Show this pair on the page Token pair"), "", tr("Exhibit"),
                  results().score().has_value(),
                  [this](const PageFrame& frame, ExhibitContext& context) { openPair(frame, context); }});
   return all;

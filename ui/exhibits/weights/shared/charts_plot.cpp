@@ -167,7 +167,7 @@ std::optional<ChartSpot> layerSpot(const std::vector<StackSeries>& all, ChartSco
   if (point->samples > 0) {
     const bool inside = point->band.holds(point->value);
     spot.lines.push_back(std::string(tr("random matrices: ")) + bandText(point->band) +
-                         (inside ? std::string(", ") + tr("so this is not structure") : std::string()));
+                         (inside ? std::string(", ") + tr("consistent with chance") : std::string()));
   }
   if (point->heads.size() > 1)
     spot.lines.push_back(fmt::format("{} {}: {} {} ({} … {})", point->heads.size(), tr("heads"), tr("median"),
@@ -232,7 +232,7 @@ std::vector<LegendEntry> layerLegend(const std::vector<StackSeries>& series, boo
     entry = {series.size() > 1 ? stackWords(one.stack) : std::string(tr("whole layer")), layerLook(theme, one.stack)};
   }
   if (heads) entries.push_back({tr("single heads"), dotLook(theme, first)});
-  if (heads) entries.push_back({tr("their quartiles, median"), headLook(theme, first)});
+  if (heads) entries.push_back({tr("heads: quartiles, median"), headLook(theme, first)});
   entries.push_back({tr("across layers: median, quartiles"), acrossLook(theme, first)});
   entries.back().look.spread = Spread::Band;
   entries.push_back({tr("random matrices (95 %); hollow: inside"), randomLook(theme)});

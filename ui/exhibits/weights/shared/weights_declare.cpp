@@ -153,7 +153,7 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "order", .into = &WeightsState::order, .label = N_("Sorted"),
        .options = {{"stored", N_("as stored")}, {"row-norm", N_("rows by norm")},
                    {"column-norm", N_("columns by norm")}, {"both", N_("both by norm")}},
-       .help = N_("The order of rows and columns: as in the file, or by falling norm.")},
+       .help = N_("The order of rows and columns: as in the file, or by descending norm.")},
       {.key = "pool", .into = Into::by<WeightsState>(pool), .label = N_("Downsample by"),
        .options = {{"extreme", N_("largest |value|")}, {"mean", N_("mean")}},
        .help = N_("What a pixel shows of the block of entries under it, when the matrix has more entries than the "
@@ -166,11 +166,12 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "show.spectrum", .into = &WeightsState::spectrum, .label = N_("Spectrum"), .fallback = false,
        .help = N_("Singular values and eigenvalues of the matrix, computed when this is on.")},
       {.key = "show.survival", .into = &WeightsState::survival, .label = N_("Survival curves"), .fallback = false,
-       .help = N_("Which share of the rows and of the columns has a norm above a value.")},
+       .help = N_("The share of the rows and of the columns whose norm exceeds a value.")},
       {.key = "show.beside", .into = &WeightsState::curvesBeside, .label = N_("Curves where there is room"),
        .fallback = true,
-       .help = N_("Survival curves, and the spectrum of a matrix of up to 1,024 rows, stand beside the matrix where it "
-                  "leaves room for them. They make it no smaller, and a figure has only what is switched on above.")}});
+       .help = N_("Shows the survival curves, and the spectrum of a matrix with at most 1,024 rows, beside the matrix "
+                  "if there is room. They do not make the matrix smaller, and a figure has only what is switched on "
+                  "above.")}});
 }
 
 void declareWeightsScore(PropertyRegistry& registry, const WeightsShared& live) {
@@ -194,7 +195,7 @@ void declareWeightsScore(PropertyRegistry& registry, const WeightsShared& live) 
        .equation = kDefinition, .formula = directionalityFormula(), .errata = {"att-4"}},
       {.key = "score.ddof", .into = Into::by<WeightsState>(ddof), .label = N_("Deviation"),
        .options = {{"automatic", N_("by the variant")}, {"0", N_("population, n")}, {"1", N_("sample, n − 1")}},
-       .help = N_("What the squared distances are divided by: n − 1 goes with the excess, n with the sum.")},
+       .help = N_("Divisor of the sum of squared deviations: n − 1 goes with the excess, n with the sum.")},
       {.key = "gqa", .into = &WeightsState::pairing, .label = N_("Grouped heads"),
        .options = {{"grouped", N_("as the model computes")}, {"published", N_("as published")}},
        .help = N_("The key head of query head h in grouped-query attention: h / (H/K) rounded down, as the model "
@@ -244,7 +245,7 @@ std::string directionalityOf(const std::string& term) {
   formula += "}";
   formula += term;
   formula += ",\\quad c\\ \\text{";
-  formula += N_("likewise of columns");
+  formula += N_("likewise for columns");
   formula += "}";
   return formula += kTail;
 }
@@ -306,8 +307,8 @@ void declareScores(PropertyRegistry& registry, const WeightsShared& live) {
        }),
        .errata = {"att-4", "att-5"}, .get = score(&attention::Scores::directionality)},
       {.key = "directionality.excess", .label = N_("d (default)"),
-       .help = N_("The variant behind the published tables: sums by how much the norms of outliers exceed the "
-                  "threshold."),
+       .help = N_("The variant behind the published tables: sums the amounts by which the norms of outliers exceed "
+                  "the threshold."),
        .formula = directionalityOf("\\left(\\Vert m_{i,\\cdot}\\Vert-\\tau_r\\right)"),
        .withNumbers = numbers([](const WeightsShared&) { return true; }), .errata = {"att-4", "att-5"},
        .get = scored(&WeightsShared::excess), .detail = true},
@@ -322,10 +323,10 @@ void declareScores(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "threshold.column", .label = N_("Column threshold"),
        .help = N_("Norm above which a column is an outlier."), .formula = "\\tau_c = \\mu_c+\\gamma\\,\\sigma_c",
        .withNumbers = columns.text(thresholdNumbers), .get = columns(&attention::OutlyingNorms::threshold), .detail = true},
-      {.key = "outliers.rows", .label = N_("Outlying rows"), .help = N_("Rows above their threshold."),
+      {.key = "outliers.rows", .label = N_("Outlying rows"), .help = N_("Number of rows whose norm exceeds the threshold."),
        .formula = "\\sum_i\\mathbb{1}\\left[\\Vert m_{i,\\cdot}\\Vert>\\tau_r\\right]", .digits = 0,
        .get = rows(&attention::OutlyingNorms::outliers)},
-      {.key = "outliers.columns", .label = N_("Outlying columns"), .help = N_("Columns above their threshold."),
+      {.key = "outliers.columns", .label = N_("Outlying columns"), .help = N_("Number of columns whose norm exceeds the threshold."),
        .formula = "\\sum_j\\mathbb{1}\\left[\\Vert m_{\\cdot,j}\\Vert>\\tau_c\\right]", .digits = 0,
        .get = columns(&attention::OutlyingNorms::outliers)}});
 }
@@ -343,7 +344,7 @@ void declareModel(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "model", .label = N_("Model"), .help = N_("The open checkpoint, by the name of its file or folder."),
        .digits = 4, .get = model([&live](const checkpoint::Model& of) { return live.title(of); })},
       {.key = "family", .label = N_("Family"),
-       .help = N_("The architecture that was recognised, or that a rule of yours names."), .digits = 4,
+       .help = N_("The architecture that was recognised or that your mapping rule names."), .digits = 4,
        .get = model([](const checkpoint::Model& of) { return of.map.familyName; })},
       {.key = "layers", .label = N_("Layers"), .help = N_("Number of layers of the selected stack."), .digits = 0,
        .get = layer([&live](const checkpoint::AttentionLayer& of) { return live.model->map.layersOf(of.stack); })},
@@ -359,13 +360,13 @@ void declareModel(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "tensors", .label = N_("Tensors"), .help = N_("Tensors in the checkpoint."), .digits = 0,
        .get = model([](const checkpoint::Model& of) { return of.checkpoint->tensors().size(); }), .detail = true},
       {.key = "parameters", .label = N_("Parameters"),
-       .help = N_("Numbers in all tensors; aliases and integers are not counted."), .digits = 0,
+       .help = N_("Number of values in all tensors; aliases and integers are not counted."), .digits = 0,
        .get = model([](const checkpoint::Model& of) { return of.checkpoint->parameters(); }),
        .numberWords = countText},
       {.key = "note", .label = N_("Note"), .help = N_("Why there is no matrix to show."), .digits = 4,
        .get = gettersOf(live)([why](const WeightsShared& of) { return notEmpty(why(of)); })},
       {.key = "nonfinite", .label = N_("NaN/Inf entries"),
-       .help = N_("Weights of this layer or head that are NaN or infinite; there is no score where there are any."),
+       .help = N_("Weights of this layer or head that are NaN or infinite; if there are any, there is no score."),
        .digits = 0, .get = moments(&attention::Moments::nonfinite)}});
 }
 
@@ -419,10 +420,10 @@ void declareBoard(PropertyRegistry& registry, const WeightsShared& live) {
   };
   declareReadOuts(registry, {.prefix = "weights."}, {
       {.key = "median.symmetry", .label = N_("Median symmetry"), .symbol = "s",
-       .help = N_("Across the layers of the stack."), .equation = kSymmetryPlace, .formula = kSymmetry,
+       .help = N_("Median across the layers of the stack."), .equation = kSymmetryPlace, .formula = kSymmetry,
        .errata = {"att-1"}, .digits = 4, .get = median(&attention::Scores::symmetry)},
       {.key = "median.directionality", .label = N_("Median directionality"), .symbol = "d",
-       .help = N_("Across the layers of the stack."), .equation = kDirectionalityPlace,
+       .help = N_("Median across the layers of the stack."), .equation = kDirectionalityPlace,
        .formula = directionalityFormula(), .errata = {"att-4"}, .digits = 4,
        .get = median(&attention::Scores::directionality)}});
   declareReadOuts(registry, {.prefix = "weights.", .detail = true}, {
@@ -431,7 +432,7 @@ void declareBoard(PropertyRegistry& registry, const WeightsShared& live) {
        .get = all([](const WeightsShared& of) { return of.board->size(); })},
       {.key = "board.scored", .label = N_("Scored layers"), .help = N_("Number of layers whose scores are computed."),
        .digits = 0, .get = all(scored)},
-      {.key = "board[].stack", .label = N_("Stack"), .help = N_("Which attention the layer belongs to."), .digits = 0,
+      {.key = "board[].stack", .label = N_("Stack"), .help = N_("The kind of attention of the layer."), .digits = 0,
        .get = entry([](const LayerScores& of) { return checkpoint::toString(of.stack); })},
       {.key = "board[].layer", .label = N_("Layer"), .help = N_("The layer, counted from 0 in its stack."),
        .digits = 0, .get = entry(&LayerScores::layer)},

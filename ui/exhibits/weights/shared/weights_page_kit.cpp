@@ -60,7 +60,7 @@ std::string modelSentence(const WeightsShared& shared) {
   if (!shared.model) return tr("Opening the checkpoint…");
   if (!shared.model->map.noQkReason.empty() || !shared.model->map.layers.empty()) return shared.model->map.noQkReason;
   return tr(
-      "No attention was recognised in this checkpoint: the page Mapping shows its tensors and maps them by hand.");
+      "No attention was recognised in this checkpoint: the page Mapping lists its tensors and lets you map them by hand.");
 }
 
 const StackLook& lookOf(checkpoint::Stack stack) {

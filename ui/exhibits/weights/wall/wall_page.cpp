@@ -38,16 +38,16 @@ void WallPage::declare(PropertyRegistry& registry, const WeightsShared&) {
       {.key = "order", .into = &WeightsState::wallOrder, .label = N_("Sorted by"),
        .options = {{"layer", N_("layer")}, {"symmetry", N_("symmetry")},
                    {"directionality", N_("directionality, columns first")}, {"norm", N_("norm")}},
-       .help = N_("Heads layer by layer, or all of them by falling symmetry, by directionality (columns that dominate "
-                  "first) or by falling Frobenius norm.")},
+       .help = N_("Heads layer by layer, or all of them by descending symmetry, by directionality (dominant columns "
+                  "first) or by descending Frobenius norm.")},
       {.key = "limits", .into = &WallPage::shared_, .label = N_("Colour scale"),
        .options = {{"own", N_("each its own")}, {"shared", N_("one for all")}},
-       .help = N_("Each picture from minus its own largest entry to plus it, or one scale for all, so that strong and "
+       .help = N_("Each picture from minus to plus its own largest entry, or one scale for all, so that strong and "
                   "weak heads can be told apart by colour.")},
       {.key = "size",
        .into = &WallPage::size_, .label = N_("Size"), .max = 200, .step = 4, .digits = 0, .fallback = 0.0,
-       .help = N_("A picture's side in points; 0: as large as lets all be seen at once, at least 48. Smaller ones are "
-                  "used where a layer's heads then fit into one row.")}});
+       .help = N_("Side of a picture in points; 0: as large as possible with all pictures visible at once, at least "
+                  "48. Smaller pictures are used if a layer's heads then fit into one row.")}});
   // clang-format on
 }
 
@@ -130,8 +130,8 @@ void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
   panel.rows("weights.", {"wall.order", "wall.limits", "wall.size", "pool"});
   if (!thumbs_.failure().empty()) panel.sentence(thumbs_.failure());
   panel.sentence(
-      tr("Scores are pale where a random matrix of the same shape and rank would have them too. A click "
-         "opens a head on the matrix page; arrow keys walk, Enter opens."));
+      tr("Scores are pale where a random matrix of the same shape and rank could have them too. A click opens a head "
+         "on the matrix page; arrow keys select a head, Enter opens it."));
 }
 
 std::vector<WeightsPage::Command> WallPage::commands(const WeightsShared&, const Document&) {
@@ -141,8 +141,8 @@ std::vector<WeightsPage::Command> WallPage::commands(const WeightsShared&, const
   };
   const auto open = [](ExhibitContext& context) { setAsStep(context.editor, "weights.page", std::string("matrix")); };
   return {{"weights.wall-open", tr("Open the selected head"), "Enter", tr("Exhibit"), true, open},
-          {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true, scroll(1)},
-          {"weights.wall-page-up", tr("Further up the wall"), "PageUp", tr("View"), true, scroll(-1)}};
+          {"weights.wall-page-down", tr("Scroll down the wall"), "PageDown", tr("View"), true, scroll(1)},
+          {"weights.wall-page-up", tr("Scroll up the wall"), "PageUp", tr("View"), true, scroll(-1)}};
 }
 
 std::string WallPage::status(const WeightsShared&) const {
@@ -196,8 +196,8 @@ PlaceScores scoresOf(const WeightsShared& shared, WallPlace place) {
 
 std::string WallPage::legendText() const {
   return shared_
-             ? tr("One colour scale for all heads in sight, one for whole layers; a quarter of the pictures goes "
-                  "beyond.")
+             ? tr("One colour scale for all visible heads and one for whole layers; a quarter of the pictures exceed "
+                  "it.")
              : tr("Each picture has its own colour scale (99.5 % of its entries lie within it); 0 is in the middle.");
 }
 

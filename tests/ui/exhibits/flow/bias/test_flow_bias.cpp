@@ -95,14 +95,14 @@ TEST_CASE("bias: many starts are counted beside those of the exact bias", "[bias
   rig.settle();
   CHECK(rig.number("flow.bias.many.other") > rig.number("flow.bias.many.other-exact"));
   CHECK(rig.number("flow.bias.many.distance") > 0.02);
-  CHECK(rig.exhibit->caption().find("600 starts") != std::string::npos);
+  CHECK(rig.exhibit->caption().find("600 initial points") != std::string::npos);
 }
 
 TEST_CASE("bias: with attention, with a number of one's own, without a point", "[bias]") {
   Rig rig;
   open(rig);
   const render::Scene* scene = &rig.settle();
-  CHECK(wordsOf(*scene).find("starts at a point") != std::string::npos);
+  CHECK(wordsOf(*scene).find("needs an initial point") != std::string::npos);
   REQUIRE(rig.add(0.6, -0.9));
   rig.set("flow.points[0].a", 0.2);
   rig.set("flow.bias.model", std::string("ewab"));

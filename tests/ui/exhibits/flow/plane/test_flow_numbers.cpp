@@ -282,7 +282,7 @@ TEST_CASE("own trajectories lie over the theory, are undone and cleared", "[flow
   for (const render::Item& item : Rig::layer(scene, "legend")->items)
     if (const auto* label = std::get_if<render::Label>(&item)) legend += label->text + "\n";
   CHECK(legend.find("imported trajectory: seed 3") != std::string::npos);
-  CHECK(rig.exhibit->caption().find("measured trajectories") != std::string::npos);
+  CHECK(rig.exhibit->caption().find("imported trajectories") != std::string::npos);
   const Table own = table(rig.exhibit->numbers(), "overlays");
   CHECK(own.rows() == 5);
   CHECK(reals(own, "t")[3] == 30);

@@ -100,7 +100,7 @@ TEST_CASE("an end that is typed locks the scale; ends that do not go together ar
   for (const double bad : {0.55, 0.5, -3.0}) {
     const Result<void> done = rig.editor.set("flow.limits.high", bad, {});
     REQUIRE_FALSE(done);
-    CHECK(done.error().message.find("is not below") != std::string::npos);
+    CHECK(done.error().message.find("must be below") != std::string::npos);
   }
   CHECK_FALSE(rig.editor.set("flow.limits.low", std::nan(""), {}));
   CHECK(rig.editor.document().hash() == before);

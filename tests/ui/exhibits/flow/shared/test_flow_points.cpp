@@ -285,7 +285,7 @@ TEST_CASE("ways back are drawn, named and played", "[flow][points]") {
   CHECK(rig.text("flow.points[0].from.kind") == "local-max");
   CHECK_THAT(rig.text("flow.points[0].from.words"), Catch::Contains("local maximum"));
   CHECK(rig.text("flow.points[1].from.kind") == "none");
-  CHECK_THAT(rig.text("flow.points[1].from.words"), Catch::Contains("far out"));
+  CHECK_THAT(rig.text("flow.points[1].from.words"), Catch::Contains("far away"));
   bool back = false;
   for (const Table& table : rig.exhibit->numbers().tables) {
     if (table.name != "ways_back") continue;

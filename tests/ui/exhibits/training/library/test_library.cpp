@@ -172,7 +172,7 @@ TEST_CASE("library: what differs between two runs stands side by side", "[traini
   CHECK(shown.find("objective.kind\nmasked\nnext token\n") != std::string::npos);
   CHECK(shown.find("validation\n") != std::string::npos);
   rig.choose("Small-encoder");
-  CHECK(rig.texts("training.library.sentence").find("Choose two runs") != std::string::npos);
+  CHECK(rig.texts("training.library.sentence").find("To see what differs") != std::string::npos);
 }
 
 TEST_CASE("library: a click chooses, Ctrl adds, a double click opens the curves", "[training][library]") {
@@ -305,7 +305,7 @@ TEST_CASE("library: what was put back by Undo is in the trash no more, and what 
     rig.frame();
   }
   REQUIRE(rig.editor.said.size() == 1);
-  CHECK(rig.editor.said[0].find("cannot be put back") != std::string::npos);
+  CHECK(rig.editor.said[0].find("cannot be restored") != std::string::npos);
   CHECK(rig.number("training.library.deleted") == 1);
   fs::remove(rig.folder() + "/copy-1");
   rig.command("put-back");

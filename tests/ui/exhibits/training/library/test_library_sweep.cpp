@@ -125,7 +125,7 @@ TEST_CASE("library: a sweep over one field has error bars, whose law is said", "
   CHECK(rig.sweep("metric_shown") == "loss");
   rig.choose("x", "seed");
   rig.choose("y", "seed");
-  CHECK(rig.sweep("problem").find("is the x axis already") != std::string::npos);
+  CHECK(rig.sweep("problem").find("is already the x axis") != std::string::npos);
 }
 
 TEST_CASE("library: error bars of lines at one x do not cover each other", "[training][library]") {

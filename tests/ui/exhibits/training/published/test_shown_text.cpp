@@ -11,7 +11,7 @@ using ui::shownText;
 
 TEST_CASE("sentences of studies are shown with letters, indices, powers and minus signs", "[published]") {
   const std::pair<const char*, const char*> all[] = {
-      {"loss off H(pi), nats", "loss off H(π), nats"},
+      {"distance of the loss from H(pi), nats", "distance of the loss from H(π), nats"},
       {"w below -1/2, at sigma = 0.05", "w below −1/2, at σ = 0.05"},
       {"sigma1/sigma2 of at least 3", "σ₁/σ₂ of at least 3"},
       {"2 beta_ij beta_ji over beta_ij^2 + beta_ji^2", "2 β_ij β_ji over β_ij² + β_ji²"},

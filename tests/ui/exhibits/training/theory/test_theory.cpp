@@ -118,5 +118,5 @@ TEST_CASE("theory: what became of four runs stands below the plane, shortened wh
   CHECK(shortened);
   rig.area = {{0, 0}, {460, 280}};
   rig.settle();
-  CHECK(rig.texts("training.theory.verdict").find("The panel says") != std::string::npos);
+  CHECK(rig.texts("training.theory.verdict").find("The panel shows") != std::string::npos);
 }

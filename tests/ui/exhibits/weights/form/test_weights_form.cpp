@@ -128,7 +128,7 @@ TEST_CASE("a person keeps what was typed for a token, and is told that it is non
   rig.settle();
   CHECK(rig.text("weights.form.keyText") == "kin");
   CHECK(rig.number("weights.form.key") == 6);
-  CHECK(rig.text("weights.form.unknown").find("“kin”; tokens that begin like it: king") != std::string::npos);
+  CHECK(rig.text("weights.form.unknown").find("“kin”; tokens that begin the same way: king") != std::string::npos);
   rig.set("weights.form.keyText", std::string("king"));
   rig.settle();
   CHECK(rig.number("weights.form.key") == 4);

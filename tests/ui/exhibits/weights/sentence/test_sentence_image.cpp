@@ -124,7 +124,8 @@ TEST_CASE("what is no image is refused in a sentence", "[weights][sentence]") {
   header += '\n';
   const std::string five =
       std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + '\0' + header + std::string(20, '\0');
-  CHECK(failure("five.npy", five).find("there are 5 numbers, and an image of this model has 36") != std::string::npos);
+  CHECK(failure("five.npy", five).find("the file has 5 numbers, but an image of this model has 36") !=
+        std::string::npos);
   rig.set("weights.sentence.image", (folder.path / "absent.png").string());
   rig.settle();
   CHECK(rig.text("weights.sentence.failure").find("absent.png") != std::string::npos);
