@@ -89,7 +89,7 @@ Headless::~Headless() {
 Result<std::unique_ptr<Headless>> Headless::create(const Options& options, Drawing drawing, Window window) {
   if (static_cast<double>(options.scale) > ui::kMostScale) {
     return fail(ErrorKind::Usage,
-                ui::tr("--scale: a window has a scale from 0.5 to 4; only figures (sepx render) are finer"));
+                ui::tr("--scale: a window must have a scale from 0.5 to 4; only figures (sepx render) can be finer"));
   }
   std::unique_ptr<Headless> result(new Headless);
   Impl& impl = *result->impl_;

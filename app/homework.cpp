@@ -40,8 +40,8 @@ Result<ui::Lesson> homework(const std::string& path) {
   SEPX_ASSIGN(ui::Lesson lesson, ui::readLessonFile(path));
   SEPX_TRY(ui::checkWhole(lesson));
   if (ui::variations(lesson).empty())
-    return fail(ErrorKind::BadInput, ui::trFormat("{}: nothing in this lesson varies (vary KEY LOW..HIGH), so it is no "
-                                                  "homework",
+    return fail(ErrorKind::BadInput, ui::trFormat("{}: nothing in this lesson varies (vary KEY LOW..HIGH), so it is "
+                                                  "not homework",
                                                   path));
   return lesson;
 }
@@ -210,7 +210,7 @@ class Grading {
     const auto end = Clock::now() + limit_;
     return host_.settle(kStatePatience, [this, end]() -> Result<void> {
       if (Clock::now() < end) return {};
-      return fail(ErrorKind::CheckFailed, ui::trFormat("the state was not computed in {} seconds", limit_.count()));
+      return fail(ErrorKind::CheckFailed, ui::trFormat("the state was not computed within {} seconds", limit_.count()));
     });
   }
 
@@ -220,7 +220,7 @@ class Grading {
       const auto now = host_.workbench().get(key);
       if (!now || !ui::holds(*now, "~", value).value_or(false))
         return fail(ErrorKind::CheckFailed,
-                    ui::trFormat("the state has not {} = {}, which the name gives", key, value));
+                    ui::trFormat("the name gives {} = {}, but the state does not have this value", key, value));
     }
     return {};
   }
@@ -248,7 +248,7 @@ class Grading {
     if (ui::isRight(asked, *right, given)) return {Grade::Right, std::move(words), {}};
     std::string why;
     if (theirs && ui::isRight(asked, *theirs, given))
-      why = ui::trFormat("the number is true in the state that was saved, but the lesson's own lines give {} = {:.6g}",
+      why = ui::trFormat("the number is correct in the saved state, but the lesson's own lines give {} = {:.6g}",
                          asked.key, *right);
     return {Grade::Wrong, std::move(words), std::move(why)};
   }
@@ -279,7 +279,7 @@ class Grading {
         });
     if (!done)
       return fail(ErrorKind::CheckFailed,
-                  ui::trFormat("the lesson does not play with the values of this name: {}", done.error().message));
+                  ui::trFormat("the lesson failed with the values of this name: {}", done.error().message));
     return numbers;
   }
 
@@ -328,7 +328,8 @@ void refuseSeconds(std::vector<GradedStudent>& students) {
   for (GradedStudent& student : students) {
     if (!student.refusal.empty()) continue;
     const auto [at, isFirst] = first.try_emplace(ui::plainName(student.name), student.file);
-    if (!isFirst) student.refusal = ui::trFormat("{} has the same name and is graded", excerpt(at->second, 200));
+    if (!isFirst)
+      student.refusal = ui::trFormat("{} has the same name and is graded instead", excerpt(at->second, 200));
   }
 }
 
@@ -348,7 +349,7 @@ std::size_t GradedStudent::right() const {
 Result<ui::Answers> solveHomework(const Options& options, const std::string& path, const std::string& name) {
   SEPX_ASSIGN(const ui::Lesson any, homework(path));
   if (ui::plainName(name).empty() || name.size() > ui::kLongestName)
-    return fail(ErrorKind::Usage, ui::trFormat("a name has 1 to {} bytes", ui::kLongestName));
+    return fail(ErrorKind::Usage, ui::trFormat("a name must have 1 to {} bytes", ui::kLongestName));
   const ui::Lesson lesson = ui::lessonFor(any, name);
   SEPX_ASSIGN(const auto host, Headless::create(options));
   const ui::Workbench& workbench = host->workbench();

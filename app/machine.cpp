@@ -76,7 +76,8 @@ void examineVulkan(Machine& machine, const Options& common) {
   machine.chosen = (*context)->info().name;
   if ((*context)->info().software) {
     machine.degraded.push_back(
-        {ui::tr("pictures and kernels run on the CPU: slower, and no frame rate to judge a graphics card by"),
+        {ui::tr(
+             "pictures and kernels run on the CPU: this is slower, and the frame rate says nothing about a graphics card"),
          ui::trFormat("{} is a software driver", *machine.chosen),
          ui::tr("install the Vulkan driver of the graphics card, if there is one")});
   }
@@ -92,7 +93,7 @@ void examineFont(Machine& machine) {
   } else if (!std::ranges::all_of(std::array{"Open Sans", "DejaVu Sans"}, [&](const char* family) {
                return std::ranges::any_of(*regular, [&](const auto& file) { return file.family == family; });
              })) {
-    machine.degraded.push_back({ui::trFormat("text in pictures is set in {} alone", regular->front().family),
+    machine.degraded.push_back({ui::trFormat("text in pictures is set only in {}", regular->front().family),
                                 ui::tr("Open Sans or DejaVu Sans is not installed"),
                                 ui::tr("apt install fonts-open-sans fonts-dejavu-core")});
   }
@@ -102,8 +103,8 @@ void examineFont(Machine& machine) {
                                 ui::tr("apt install fonts-noto-cjk")});
   }
   if (const Result<ui::FormulaFont>& formulas = ui::FormulaFont::shared(); !formulas) {
-    machine.degraded.push_back(
-        {ui::tr("formulas stand as plain text"), formulas.error().message, ui::tr("apt install fonts-dejavu-extra")});
+    machine.degraded.push_back({ui::tr("formulas are shown as plain text"), formulas.error().message,
+                                ui::tr("apt install fonts-dejavu-extra")});
   }
 }
 

@@ -93,15 +93,15 @@ std::string environment() {
              ui::tr(
                  "The level of log lines on standard error: trace, debug, info, warn (default), error, critical, off.")) +
          entry("SEPX_LANGUAGE",
-               ui::tr("The language of the interface and of messages: en or zh_CN. By default it is that of "
-                      "the system, and of windows what their menu says.")) +
+               ui::tr("The language of the interface and of messages: en or zh_CN. By default it is the language of "
+                      "the system; windows use the language chosen in their menu.")) +
          entry("SEPX_SIMD",
-               ui::tr("The widest instructions that computations use: generic or avx2. By default the widest that "
-                      "the processor has.")) +
-         entry("TMPDIR", ui::tr("The folder of files that are needed for a while. By default /tmp.")) +
+               ui::tr("The widest instruction set that computations use: generic or avx2. By default the widest that "
+                      "the processor supports.")) +
+         entry("TMPDIR", ui::tr("The folder of temporary files. By default /tmp.")) +
          entry("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME",
                ui::tr("The folders of settings, of unsaved work, of the cache and of runs.")) +
-         entry("XDG_RUNTIME_DIR", ui::tr("The folder of the socket by which studio and stage meet."));
+         entry("XDG_RUNTIME_DIR", ui::tr("The folder of the socket that connects studio and stage."));
 }
 
 std::string seeAlso(const CommandTable& program, const CommandTable* verb) {
@@ -140,8 +140,8 @@ std::string manPage(const CommandTable& program, const CommandTable* verb) {
   if (!arguments.empty()) text += section("ARGUMENTS") + arguments;
   text += section("OPTIONS") + entries(page, false) + footerOf(page);
   if (verb != nullptr) {
-    text += ".PP\n" + escaped(ui::tr("The options of every verb may follow, too; they are described in")) + "\n.BR " +
-            program.name + " (1).\n";
+    text += ".PP\n" + escaped(ui::tr("The options common to all verbs can be given too; they are described in")) +
+            "\n.BR " + program.name + " (1).\n";
   }
   text += commandsOf(page) + statuses() + environment() + seeAlso(program, verb);
   return text;

@@ -123,8 +123,8 @@ Result<std::string> printedPage(const CLI::App& app, const std::vector<std::stri
   if (command == nullptr && kind == "bash") return bashCompletion(table);
   if (command == nullptr && kind == "zsh") return zshCompletion(table);
   if (command == nullptr && kind == "fish") return fishCompletion(table);
-  return fail(ErrorKind::Usage, "--print-page: '" + kind +
-                                    ui::tr("' is not one of man, bash, zsh, fish, verbs; of a verb there is only man"));
+  return fail(ErrorKind::Usage,
+              "--print-page: '" + kind + ui::tr("' is not one of man, bash, zsh, fish, verbs; a verb has only man"));
 }
 
 }  // namespace sepx::app

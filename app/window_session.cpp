@@ -261,8 +261,8 @@ Result<gpu::Pixels> WindowSession::capture() {
 Result<void> WindowSession::renewDevice() {
   if (std::exchange(renewed_, true)) {
     return fail(ErrorKind::NoDevice,
-                ui::tr("The graphics device was lost again. Save the session and start the program "
-                       "anew; --device chooses another device."));
+                ui::tr("The graphics device was lost again. Save the session and restart the program; --device "
+                       "chooses another device."));
   }
   workbench_->releaseGpu();
   detach();

@@ -102,8 +102,8 @@ TrainedNotes trainedNotes(const checkpoint::Checkpoint& checkpoint) {
 
 void RulesArgument::declare(CLI::App& command) {
   addOption(command, "--rules", folder_,
-            N_("folder with rules for families that this program does not know (default: those that the "
-               "studio saved)"),
+            N_("folder with rules for families that this program does not recognise (default: those saved by the "
+               "studio)"),
             "FOLDER");
 }
 
@@ -130,8 +130,8 @@ const char* toString(attention::Directionality variant) {
 
 void PairingArgument::declare(CLI::App& command) {
   addOption(command, "--gqa", word_,
-            N_("grouped queries: true pairs heads as the model does (default), published as the code behind "
-               "the published tables did (github.com/matteosaponati/attention-geometry)"),
+            N_("grouped queries: true pairs heads as the model does (default); published pairs them as the code "
+               "behind the published tables did (github.com/matteosaponati/attention-geometry)"),
             "true|published");
 }
 
@@ -142,11 +142,12 @@ Result<HeadPairing> PairingArgument::pairing() const {
 }
 
 void ScoreArguments::declare(CLI::App& command) {
-  addOption(command, "--gamma", gamma_, N_("outliers are norms beyond mean + gamma deviations (default 2)"), "GAMMA");
+  addOption(command, "--gamma", gamma_, N_("outliers are norms above mean + gamma standard deviations (default 2)"),
+            "GAMMA");
   addOption(command, "--directionality", variant_,
             N_("excess of the outliers over their threshold (default) or sum of their norms"), "excess|sum");
   addOption(command, "--ddof", ddof_,
-            N_("of the deviation: 0 divides by n, 1 by n - 1 (default: 1 for excess, 0 for sum)"), "0|1");
+            N_("standard deviation: 0 divides by n, 1 by n - 1 (default: 1 for excess, 0 for sum)"), "0|1");
 }
 
 Result<attention::ScoreOptions> ScoreArguments::options() const {

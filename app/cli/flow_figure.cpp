@@ -46,7 +46,7 @@ void addKindLegend(std::vector<render::Item>& items, render::Point at, double wi
     entries.push_back({N_("separatrix, E = E_sad"), theme.separatrix, strong, render::Dash::Solid, std::nullopt});
     entries.push_back({N_("energy contours"), ui::faded(theme.textMuted, 0.55f), 1, render::Dash::Solid, std::nullopt});
   } else {
-    entries.push_back({N_("start"), theme.text, 0, render::Dash::Solid, render::Shape::Circle, true});
+    entries.push_back({N_("initial point"), theme.text, 0, render::Dash::Solid, render::Shape::Circle, true});
   }
   if (figure == 2) {
     entries.push_back({N_("saddles"), theme.saddle, strong, render::Dash::Solid, std::nullopt});

@@ -47,14 +47,14 @@ std::string endForPeople(const markov::FlowResult& flow, const ModelPoint& point
   const bool unbounded = !flow.limit && flow.status == markov::FlowStatus::Unbounded;
   const bool space = point.model == markov::Model::EWA && !backward;
   if (unbounded && space && markov::onUnboundedSurface(point.chain, point.theta))
-    return trf(N_("{}: by the two invariants this start lies on the surface of unbounded orbits, within rounding; a "
-                  "computed path leaves it"),
+    return trf(N_("{}: by the two invariants this initial point lies on the surface of unbounded orbits, within "
+                  "rounding; a computed path leaves it"),
                kind);
   if (unbounded)
-    return trf(N_("{} ({}), {}: the path leaves every bound that it is followed to"), kind, source, status);
+    return trf(N_("{} ({}), {}: the path leaves the largest region in which it is followed"), kind, source, status);
   if (!flow.limit && flow.label == markov::LimitKind::Undecided)
     return trf(
-        N_("{} ({}), {}: the end was not reached in the time and steps allowed, or lies beyond what doubles resolve"),
+        N_("{} ({}), {}: the end was not reached within the allowed time and steps, or is beyond the precision of doubles"),
         kind, source, status);
   if (!flow.limit) return trf(N_("{} ({}), {}"), kind, source, status);
   return trf(N_("{} ({}), {}, at {}, loss {}"), kind, source, status, pointForPeople(flow.limit->theta),

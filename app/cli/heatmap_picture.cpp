@@ -22,7 +22,7 @@ constexpr Eigen::Index kMostEntries = Eigen::Index{1} << 26;  // its picture sti
 Result<void> EntryPicture::begin() {
   if (crop_.rows() > kMostEntries / crop_.columns()) {
     return failf(ErrorKind::Usage,
-                 N_("--crop: a picture of {} x {} entries has more than {} pixels; take less, or write "
+                 N_("--crop: a picture of {} x {} entries has more than {} pixels; crop to fewer entries, or write "
                     "numbers (.npy)"),
                  crop_.rows(), crop_.columns(), kMostEntries);
   }

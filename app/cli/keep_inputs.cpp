@@ -59,7 +59,7 @@ Result<void> keepInputs(const std::string& option, const std::string& out, const
     const bool same = target == read || fs::equivalent(out, input, error);
     const bool within = fs::is_directory(read, error) && liesIn(target, read) && !isExport(target);
     if (same || within)
-      return failf(ErrorKind::Usage, N_("{}: {} is read here and would be replaced; name another file"), option,
+      return failf(ErrorKind::Usage, N_("{}: {} is an input and would be replaced; choose another file"), option,
                    same ? input : fmt::format("{} ({})", out, trf(N_("a file of {}"), input)));
   }
   return {};

@@ -21,7 +21,7 @@ void ModelArguments::declareChain(CLI::App& command) {
 
 void ModelArguments::declarePoint(CLI::App& command) {
   addOption(command, "--model", model_, N_("ew, ewb, ewa or ewab (default: ew)"), "MODEL");
-  addOption(command, "--at", at_, N_("the point; a free bias that is left out is the optimal one"), "E,W[,A][,B]")
+  addOption(command, "--at", at_, N_("the point; if a free bias is left out, the optimal one is used"), "E,W[,A][,B]")
       ->required();
 }
 
@@ -56,7 +56,7 @@ Result<ModelPoint> ModelArguments::point() const {
   constexpr double kFarthest = 1e9;  // as in the window: S and the bias overflow beyond it
   for (const double number : numbers)
     if (std::abs(number) > kFarthest)
-      return failf(ErrorKind::Usage, N_("--at: {} lies too far out; give coordinates between -1e9 and 1e9"),
+      return failf(ErrorKind::Usage, N_("--at: {} is out of range; give coordinates between -1e9 and 1e9"),
                    formatShortest(number));
   ModelPoint point{made, *model, markov::State::Zero(wanted)};
   for (int i = 0; i < given; ++i)

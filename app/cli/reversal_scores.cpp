@@ -121,10 +121,10 @@ void print(std::ostream& out, const std::string& path, const checkpoint::Model& 
 void ReversalScores::declare(CLI::App& command) {
   addOption(command, "--prompts", prompts_,
             N_("scores: a JSON file of prompts as token ids, forwards and in reverse, with their evidence"), "FILE");
-  addOption(command, "--layers", layers_, N_("scores: so many layers of the prompts (default 1: from embeddings)"),
+  addOption(command, "--layers", layers_, N_("scores: number of layers for the prompts (default 1: from embeddings)"),
             "N");
-  addOption(command, "--tokens", tokens_, N_("scores: the sample of tokens for the planes of RoPE, by ids"), "ID,ID,…");
-  addOption(command, "--sample", sample_, N_("scores: so many tokens spread over the vocabulary (default 64)"), "N");
+  addOption(command, "--tokens", tokens_, N_("scores: ids of the sample of tokens for the planes of RoPE"), "ID,ID,…");
+  addOption(command, "--sample", sample_, N_("scores: number of tokens spread over the vocabulary (default 64)"), "N");
   addOption(command, "--mask", mask_, N_("scores: the id of [M] (default: mask_token_id of the config)"), "ID");
   addOption(command, "--distance", distance_, N_("scores: Δ1 = Δ2 of the planes' correlation, 1 or more (default 1)"),
             "PLACES");
@@ -155,7 +155,8 @@ Result<Outcome> ReversalScores::run(Console& console, const Options& common, con
     sample = static_cast<int>(some);
   }
   if (!layers_.empty()) {
-    if (prompts_.empty()) return failf(ErrorKind::Usage, N_("--layers goes with --prompts, which name what is read"));
+    if (prompts_.empty())
+      return failf(ErrorKind::Usage, N_("--layers can be used only with --prompts, which names the prompts to read"));
     SEPX_ASSIGN(const long long some, toInteger("--layers", layers_, 1, 10'000));
     layers = static_cast<int>(some);
   }

@@ -141,7 +141,7 @@ Result<void> copyModel(const std::string& checkpoint, const std::string& target)
   SEPX_TRY(checkpoint::Checkpoint::open(checkpoint));
   std::error_code error;
   if (fs::exists(target, error))
-    return failf(ErrorKind::Usage, N_("--out: {} is there already; name a folder that is not"), target);
+    return failf(ErrorKind::Usage, N_("--out: {} already exists; choose a folder that does not exist"), target);
   std::string place = target;
   while (place.size() > 1 && place.back() == '/')
     place.pop_back();

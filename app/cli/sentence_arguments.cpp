@@ -20,7 +20,7 @@ namespace {
 Result<std::shared_ptr<const forward::ForwardModel>> openModel(const Model& stored) {
   auto opened = forward::ForwardModel::open(stored);
   if (opened || opened.error().message.find("page Mapping") == std::string::npos) return opened;
-  return failf(opened.error().kind, N_("{}; --rules names a folder with such a mapping"), opened.error().message);
+  return failf(opened.error().kind, N_("{}; use --rules to name a folder with such a mapping"), opened.error().message);
 }
 
 }  // namespace
@@ -47,21 +47,21 @@ void SentenceArgument::declare(CLI::App& command, bool pixels) {
   addOption(command, "checkpoint", path_, N_("a weight file, the index of a sharded checkpoint, or a folder"),
             "CHECKPOINT")
       ->required();
-  addOption(command, "--text", text_, N_("the sentence, by the tokenizer beside the weights"), "T")
+  addOption(command, "--text", text_, N_("the sentence, encoded by the tokenizer beside the weights"), "T")
       ->each([&given = given_](const std::string&) { given = true; });
-  addOption(command, "--ids", ids_, N_("the sentence as ids of tokens"), "1,2,3");
+  addOption(command, "--ids", ids_, N_("the sentence as token ids"), "1,2,3");
   if (pixels)
     addOption(command, "--pixels", pixels_,
               N_("an image: a PNG, or an .npy file normalised as the model was trained on them"), "FILE");
-  addOption(command, "--tokenizer", tokenizer_, N_("another tokenizer than the one beside the weights"), "FILE");
+  addOption(command, "--tokenizer", tokenizer_, N_("a tokenizer other than the one beside the weights"), "FILE");
   rules_.declare(command);
 }
 
 Result<SentenceInput> SentenceArgument::read() const {
   const int given = int{given_} + int{!ids_.empty()} + int{!pixels_.empty()};
-  if (given > 1) return failf(ErrorKind::Usage, N_("--text, --ids and --pixels exclude one another: give one of them"));
-  if (given == 0)
-    return failf(ErrorKind::Usage, N_("one of --text, --ids and (for models of images) --pixels is wanted"));
+  if (given > 1)
+    return failf(ErrorKind::Usage, N_("--text, --ids and --pixels are mutually exclusive: give only one of them"));
+  if (given == 0) return failf(ErrorKind::Usage, N_("give one of --text, --ids and (for models of images) --pixels"));
   SentenceInput sentence;
   SEPX_ASSIGN(sentence.stored, rules_.open(path_));
   SEPX_ASSIGN(sentence.model, openModel(sentence.stored));
@@ -115,8 +115,8 @@ Result<forward::Input> SentenceArgument::inputFor(const SentenceInput& sentence)
   for (const tokenizer::Token& token : tokens) {
     if (token.id >= vocabulary)
       return failf(ErrorKind::BadInput,
-                   N_("{}: the tokenizer ({}) gives token {}, the weights have tokens 0 to {}: they do not belong "
-                      "together; --tokenizer names another"),
+                   N_("{}: the tokenizer ({}) gives token {}, but the weights have tokens 0 to {}: they do not match; "
+                      "choose another with --tokenizer"),
                    sentence.stored->checkpoint->path(), sentence.words->from(), token.id, vocabulary - 1);
     input.ids.push_back(static_cast<std::int32_t>(token.id));
   }

@@ -78,8 +78,9 @@ std::string judgedLines(const StudyResult& result) {
 std::string observationLines(const StudyResult& result) {
   if (result.observations.empty()) return {};
   return "\n" +
-         std::string(tr(result.paperScale ? N_("What the paper reports, here:")
-                                          : N_("What the paper reports of larger models, at this scale:"))) +
+         std::string(tr(result.paperScale
+                            ? N_("Observations that the paper reports, here:")
+                            : N_("Observations that the paper reports for larger models, at this scale:"))) +
          "\n" + checkLines(result.observations, true, result.paperScale);
 }
 

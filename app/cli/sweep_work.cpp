@@ -57,8 +57,8 @@ Result<std::optional<Shard>> slurmShard() {
   const int index = *id - first.value_or(0);
   if (!count || *count < 1 || index < 0 || index >= *count)
     return failf(ErrorKind::Usage,
-                 N_("SLURM_ARRAY_TASK_ID is {}, and SLURM_ARRAY_TASK_COUNT and _MIN do not say of how many; number the "
-                    "tasks without gaps (--array=0-7), or give --shard I/N"),
+                 N_("SLURM_ARRAY_TASK_ID is {}, but SLURM_ARRAY_TASK_COUNT and _MIN do not give the number of tasks; "
+                    "number the tasks without gaps (--array=0-7), or give --shard I/N"),
                  *id);
   return std::optional(Shard{index, *count});
 }
@@ -133,7 +133,7 @@ class ShardWork {
   /// Trains one run. False if another process trains it now.
   Result<bool> train(const SweepRun& run) {
     if (interrupt_.seen())
-      return failf(ErrorKind::Interrupted, N_("interrupted before {}; a second call goes on"), run.name);
+      return failf(ErrorKind::Interrupted, N_("interrupted before {}; run the command again to continue"), run.name);
     if (finishedBefore(run)) return true;
     SEPX_ASSIGN(const std::unique_ptr<sweep::Claim> claim, folder_.claims().take(run.name));
     if (!claim) return false;
@@ -152,7 +152,7 @@ class ShardWork {
     }
     const Error& error = ended.error();
     if (error.kind == ErrorKind::Interrupted)
-      return failf(ErrorKind::Interrupted, N_("interrupted; {} is saved, and a second call goes on"), run.name);
+      return failf(ErrorKind::Interrupted, N_("interrupted; {} is saved; run the command again to continue"), run.name);
     const std::string sentence = folder_.within(error.message);
     say(trf(N_("{}: failed: {}"), run.name, sentence));
     // If not even the reason can be written, the disk is full and the shard cannot continue.
@@ -189,8 +189,8 @@ class ShardWork {
     const bool trained = status.progress == sweep::RunProgress::Training;
     if (!late && status.progress != sweep::RunProgress::Unknown) return false;
     outcome.left.push_back(status);
-    say(trained ? trf(N_("{}: is trained by {}; left to it"), run.name, status.sentence)
-                : trf(N_("{}: left as it is: {}"), run.name, status.sentence));
+    say(trained ? trf(N_("{}: is being trained by {}; skipped"), run.name, status.sentence)
+                : trf(N_("{}: skipped: {}"), run.name, status.sentence));
     return true;
   }
 
@@ -268,7 +268,8 @@ Result<int> runWorkers(const std::vector<std::string>& arguments, Shard shard, i
     if (!children.empty()) std::this_thread::sleep_for(kLook);
   }
   if (told)
-    return failf(ErrorKind::Interrupted, N_("interrupted; what was trained is saved, and a second call goes on"));
+    return failf(ErrorKind::Interrupted,
+                 N_("interrupted; the training done so far is saved; run the command again to continue"));
   return failures;
 }
 

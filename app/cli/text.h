@@ -44,11 +44,10 @@ tl::unexpected<Error> failf(ErrorKind kind, fmt::format_string<const Values&...>
 /// Footer of the help of a verb that draws: the common flags that apply to it.
 inline std::string commonFlagsWords() {
   return tr(
-      N_("And of every binary:\n"
-         "  --size WxH                  of the picture: pixels of a PNG, points of an SVG or PDF (default 1280x720)\n"
-         "  --scale X                   pixels per point of a PNG (default 1)\n"
-         "  --theme NAME                dark (default), light, contrast or projector\n"
-         "  --compute, --device, --threads, --seed, --out-dir: see sepx --help"));
+      N_("Options of every binary:\n  --size WxH                  size of the picture: pixels of a PNG, points of an "
+         "SVG or PDF (default 1280x720)\n  --scale X                   pixels per point of a PNG (default 1)\n  "
+         "--theme NAME                dark (default), light, contrast or projector\n  --compute, --device, --threads, "
+         "--seed, --out-dir: see sepx --help"));
 }
 
 /// A number for a person: six significant digits, no trailing zeros.

@@ -49,8 +49,8 @@ std::vector<double> blockEntropies(std::span<const double> kernel, std::span<con
 
 Result<TheoryAnswer> entropyTheory(const std::string& kernel, const std::string& blocks) {
   if (kernel.empty())
-    return fail(ErrorKind::Usage, tr(N_("entropy wants --kernel P1,P2,…: P(1 after the last k bits), 2^k numbers, the "
-                                        "oldest bit the highest")));
+    return fail(ErrorKind::Usage, tr(N_("entropy needs --kernel P1,P2,…: P(1 after the last k bits), 2^k numbers; the "
+                                        "oldest bit is the most significant")));
   SEPX_ASSIGN(const auto chances, toNumbers("--kernel", kernel));
   const int order = std::countr_zero(chances.size());
   if (order < 1 || order > data::kMostOrder || chances.size() != std::size_t{1} << order)
@@ -73,18 +73,19 @@ Result<TheoryAnswer> entropyTheory(const std::string& kernel, const std::string&
   json["blocks"] = Json::array();
   std::string& text = answer.text;
   text =
-      trf(N_("Entropies of the chain of order {} in nats: unigram {}, rate {}, their distance {} is what the past "
-             "tells of a bit. No theory is claimed beyond order 1."),
+      trf(N_("Entropies of the chain of order {} in nats: unigram {}, rate {}, their difference {} is the information "
+             "that the past gives about a bit. No theory is claimed beyond order 1."),
           order, fmt::format("{:.6f}", unigram), fmt::format("{:.6f}", rate), fmt::format("{:.6f}", unigram - rate)) +
       "\n\n" + fmt::format("{:>6}  {:>10}  {:>12}\n", tr(N_("bits")), tr(N_("block")), tr(N_("the last bit")));
   for (int n = 1; n <= longest; ++n) {
     json["blocks"].push_back(Json::object({{"bits", n}, {"entropy", at(n)}, {"last", at(n) - at(n - 1)}}));
     text += fmt::format("{:>6}  {:>10.6f}  {:>12.6f}\n", n, at(n), at(n) - at(n - 1));
   }
-  text += "\n" +
-          trf(N_("block: of so many bits. the last bit: given those before it; from {} bits on it is the rate."),
-              order + 1) +
-          "\n";
+  text +=
+      "\n" +
+      trf(N_("block: the entropy of this many bits. the last bit: its entropy given the bits before it; from {} bits on, this is the rate."),
+          order + 1) +
+      "\n";
   return answer;
 }
 

@@ -61,7 +61,7 @@ Result<TheoryAnswer> ropeTrace(const ReversalTheory& given) {
   }
   answer.json["min"] = least.trace;
   answer.json["argmin"] = least.distance;
-  answer.text += "\n" + trf(N_("least: {} at Delta = {}"), fmt::format("{:.6f}", least.trace), least.distance) + "\n";
+  answer.text += "\n" + trf(N_("minimum: {} at Delta = {}"), fmt::format("{:.6f}", least.trace), least.distance) + "\n";
   return answer;
 }
 
@@ -123,7 +123,7 @@ Result<TheoryAnswer> cantelli(const ReversalTheory& given) {
                                  bound ? fmt::format("{:.6f}", *bound) : std::string(tr(N_("none"))));
     }
   answer.text +=
-      "\n" + std::string(tr(N_("none: c is not below the mean, where Cantelli's inequality says nothing"))) + "\n";
+      "\n" + std::string(tr(N_("none: c is not below the mean, so Cantelli's inequality gives no bound"))) + "\n";
   return answer;
 }
 
@@ -146,7 +146,8 @@ Place leastPlace(const std::vector<double>& angles) {
 Result<TheoryAnswer> asymmetric(const ReversalTheory& given, std::uint64_t seed) {
   SEPX_ASSIGN(const Rope rope, ropeOf(given));
   if (given.forward.empty() != given.reverse.empty())
-    return fail(ErrorKind::Usage, tr(N_("give --forward and --reverse together, or neither for the least of 0 to 30")));
+    return fail(ErrorKind::Usage,
+                tr(N_("give --forward and --reverse together, or neither for the smallest bound for 0 to 30")));
   Place place;
   if (given.forward.empty()) {
     place = leastPlace(rope.angles);
@@ -163,8 +164,8 @@ Result<TheoryAnswer> asymmetric(const ReversalTheory& given, std::uint64_t seed)
   answer.json["reverse"] = place.reverse;
   answer.json["mean"] = place.mean;
   answer.json["sampled"] = nullptr;
-  answer.text = trf(N_("D = {}, Delta1 = {}, Delta2 = {}: the mean over plane weights of the least surrogate is {}, by "
-                       "quadrature [Reversal, B.3]"),
+  answer.text = trf(N_("D = {}, Delta1 = {}, Delta2 = {}: the mean over plane weights of the minimum surrogate is {}, "
+                       "by quadrature [Reversal, B.3]"),
                     rope.dimensions, place.forward, place.reverse, fmt::format("{:.6f}", place.mean)) +
                 "\n";
   if (samples > 0) {
@@ -190,7 +191,7 @@ Result<void> onlyOwn(const std::string& what, const ReversalTheory& given) {
       {"--reverse", "asymmetric", given.reverse}, {"--samples", "asymmetric", given.samples}};
   for (const auto& one : options)
     if (!one.value.empty() && std::string_view(one.theories).find(what) == std::string_view::npos)
-      return failf(ErrorKind::Usage, N_("{} goes with {}; leave it out"), one.option, one.theories);
+      return failf(ErrorKind::Usage, N_("{} can be used only with {}; leave it out"), one.option, one.theories);
   return {};
 }
 

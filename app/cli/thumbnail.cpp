@@ -277,7 +277,7 @@ Result<gpu::Pixels> sessionThumbnail(const std::string& path, int side, const Op
   for (const render::PlacedScene& one : workbench.scenes())
     plain.push_back(withoutText(*one.scene));
   if (nothingIn(plain))
-    return failf(ErrorKind::BadInput, N_("{}: this session has nothing to draw that is in the file itself"), path);
+    return failf(ErrorKind::BadInput, N_("{}: the file of this session contains nothing that can be drawn"), path);
   std::vector<render::PlacedScene> placed = workbench.scenes();
   for (std::size_t i = 0; i < placed.size(); ++i)
     placed[i].scene = &plain[i];
@@ -294,7 +294,8 @@ Result<gpu::Pixels> thumbnailOf(const std::string& path, int side, const Options
     return weightsThumbnail(path, side);
   SEPX_ASSIGN(const ui::FileKind kind, ui::kindOf(path));
   if (kind == ui::FileKind::Session) return sessionThumbnail(path, side, common);
-  return failf(ErrorKind::BadInput, N_("{}: thumbnails are made of sessions, safetensors and GGUF"), path);
+  return failf(ErrorKind::BadInput, N_("{}: thumbnails can be made only of sessions, safetensors and GGUF files"),
+               path);
 }
 
 }  // namespace sepx::app::cli

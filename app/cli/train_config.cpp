@@ -39,7 +39,7 @@ Result<train::RunConfig> readConfig(const std::string& name) {
   if (config || fs::exists(configFile(name), ignored)) return config;
   const std::string meant = nearestName(fs::path(name).stem().string(), shippedConfigs());
   if (meant.empty()) return config;
-  return failf(config.error().kind, N_("{}; of the configs that ship with the program, `{}` is nearest"),
+  return failf(config.error().kind, N_("{}; the nearest config that ships with the program is `{}`"),
                config.error().message, meant);
 }
 

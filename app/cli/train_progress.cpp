@@ -23,7 +23,7 @@ std::string stepLine(const train::Snapshot& snapshot) {
   std::string line = trf(N_("step {} of {}"), snapshot.step, snapshot.steps);
   if (std::isfinite(snapshot.loss)) line += trf(N_("  loss {:.4f}"), snapshot.loss);
   if (std::isfinite(snapshot.validation)) line += trf(N_("  validation {:.4f}"), snapshot.validation);
-  line += trf(N_("  {:.3g} ms a step"), 1000 * snapshot.secondsPerStep);
+  line += trf(N_("  {:.3g} ms per step"), 1000 * snapshot.secondsPerStep);
   if (snapshot.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*snapshot.secondsLeft));
   return line;
 }

@@ -193,13 +193,14 @@ class BasinVerb final : public Verb {
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
     addOption(command, "--window", window_, N_("the part of the plane"), "EMIN,EMAX,WMIN,WMAX")->required();
-    addOption(command, "--size", size_, N_("of the map, pixels"), "WxH")->required();
+    addOption(command, "--size", size_, N_("size of the map in pixels"), "WxH")->required();
     addOption(command, "--method", method_,
-              N_("exact, integrate or gpu; several of them: also how far each two disagree"), "METHOD[,METHOD…]")
+              N_("exact, integrate or gpu; if several are given, also the disagreement of each pair"),
+              "METHOD[,METHOD…]")
         ->required();
     addFlag(command, "--common", common_,
-            N_("also the share that reaches a global minimum for every p and q, by theory, and the pixels "
-               "on which the integrated flow of both sides of p + q = 1 disagrees"));
+            N_("also the share that reaches a global minimum for every p and q, by theory, and the pixels for which "
+               "the flow integrated on both sides of p + q = 1 disagrees with it"));
     addOption(command, "--out", out_, N_("write the map of the first method as a picture"), "PNG");
     addJsonFlag(command, json_);
   }
@@ -227,9 +228,10 @@ class BasinVerb final : public Verb {
     } else {
       printTable(console.out, request, made);
       if (region)
-        console.out << trf(N_("a global minimum for every p and q: {:.4f} %, {} pixels differ by integration"),
-                           100 * region->share, region->disagreements)
-                    << "\n";
+        console.out
+            << trf(N_("a global minimum for every p and q: {:.4f} %; integration gives another result for {} pixels"),
+                   100 * region->share, region->disagreements)
+            << "\n";
     }
     return Outcome::Done;
   }
@@ -246,7 +248,7 @@ class BasinVerb final : public Verb {
     }
     const std::set<std::string> different(request.methods.begin(), request.methods.end());
     if (different.size() != request.methods.size())
-      return fail(ErrorKind::Usage, tr(N_("--method: name each method once")));
+      return fail(ErrorKind::Usage, tr(N_("--method: give each method only once")));
     return request;
   }
 

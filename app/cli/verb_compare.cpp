@@ -80,12 +80,12 @@ Result<LayerPair> comparePair(const CompareAnswer& answer, const AttentionLayer&
 std::vector<std::string> notesOf(const CompareAnswer& answer, const Layers& a, const Layers& b) {
   std::vector<std::string> notes;
   if (answer.pairs.size() < std::max(a.size(), b.size()))
-    notes.push_back(trf(N_("{} of {} and {} layers stand in both"), answer.pairs.size(), a.size(), b.size()));
+    notes.push_back(trf(N_("{} of {} and {} layers are in both"), answer.pairs.size(), a.size(), b.size()));
   const auto differs = std::find_if(answer.pairs.begin(), answer.pairs.end(),
                                     [](const LayerPair& pair) { return !sameShape(*pair.a, *pair.b); });
   if (differs != answer.pairs.end()) {
-    notes.push_back(trf(N_("no difference where W_qk is {} x {} in one and {} x {} in the other"), differs->a->d_model,
-                        differs->a->d_key, differs->b->d_model, differs->b->d_key));
+    notes.push_back(trf(N_("no difference is computed where W_qk is {} x {} in one and {} x {} in the other"),
+                        differs->a->d_model, differs->a->d_key, differs->b->d_model, differs->b->d_key));
   }
   const auto heads = std::find_if(answer.pairs.begin(), answer.pairs.end(),
                                   [](const LayerPair& pair) { return pair.a->heads != pair.b->heads; });
@@ -186,7 +186,7 @@ class CompareVerb final : public Verb {
     addOption(command, "checkpoints", files_, N_("two weight files, indices or folders"), "CHECKPOINT CHECKPOINT")
         ->expected(2)
         ->required();
-    addOption(command, "--stack", stack_, N_("one stack alone (default: all there are)"), "self|encoder|decoder|cross");
+    addOption(command, "--stack", stack_, N_("only this stack (default: all stacks)"), "self|encoder|decoder|cross");
     scores_.declare(command);
     pairing_.declare(command);
     rules_.declare(command);
@@ -227,9 +227,8 @@ class CompareVerb final : public Verb {
       answer.pairs.push_back(std::move(pair));
     }
     if (answer.pairs.empty()) {
-      return failf(ErrorKind::BadInput,
-                   N_("{}: has no stack of attention that {} has as well; there is nothing to compare"), files_[0],
-                   files_[1]);
+      return failf(ErrorKind::BadInput, N_("{}: has no attention stack in common with {}; there is nothing to compare"),
+                   files_[0], files_[1]);
     }
     answer.notes = notesOf(answer, layers[0], layers[1]);
     return {};

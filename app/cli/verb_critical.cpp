@@ -140,7 +140,7 @@ void printRow(std::ostream& out, const CriticalRequest& request, const Row& row)
   line(N_("largest gradient"), ui::trEither(row.found.points == 1, N_("{} on {} point"), N_("{} on {} points"),
                                             forPeople(row.found.largestGradient), row.found.points));
   line(N_("Hessian eigenvalues"), signWords(row));
-  if (!row.points.empty()) line(N_("for instance"), pointForPeople(row.points.front()));
+  if (!row.points.empty()) line(N_("example"), pointForPeople(row.points.front()));
   if (!row.found.asTheorem) line(N_("check"), tr(N_("the signs are not those of the theorem")));
   if (const std::string note = noteOn(request, row); !note.empty()) line(N_("note"), note);
 }
@@ -164,7 +164,8 @@ class CriticalVerb final : public Verb {
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
     addOption(command, "--model", model_, N_("ew, ewb, ewa or ewab (default: ew)"), "MODEL");
-    addOption(command, "--points", points_, N_("drawn from each set and looked at (default: 1000)"), "N");
+    addOption(command, "--points", points_, N_("number of points drawn from each set and checked (default: 1000)"),
+              "N");
     addJsonFlag(command, json_);
   }
 

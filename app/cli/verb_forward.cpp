@@ -101,16 +101,16 @@ class ForwardVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     sentence_.declare(command, true);
-    addOption(command, "--layers", layers_, N_("compute the first N layers alone; no predictions unless it is all"),
-              "N");
+    addOption(command, "--layers", layers_,
+              N_("compute only the first N layers; no predictions unless these are all layers"), "N");
     addFlag(command, "--attention", attention_, N_("the probabilities of all heads"));
-    addFlag(command, "--hidden", hidden_, N_("the stream after each layer"));
-    addOption(command, "--npz", npz_, N_("write the numbers to this file, as arrays of NumPy"), "F.npz");
+    addFlag(command, "--hidden", hidden_, N_("the residual stream after each layer"));
+    addOption(command, "--npz", npz_, N_("write the numbers to this file as NumPy arrays"), "F.npz");
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    if (json_ && !npz_.empty()) return failf(ErrorKind::Usage, N_("--json and --npz exclude one another"));
+    if (json_ && !npz_.empty()) return failf(ErrorKind::Usage, N_("--json and --npz are mutually exclusive"));
     SEPX_ASSIGN(const SentenceInput sentence, sentence_.read());
     SEPX_ASSIGN(const forward::Request request, requestFor(sentence));
     SEPX_TRY(keepInputs("--npz", npz_, inputsOf(*sentence.stored, sentence_.path())));
@@ -147,12 +147,13 @@ class ForwardVerb final : public Verb {
     request.logits = plan.head.has_value() && layers == there;
     if (!request.logits && !attention_ && !hidden_) {
       if (layers == 0 && there > 0)
-        return failf(ErrorKind::Usage, N_("--layers 0 computes no layer, which predicts nothing: --hidden shows the "
-                                          "embedding"));
+        return failf(ErrorKind::Usage, N_("--layers 0 computes no layer, so there are no predictions: --hidden shows "
+                                          "the embedding"));
       if (layers < there)
-        return failf(ErrorKind::Usage,
-                     N_("the first {} of {} layers predict nothing: --attention and --hidden show what they do"),
-                     layers, there);
+        return failf(
+            ErrorKind::Usage,
+            N_("the first {} of {} layers give no predictions: --attention and --hidden show what they compute"),
+            layers, there);
       return failf(ErrorKind::BadInput, N_("{}: {}; --attention and --hidden show what can be computed"),
                    sentence.stored->checkpoint->path(), lacks);
     }
@@ -233,8 +234,8 @@ class ForwardVerb final : public Verb {
       return;
     }
     out << (plan.image          ? tr(N_("the likeliest classes"))
-            : plan.head->masked ? tr(N_("the likeliest tokens at each place"))
-                                : tr(N_("the likeliest next tokens after each place")))
+            : plan.head->masked ? tr(N_("the likeliest tokens at each position"))
+                                : tr(N_("the likeliest next tokens after each position")))
         << "\n";
     std::size_t widest = 0;
     std::vector<std::string> own;
@@ -250,7 +251,7 @@ class ForwardVerb final : public Verb {
       const auto ranked = likeliest(pass, row, kMost, entropy);
       out << fmt::format("{:>5}  {}  {} ", pass.logitsAt[row], filledUp(own[row], widest),
                          filledUp(trf(N_("{:.2f} nats"), entropy), 10));
-      if (ranked.empty()) out << " " << tr(N_("a logit is no finite number"));
+      if (ranked.empty()) out << " " << tr(N_("a logit is not a finite number"));
       for (const forward::Prediction& one : ranked)
         out << fmt::format("  {} {:.3g}", sentence.token(one.id), one.probability);
       out << "\n";
@@ -268,8 +269,8 @@ class ForwardVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeForward() {
-  return {"forward", N_("A sentence through a model: predictions, attention, stream"), std::make_unique<ForwardVerb>(),
-          kReadsOnly};
+  return {"forward", N_("A sentence through a model: predictions, attention, residual stream"),
+          std::make_unique<ForwardVerb>(), kReadsOnly};
 }
 
 }  // namespace sepx::app::cli

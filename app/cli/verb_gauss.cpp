@@ -103,7 +103,8 @@ void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswe
   if (request.samples > 0) {
     row(N_("counted by the theorems"), counted(answer.count.byTheory));
     row(N_("counted by integration"), counted(answer.count.integrated));
-    row(N_("the two disagree"), cli::counted(answer.count.disagreements, N_("on {} start"), N_("on {} starts")));
+    row(N_("the two disagree"),
+        cli::counted(answer.count.disagreements, N_("on {} initial point"), N_("on {} initial points")));
     if (answer.count.undecided > 0)
       row(N_("integration leaves"), cli::counted(answer.count.undecided, "{} undecided", "{} undecided"));
   }
@@ -118,7 +119,8 @@ class GaussVerb final : public Verb {
     addOption(command, "--sigma", sigma_, N_("standard deviation of every component of theta0, above 0"), "S")
         ->required();
     addOption(command, "--model", model_, N_("ew or ewa (default: ew)"), "MODEL");
-    addOption(command, "--samples", samples_, N_("starts that are drawn and counted (default: 10000; 0: none)"), "N");
+    addOption(command, "--samples", samples_,
+              N_("number of initial points drawn and counted (default: 10000; 0: none)"), "N");
     addJsonFlag(command, json_);
   }
 

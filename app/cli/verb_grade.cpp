@@ -172,17 +172,17 @@ class GradeVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     addOption(command, "folder", folder_, N_("a folder with files of answers (*.json)"), "FOLDER")->required();
-    addOption(command, "--lesson", lesson_, N_("the homework (.md, .sepx-lesson); else the one lesson in the folder"),
-              "LESSON");
+    addOption(command, "--lesson", lesson_,
+              N_("the homework (.md, .sepx-lesson); default: the only lesson in the folder"), "LESSON");
     addOption(command, "--out", out_, N_("the distribution without names, as a lesson (.md) for studio and stage"),
               "FILE");
-    addFlag(command, "--csv", csv_, N_("a table, a line a student"));
+    addFlag(command, "--csv", csv_, N_("a table with one line per student"));
     addFlag(command, "--progress", progress_, N_("lines \"3 30\" on standard error: 3 of 30 files are graded"));
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    if (csv_ && json_) return failf(ErrorKind::Usage, N_("--csv and --json exclude one another"));
+    if (csv_ && json_) return failf(ErrorKind::Usage, N_("--csv and --json are mutually exclusive"));
     if (!out_.empty() && !out_.ends_with(".md"))
       return failf(ErrorKind::Usage, N_("--out: '{}' does not end in .md"), out_);
     SEPX_TRY(keepInputs("--out", out_, {lesson_}));

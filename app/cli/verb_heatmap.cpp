@@ -82,7 +82,7 @@ Result<Form> formOf(const std::string& path) {
   if (ending == ".png") return Form::Png;
   if (ending == ".csv") return Form::Csv;
   if (ending == ".npy") return Form::Npy;
-  return failf(ErrorKind::Usage, N_("--out: '{}' ends in none of .png, .csv, .npy"), path);
+  return failf(ErrorKind::Usage, N_("--out: '{}' must end in .png, .csv or .npy"), path);
 }
 
 /// Half-open ranges of rows, then columns, inside the matrix.
@@ -95,7 +95,7 @@ Result<Crop> cropNamed(const std::string& text, Eigen::Index rows, Eigen::Index 
     SEPX_ASSIGN(ends[i], toInteger("--crop", words[i], 0, i < 2 ? rows : columns));
   }
   if (ends[0] >= ends[1] || ends[2] >= ends[3])
-    return failf(ErrorKind::Usage, N_("--crop: '{}' is empty; I0 < I1 and J0 < J1 are wanted"), text);
+    return failf(ErrorKind::Usage, N_("--crop: '{}' is empty; it must have I0 < I1 and J0 < J1"), text);
   return Crop{ends[0], ends[1], ends[2], ends[3]};
 }
 
@@ -187,22 +187,22 @@ class HeatmapVerb final : public Verb {
     addOption(command, "checkpoint", file_, N_("a weight file, the index of a sharded checkpoint, or a folder"),
               "CHECKPOINT")
         ->required();
-    addOption(command, "--layer", layer_, N_("from 0 within its stack"), "L")->required();
-    addOption(command, "--head", head_, N_("one query head alone (default: their sum)"), "H");
-    addOption(command, "--stack", stack_, N_("of the layer (default: the model's first)"),
+    addOption(command, "--layer", layer_, N_("layer, from 0 within its stack"), "L")->required();
+    addOption(command, "--head", head_, N_("only this query head (default: the sum of all heads)"), "H");
+    addOption(command, "--stack", stack_, N_("stack of the layer (default: the first of the model)"),
               "self|encoder|decoder|cross");
     addOption(command, "--part", part_, N_("full (default), or its symmetric or skew part"), "full|sym|skew");
     addOption(command, "--crop", crop_,
-              N_("rows I0 to I1 and columns J0 to J1, half-open; a PNG is then one pixel an entry"), "I0,I1,J0,J1");
+              N_("rows I0 to I1 and columns J0 to J1, half-open; a PNG then has one pixel per entry"), "I0,I1,J0,J1");
     addOption(command, "--out", out_,
               N_("a figure as .png, or all entries as .csv (no header) or .npy (doubles, row-major)"), "FILE")
         ->required();
     pairing_.declare(command);
     rules_.declare(command);
     addJsonFlag(command, json_);
-    command.footer(tr(
-        N_("For a figure also --size WxH (pixels, default 1280x720), --scale X, --theme NAME. --compute gpu computes "
-           "by the Vulkan kernel in single precision; default: the CPU in double")));
+    command.footer(
+        tr(N_("A figure also takes --size WxH (pixels, default 1280x720), --scale X, --theme NAME. --compute gpu "
+              "computes with the Vulkan kernel in single precision; the default is the CPU in double precision")));
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {

@@ -245,8 +245,8 @@ void printTable(std::ostream& out, const checkpoint::Model& model) {
                         counted(files, N_("{} file"), N_("{} files")) + ", " + bytesForPeople(file.bytes()));
   const TrainedNotes trained = trainedNotes(file);
   row(N_("parameters"), trained.parameters && *trained.parameters != file.parameters()
-                            ? trf(N_("{}; the trained model has {}, the rest are constants and copies that the "
-                                     "family's layout wants"),
+                            ? trf(N_("{}; the trained model has {}, the rest are constants and copies that the layout "
+                                     "of the family needs"),
                                   file.parameters(), *trained.parameters)
                             : fmt::format("{}", file.parameters()));
   row(N_("config"), file.configFrom().empty() ? tr(N_("none")) : file.configFrom());
@@ -285,7 +285,7 @@ class InspectVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeInspect() {
-  return {"inspect", N_("What a checkpoint is: format, family, shape, tensors, and where its attention lies"),
+  return {"inspect", N_("What a checkpoint contains: format, family, shape, tensors and where its attention is"),
           std::make_unique<InspectVerb>(), kReadsOnly};
 }
 

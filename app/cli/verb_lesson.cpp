@@ -28,18 +28,19 @@ class LessonVerb final : public Verb {
     addOption(command, "action", action_, N_("list, pack, pictures or solve"), "ACTION")->required();
     addOption(command, "files", files_, N_("a lesson; for pack also further files and folders beside it"), "LESSON");
     addOption(command, "--out", out_,
-              N_("the file to write: .sepx-lesson of pack, .json of solve; of pictures the folder"), "FILE");
+              N_("the file to write: .sepx-lesson for pack, .json for solve; for pictures the folder"), "FILE");
     addFlag(command, "--room", room_, N_("pictures: as the stage shows the steps"));
     addFlag(command, "--half", half_, N_("pictures: half as wide and high as --size"));
-    addFlag(command, "--no-training", noTraining_, N_("pictures: no further than a step that trains a run"));
-    addOption(command, "--name", name_, N_("solve: the name that gives the values"), "NAME");
+    addFlag(command, "--no-training", noTraining_, N_("pictures: stop before the first step that trains a run"));
+    addOption(command, "--name", name_, N_("solve: the name that determines the values"), "NAME");
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
     if (action_ == "list") return list(console.out);
     if (action_ != "pack" && action_ != "pictures" && action_ != "solve")
-      return failf(ErrorKind::Usage, N_("'{}' is not an action; those are list, pack, pictures and solve"), action_);
+      return failf(ErrorKind::Usage, N_("'{}' is not an action; the actions are list, pack, pictures and solve"),
+                   action_);
     if (files_.empty()) return failf(ErrorKind::Usage, N_("{}: a lesson is missing"), action_);
     if (out_.empty()) return failf(ErrorKind::Usage, N_("{}: --out FILE is missing"), action_);
     if (action_ == "pictures") return pictures(console.out, common);

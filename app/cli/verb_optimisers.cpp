@@ -117,7 +117,7 @@ std::string toCsv(const markov::OptimiserRun& run) {
 }
 
 void printTable(std::ostream& out, const OptimisersRequest& request, const markov::OptimiserRun& run) {
-  out << trf(N_("start {}; gradient flow ends in: {}\n"), pointForPeople(request.theta0),
+  out << trf(N_("initial point {}; gradient flow ends in: {}\n"), pointForPeople(request.theta0),
              std::string(markov::limitName(run.basin)));
   constexpr const char* kRow = "{:<10}{:>8}{:>12}{:>12}{:>12}  {:<12}{:<12}{}\n";
   out << fmt::format(kRow, "", tr(N_("steps")), "e", "w", tr(N_("loss")), tr(N_("basin")), tr(N_("end")),
@@ -138,10 +138,11 @@ class OptimisersVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
-    addOption(command, "--at", at_, N_("the common start"), "E,W")->required();
+    addOption(command, "--at", at_, N_("the common initial point"), "E,W")->required();
     addOption(command, "--steps", steps_, N_("steps of each optimiser (default: 400)"), "N");
     addOption(command, "--with", with_, N_("optimisers to run: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
-    addOption(command, "--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
+    addOption(command, "--lr", rates_, N_("learning rate of all, or NAME=RATE for one; separate several with commas"),
+              "RATE");
     addOption(command, "--batch", batch_, N_("sequences in a batch (default: 16)"), "B");
     addOption(command, "--length", length_, N_("predictions in a sequence (default: 64)"), "N");
     addOption(command, "--sampled", sampled_,
@@ -149,10 +150,10 @@ class OptimisersVerb final : public Verb {
     addOption(command, "--momentum", momentum_, N_("mu of momentum (default: 0.9)"), "MU");
     addFlag(command, "--nesterov", nesterov_, N_("momentum by Nesterov's rule"));
     addOption(command, "--betas", betas_, N_("beta 1 and beta 2 of AdamW (default: 0.9,0.999)"), "B1,B2");
-    addOption(command, "--weight-decay", decay_, N_("of AdamW, decoupled (default: 0)"), "LAMBDA");
-    addOption(command, "--bias-steps", biasSteps_,
-              N_("steps of the bias after each one (default: 0, the optimal bias)"), "M");
-    addOption(command, "--points", points_, N_("rows of each path in the document (default: 21)"), "N");
+    addOption(command, "--weight-decay", decay_, N_("weight decay of AdamW, decoupled (default: 0)"), "LAMBDA");
+    addOption(command, "--bias-steps", biasSteps_, N_("bias steps after each step (default: 0, the optimal bias)"),
+              "M");
+    addOption(command, "--points", points_, N_("rows of each path in the JSON document (default: 21)"), "N");
     addOption(command, "--csv", csv_, N_("write every step of every path as CSV; - is standard output"), "FILE");
     addJsonFlag(command, json_);
   }
@@ -176,11 +177,11 @@ class OptimisersVerb final : public Verb {
  private:
   Result<OptimisersRequest> read(const Options& common) const {
     if (json_ && csv_ == "-")
-      return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
+      return fail(ErrorKind::Usage, tr(N_("--json and --csv - both write to standard output; leave one out")));
     OptimisersRequest request;
     SEPX_ASSIGN(request.chain, arguments_.chain());
     SEPX_ASSIGN(const std::vector<double> at, toNumbers("--at", at_));
-    if (at.size() != 2) return failf(ErrorKind::Usage, N_("--at: two numbers e,w are wanted, not {}"), at.size());
+    if (at.size() != 2) return failf(ErrorKind::Usage, N_("--at: must be two numbers e,w, not {}"), at.size());
     request.theta0 = markov::State::Zero(2);
     request.theta0 << at[0], at[1];
     request.options.seed = common.seed;
@@ -236,7 +237,7 @@ class OptimisersVerb final : public Verb {
     }
     if (settings.kind != OptimiserKind::AdamW) return {};
     SEPX_ASSIGN(const std::vector<double> betas, toNumbers("--betas", betas_));
-    if (betas.size() != 2) return failf(ErrorKind::Usage, N_("--betas: two numbers are wanted, not {}"), betas.size());
+    if (betas.size() != 2) return failf(ErrorKind::Usage, N_("--betas: must be two numbers, not {}"), betas.size());
     settings.rule.beta1 = betas[0];
     settings.rule.beta2 = betas[1];
     return number("--weight-decay", decay_, settings.rule.weightDecay);

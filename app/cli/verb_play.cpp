@@ -25,7 +25,7 @@ class PlayVerb final : public Verb {
 
   Result<Outcome> run(Console& console, const Options& common) override {
     if (!common.script.empty())
-      return fail(ErrorKind::Usage, tr(N_("play names its script itself; leave --script out")));
+      return fail(ErrorKind::Usage, tr(N_("play takes its script as an argument; leave --script out")));
     SEPX_ASSIGN(const ui::Played played, playHeadless(common, file_));
     if (json_) {
       Json json = beginDocument("play");

@@ -24,8 +24,8 @@ class RenderVerb final : public Verb {
         ->required();
     addOption(
         command, "--out", out_,
-        N_("the figure; its ending says which kind: .png .svg .pdf .mp4 .webm, a page as .html (of a lesson all of "
-           "it), numbers as .csv (of a table: NAME.TABLE.csv) or .npz, a folder of frames ends in /"),
+        N_("the figure; its extension selects the format: .png .svg .pdf .mp4 .webm, a page as .html (for a lesson: "
+           "the whole lesson), numbers as .csv (for a table: NAME.TABLE.csv) or .npz; a folder of frames ends in /"),
         "FIGURE")
         ->required();
     std::string presets;
@@ -33,23 +33,23 @@ class RenderVerb final : public Verb {
       presets += (presets.empty() ? "" : ", ") + one.key;
     command.add_option("--preset", wishes_.preset, tr(N_("size and text size on paper: ")) + presets)
         ->type_name("NAME");
-    addOption(command, "--text-size", textSize_, N_("of ordinary text, points"), "POINTS");
+    addOption(command, "--text-size", textSize_, N_("size of ordinary text in points"), "POINTS");
     addOption(command, "--pane", pane_,
-              N_("only this pane of a split window, from 1 (without it a .csv is of the active one)"), "N");
+              N_("only this pane of a split window, from 1 (without it a .csv holds the active one)"), "N");
     command
         .add_option("--views", wishes_.views,
                     tr(N_("only these views, as panels with letters: loss,symmetry or training@2.curves.loss")))
         ->type_name("NAME,…")
         ->delimiter(',');
-    addFlag(command, "--whole", wishes_.whole, N_("of a figure again: charts without the zoom that it has"));
+    addFlag(command, "--whole", wishes_.whole, N_("when a figure is rendered again: charts without its zoom"));
     addOption(command, "--slider", wishes_.slider,
-              N_("of a page (.html): a parameter that its pictures go through, flow.p=0.2..0.8 or flow.p=0.2..0.8/13"),
+              N_("for a page (.html): the parameter of its slider, flow.p=0.2..0.8 or flow.p=0.2..0.8/13"),
               "KEY=FROM..TO[/N]");
     addFlag(command, "--no-legend", noLegend_, N_("without the legend"));
     addFlag(command, "--no-caption", noCaption_, N_("without the text under the picture"));
-    addOption(command, "--title", wishes_.title, N_("of the document, in its metadata"), "TEXT");
-    addOption(command, "--seconds", seconds_, N_("length of a film (default: one whole play)"), "S");
-    addOption(command, "--fps", rate_, N_("frames a second (default 30)"), "N");
+    addOption(command, "--title", wishes_.title, N_("title of the document in its metadata"), "TEXT");
+    addOption(command, "--seconds", seconds_, N_("length of a film (default: one complete playback)"), "S");
+    addOption(command, "--fps", rate_, N_("frames per second (default 30)"), "N");
     command.footer(commonFlagsWords());
   }
 

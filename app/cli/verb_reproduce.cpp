@@ -57,20 +57,22 @@ class ReproduceVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     command_ = &command;
-    addOption(command, "id", id_, N_("list, or what `list` names"), "list|ID");
-    addOption(command, "checkpoints", files_, N_("to measure; matched to a row by folder, config or NAME=PATH"),
+    addOption(command, "id", id_, N_("list, or an ID that `list` shows"), "list|ID");
+    addOption(command, "checkpoints", files_,
+              N_("checkpoints to measure; each is matched to a row by folder, config or NAME=PATH"),
               "[NAME=]CHECKPOINT…");
     addOption(command, "--out", out_, N_("the picture of a figure: .png, .svg or .pdf"), "FIGURE");
     addFlag(command, "--quick", quick_,
-            N_("four layers of a stack at most, nothing is judged then; of a theorem a tenth of the "
-               "points, of a cloud a quarter; of training fewer steps and seeds"));
+            N_("faster: at most four layers of a stack, and then nothing is judged; a tenth of the points of a "
+               "theorem, a quarter of a cloud; fewer training steps and seeds"));
     rules_.declare(command);
     addJsonFlag(command, json_);
     command.footer(commonFlagsWords());
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    if (id_.empty()) return fail(ErrorKind::Usage, tr(N_("name what to reproduce; `sepx reproduce list` lists it")));
+    if (id_.empty())
+      return fail(ErrorKind::Usage, tr(N_("name what to reproduce; `sepx reproduce list` lists the IDs")));
     if (id_ == "list") return list(console);
     const Study* study = studies::findStudy(id_);
     if (study == nullptr || !study->isReproduced())
@@ -145,10 +147,10 @@ class ReproduceVerb final : public Verb {
       return fail(ErrorKind::Usage, tr(N_("this figure needs no checkpoints; leave them out")));
     if (out_.empty()) return {};
     if (study.form == StudyForm::Table)
-      return fail(ErrorKind::Usage, tr(N_("--out: a table is printed; figures have pictures")));
+      return fail(ErrorKind::Usage, tr(N_("--out: a table has no picture and is only printed")));
     const std::string ending = std::filesystem::path(out_).extension().string();
     if (ending != ".png" && ending != ".svg" && ending != ".pdf")
-      return failf(ErrorKind::Usage, N_("--out: '{}' ends in none of .png, .svg, .pdf"), out_);
+      return failf(ErrorKind::Usage, N_("--out: '{}' must end in .png, .svg or .pdf"), out_);
     return {};
   }
 
@@ -202,7 +204,7 @@ class ReproduceVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeReproduce() {
-  return {"reproduce", N_("Compute the papers' tables and figures and compare them with print"),
+  return {"reproduce", N_("Compute the papers' tables and figures and compare them with the published ones"),
           std::make_unique<ReproduceVerb>()};
 }
 

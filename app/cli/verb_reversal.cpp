@@ -50,11 +50,11 @@ Result<Evaluated> evaluate(const std::string& path, std::optional<std::int64_t> 
   SEPX_ASSIGN(train::RunConfig config, train::savedConfig(folder));
   if (config.data.kind != data::SourceKind::Pairs)
     return failf(ErrorKind::Usage,
-                 N_("{}: was trained on data of the kind \"{}\"; forward and reverse queries are those of \"pairs\""),
-                 path, dataWord(config));
+                 N_("{}: was trained on data of the kind \"{}\"; forward and reverse queries need \"pairs\""), path,
+                 dataWord(config));
   if (config.model.length < 2)
-    return failf(ErrorKind::Usage, N_("{}: reads sequences of {} token, too short for a pair; L is 2 or more"), path,
-                 config.model.length);
+    return failf(ErrorKind::Usage, N_("{}: reads sequences of {} token, too short for a pair; L must be at least 2"),
+                 path, config.model.length);
   SEPX_TRY(train::resolve(config, *data::makePairs(config.data.seed)));
   Evaluated out;
   SEPX_ASSIGN(out.model, train::readSaved(folder, config));
@@ -122,10 +122,11 @@ void printEval(std::ostream& out, const std::string& path, const Evaluated& of) 
   if (of.model.step >= 0) table.row(tr(N_("step")), fmt::format("{}", of.model.step));
   table.row(tr(N_("pairs")), trf(N_("{} of {}, L = {}"), of.raw.pairs, data::pairCount(of.model.config.model.length),
                                  of.model.config.model.length));
-  table.row(tr(N_("query")),
-            of.reading == reversal::Reading::Masked
-                ? tr(N_("one [M] at the small letter, all else visible"))
-                : tr(N_("the sequence through its first letter, completed greedily; the partner must appear")));
+  table.row(
+      tr(N_("query")),
+      of.reading == reversal::Reading::Masked
+          ? tr(N_("one [M] at the small letter, all else visible"))
+          : tr(N_("the sequence up to and including its first letter, completed greedily; the partner must appear")));
   table.print(out);
   printAnswers(out, tr(N_("weights")), of.raw);
   if (of.average) printAnswers(out, tr(N_("averaged weights (EMA)")), *of.average);
@@ -139,12 +140,13 @@ class ReversalVerb final : public Verb {
                  "planes of RoPE of any checkpoint's heads, and forward and reverse scores of prompts"),
               "eval|scores")
         ->required();
-    addOption(command, "model", model_, N_("a run, a checkpoint of one, or a folder with its weights alone"),
+    addOption(command, "model", model_, N_("a run, a checkpoint of a run, or a folder with only its weights"),
               "RUN|CHECKPOINT")
         ->required();
     scores_.declare(command);
-    addOption(command, "--step", step_, N_("of a run: the saved step (default the newest)"), "N");
-    addOption(command, "--pairs", pairs_, N_("so many pairs, spread over all (default all, 26 L(L-1)/2)"), "N");
+    addOption(command, "--step", step_, N_("the saved step of a run (default: the newest)"), "N");
+    addOption(command, "--pairs", pairs_, N_("number of pairs, spread over all of them (default: all, 26 L(L-1)/2)"),
+              "N");
     addJsonFlag(command, json_);
   }
 

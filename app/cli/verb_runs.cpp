@@ -137,7 +137,7 @@ std::string lastForPeople(const train::Series* series) {
 
 void printList(std::ostream& out, const std::vector<LookedAt>& runs, const std::vector<std::string>& folders) {
   if (runs.empty()) {
-    out << trf(N_("no runs below {}; `sepx train CONFIG.json --run DIR` makes one"),
+    out << trf(N_("no runs below {}; `sepx train CONFIG.json --run DIR` creates one"),
                fmt::format("{}", fmt::join(folders, ", ")))
         << "\n";
     return;
@@ -178,19 +178,19 @@ void printRun(std::ostream& out, const LookedAt& run) {
   row(N_("name"), record.name);
   row(N_("note"), record.note);
   row(N_("state"), run.killed()
-                       ? trf(N_("interrupted at step {}; `sepx train {} --run {} --resume` goes on from the newest "
+                       ? trf(N_("interrupted at step {}; `sepx train {} --run {} --resume` continues from the newest "
                                 "checkpoint"),
                              record.step, run.folder + "/config.json", run.folder)
                        : stateForPeople(run));
-  row(N_("why"), record.sentence);
+  row(N_("reason"), record.sentence);
   row(N_("steps"), trf(N_("{} of {}"), record.step, record.steps));
-  row(N_("begun"), record.created);
+  row(N_("started"), record.created);
   row(N_("branch of"), record.parent);
   row(N_("seed"), fmt::format("{}", record.seed));
   row(N_("built by"), record.build);
   row(N_("checkpoints"), run.checkpoints.empty() ? tr(N_("none")) : fmt::format("{}", fmt::join(run.checkpoints, " ")));
   if (!run.series.empty()) {
-    out << "\n" << tr(N_("metrics, their number, first and last value")) << "\n";
+    out << "\n" << tr(N_("metrics, number of values, first and last value")) << "\n";
     printSeries(out, run.series);
   }
   if (!run.events.empty()) out << "\n" << tr(N_("events")) << "\n";
@@ -202,14 +202,14 @@ class RunsVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     addOption(command, "action", action_,
-              N_("list: the runs below folders; show: one in full; export: its metrics or a checkpoint"),
+              N_("list: the runs below the folders; show: one run in full; export: its metrics or a checkpoint"),
               "list|show|export")
         ->required();
     addOption(command, "folders", folders_, N_("runs, or folders with runs (list: default the runs folder)"), "DIR");
-    addOption(command, "--metrics", metrics_, N_("export: these only (default all), such as loss,validation"),
+    addOption(command, "--metrics", metrics_, N_("export: only these metrics (default all), such as loss,validation"),
               "NAME,…");
     addOption(command, "--checkpoint", step_,
-              N_("export: the folder that Hugging Face opens of this saved step, or of the latest"), "STEP|latest");
+              N_("export: this saved step, or the latest, as a folder that Hugging Face opens"), "STEP|latest");
     addOption(command, "--format", format_,
               N_("export: csv (default), or tensorboard: an event file for each run, below the folder --out"),
               "csv|tensorboard");
@@ -346,8 +346,7 @@ class RunsVerb final : public Verb {
   Result<Outcome> exportEvents(Console& console) const {
     if (folders_.empty()) return fail(ErrorKind::Usage, tr(N_("runs export: name the folders of the runs")));
     if (out_.empty())
-      return fail(ErrorKind::Usage, tr(N_("--format tensorboard wants --out, the folder that tensorboard --logdir is "
-                                          "given")));
+      return fail(ErrorKind::Usage, tr(N_("--format tensorboard needs --out, the folder for tensorboard --logdir")));
     SEPX_ASSIGN(const auto names, namesOfRuns(folders_));
     Json json = begin();
     json["format"] = "tensorboard";
@@ -374,7 +373,7 @@ class RunsVerb final : public Verb {
     const std::string& folder = folders_.front();
     if (!metrics_.empty())
       return fail(ErrorKind::Usage, tr(N_("--metrics and --checkpoint are two exports; leave one out")));
-    if (out_.empty()) return fail(ErrorKind::Usage, tr(N_("--checkpoint wants --out, the folder that it makes")));
+    if (out_.empty()) return fail(ErrorKind::Usage, tr(N_("--checkpoint needs --out, the folder to create")));
     const std::vector<std::int64_t> saved = train::savedSteps(folder);
     if (saved.empty()) return failf(ErrorKind::BadInput, N_("{}: has no checkpoints"), folder);
     std::int64_t step = saved.back();
@@ -382,7 +381,8 @@ class RunsVerb final : public Verb {
       SEPX_ASSIGN(step, toInteger("--checkpoint", step_, 0, 1'000'000'000'000'000));
     }
     if (std::find(saved.begin(), saved.end(), step) == saved.end())
-      return failf(ErrorKind::Usage, N_("--checkpoint: {} has no checkpoint of step {}, but of {}"), folder, step,
+      return failf(ErrorKind::Usage,
+                   N_("--checkpoint: {} has no checkpoint of step {}; it has checkpoints of steps {}"), folder, step,
                    fmt::format("{}", fmt::join(saved, ", ")));
     SEPX_TRY(copyModel(train::checkpointFolder(folder, step), out_));
     SEPX_ASSIGN(const auto exported, checkpoint::Checkpoint::open(out_));

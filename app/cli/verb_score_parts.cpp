@@ -100,10 +100,10 @@ class ScorePartsVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
     sentence_.declare(command, false);
-    addOption(command, "--layer", layer_, N_("from 0"), "L")->required();
+    addOption(command, "--layer", layer_, N_("layer, from 0"), "L")->required();
     addOption(command, "--head", head_, N_("query head, from 0"), "H")->required();
-    addOption(command, "--query", query_, N_("place of the token that looks, from 0"), "I")->required();
-    addOption(command, "--key", key_, N_("place of the token that it looks at, from 0"), "J")->required();
+    addOption(command, "--query", query_, N_("position of the query token, from 0"), "I")->required();
+    addOption(command, "--key", key_, N_("position of the key token, from 0"), "J")->required();
     addJsonFlag(command, json_);
   }
 
@@ -186,14 +186,14 @@ class ScorePartsVerb final : public Verb {
 
   static void print(std::ostream& out, const SentenceInput& sentence, const ScoreParts& parts) {
     const auto place = [&](int position) {
-      return trf(N_("{} at place {}"), sentence.token(sentence.input.ids[static_cast<std::size_t>(position)]),
+      return trf(N_("{} at position {}"), sentence.token(sentence.input.ids[static_cast<std::size_t>(position)]),
                  position);
     };
-    out << trf(N_("layer {}, head {}: {} looks at {}"), parts.layer, parts.head, place(parts.query), place(parts.key))
+    out << trf(N_("layer {}, head {}: query {}, key {}"), parts.layer, parts.head, place(parts.query), place(parts.key))
         << "\n"
         << trf(N_("score {:.4g}, probability {:.4g}"), parts.score, parts.probability);
     if (parts.cap > 0) out << trf(N_(", capped at {}"), forPeople(parts.cap));
-    out << "\n\n" << tr(N_("by kind, what the query has to what the key has:")) << "\n";
+    out << "\n\n" << tr(N_("by kind, from query to key:")) << "\n";
     const std::string total = tr(N_("score"));
     BarTable kinds;
     for (const ScoreParts::Named& kind : parts.byKind)
@@ -209,15 +209,15 @@ class ScorePartsVerb final : public Verb {
     printWriters(out, parts, total, true);
     printWriters(out, parts, total, false);
     printPairs(out, parts, total);
-    out << trf(N_("of the score, {} is due to the gain of the norm and {} to the rotary encoding"),
+    out << trf(N_("the gain of the norm contributes {} to the score, and the rotary encoding {}"),
                forPeople(parts.gain), forPeople(parts.rotation))
         << "\n"
         << tr(N_("the softmax compares the scores of one query: only their differences count")) << "\n"
-        << tr(N_("denominators of norms are kept at the values that they had in the pass")) << "\n";
+        << tr(N_("the denominators of norms are kept at their values in the forward pass")) << "\n";
   }
 
   static void printWriters(std::ostream& out, const ScoreParts& parts, const std::string& total, bool query) {
-    out << (query ? tr(N_("by who wrote what the query reads:")) : tr(N_("by who wrote what the key reads:"))) << "\n";
+    out << (query ? tr(N_("by writer of what the query reads:")) : tr(N_("by writer of what the key reads:"))) << "\n";
     const std::size_t n = parts.writers.size();
     BarTable table;
     for (std::size_t a = 0; a < n; ++a) {
@@ -265,7 +265,7 @@ class ScorePartsVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeScoreParts() {
-  return {"score-parts", N_("An attention score as the sum of what was written into the stream"),
+  return {"score-parts", N_("An attention score as the sum of what was written into the residual stream"),
           std::make_unique<ScorePartsVerb>(), kReadsOnly};
 }
 

@@ -198,14 +198,14 @@ class ScoresVerb final : public Verb {
               "CHECKPOINT")
         ->required();
     addOption(command, "--by", by_, N_("layer (default), or head: every head as well"), "layer|head");
-    addOption(command, "--stack", stack_, N_("one stack alone (default: all there are)"), "self|encoder|decoder|cross");
+    addOption(command, "--stack", stack_, N_("only this stack (default: all stacks)"), "self|encoder|decoder|cross");
     scores_.declare(command);
     pairing_.declare(command);
     rules_.declare(command);
     addJsonFlag(command, json_);
     addFlag(command, "--csv", csv_, N_("Print rows of numbers; an empty field is a score that does not exist"));
-    command.footer(
-        tr(N_("--compute gpu computes by the Vulkan kernel in single precision; default: the CPU in double")));
+    command.footer(tr(N_(
+        "--compute gpu computes with the Vulkan kernel in single precision; the default is the CPU in double precision")));
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
@@ -231,7 +231,7 @@ class ScoresVerb final : public Verb {
  private:
   Result<ScoreRequest> read() const {
     if (json_ && csv_)
-      return fail(ErrorKind::Usage, tr(N_("--json and --csv both want standard output; leave one out")));
+      return fail(ErrorKind::Usage, tr(N_("--json and --csv both write to standard output; leave one out")));
     if (by_ != "layer" && by_ != "head")
       return failf(ErrorKind::Usage, N_("--by: '{}' is neither layer nor head"), by_);
     SEPX_ASSIGN(const auto options, scores_.options());

@@ -46,7 +46,7 @@ class StateVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeState() {
-  return {"state", N_("A session as one line of text to pass on, and such a line as a session"),
+  return {"state", N_("Convert a session to one line of text, or such a line to a session"),
           std::make_unique<StateVerb>()};
 }
 

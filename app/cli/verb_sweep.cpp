@@ -85,29 +85,29 @@ class SweepVerb final : public Verb {
   void declare(CLI::App& command) override {
     command_ = &command;
     addOption(command, "plan", plan_,
-              N_("the plan of the sweep (docs/cluster.md); or status, or merge, of a sweep's folder"),
+              N_("the plan of the sweep (docs/cluster.md), or status or merge of a sweep's folder"),
               "PLAN.json|status|merge")
         ->required();
-    addOption(command, "folder", folder_, N_("of status and merge: the folder of a sweep"), "DIR");
+    addOption(command, "folder", folder_, N_("status and merge: the folder of a sweep"), "DIR");
     addOption(command, "--run", run_, N_("the folder of the sweep; programs on many machines may share it"), "DIR");
     addOption(command, "--shard", shard_,
-              N_("train the runs of share I of N, counted from 0 (default: what Slurm or Open MPI say, else all)"),
+              N_("train the runs of share I of N, counted from 0 (default: from Slurm or Open MPI, otherwise all)"),
               "I/N");
-    addOption(command, "--workers", workers_, N_("so many programs on this machine, a share each"), "K");
-    addFlag(command, "--dry-run", dry_, N_("print the runs, and what one of them takes, and train nothing"));
-    addOption(command, "--out", out_, N_("of merge: a file that ends in .csv, .json or .npz (default: CSV on stdout)"),
+    addOption(command, "--workers", workers_, N_("number of workers on this machine, each with its own share"), "K");
+    addFlag(command, "--dry-run", dry_, N_("print the runs and the cost of one of them, and train nothing"));
+    addOption(command, "--out", out_, N_("merge: a file that ends in .csv, .json or .npz (default: CSV on stdout)"),
               "FILE");
     addJsonFlag(command, json_);
     command.footer(
-        tr(N_("A second call goes on where the first one stopped. Ctrl-C saves and exits 5. A run that fails is listed "
-              "and does not stop the others.")));
+        tr(N_("Run the command again to continue where it stopped. Ctrl-C saves and exits with status 5. A run that "
+              "fails is listed and does not stop the others.")));
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
     if (plan_ == "status") return status(console);
     if (plan_ == "merge") return merge(console, common);
     if (!folder_.empty())
-      return failf(ErrorKind::Usage, N_("a second word follows status and merge alone; the folder is named by --run"));
+      return failf(ErrorKind::Usage, N_("only status and merge take a second argument; name the folder with --run"));
     SEPX_ASSIGN(const std::string text, readFile(plan_, std::size_t{64} << 20U));
     SEPX_ASSIGN(const sweep::Sweep sweep, parsePlan(text, plan_));
     SEPX_ASSIGN(const Shard shard, shardOf(shard_));
@@ -160,8 +160,8 @@ class SweepVerb final : public Verb {
     }
     for (const sweep::SweepRun& run : sweep.runs)
       console.out << run.name << "  " << printable(changed(sweep, run)) << "\n";
-    console.out << trf(N_("{} runs. The first takes {} ms a step and {} MB here; all together about {} s at that rate, "
-                          "one after the other"),
+    console.out << trf(N_("{} runs. The first takes {} ms per step and {} MB here; all together take about {} s at "
+                          "that rate, one after the other"),
                        sweep.runs.size(), forPeople(1000 * estimate.secondsPerStep),
                        forPeople(static_cast<double>(estimate.bytes) / 1e6), forPeople(seconds))
                 << "\n";
@@ -182,8 +182,8 @@ class SweepVerb final : public Verb {
     }
     if (failures > 0 && outcome.failed.empty())
       return failf(ErrorKind::CheckFailed,
-                   N_("{} of {} workers ended early; their messages are above. A second call goes on"), failures,
-                   workers);
+                   N_("{} of {} workers ended early; their messages are above. Run the command again to continue"),
+                   failures, workers);
     return report(console, outcome);
   }
 
@@ -201,7 +201,7 @@ class SweepVerb final : public Verb {
         json["left"].push_back(statusJson(status));
       console.out << finishDocument(json);
     } else {
-      console.out << trf(N_("{} runs finished, {} were before, {} failed, {} left to others"), outcome.finished,
+      console.out << trf(N_("{} runs finished, {} finished earlier, {} failed, {} left to others"), outcome.finished,
                          outcome.before, outcome.failed.size(), outcome.left.size())
                   << "\n";
       for (const sweep::RunStatus& status : outcome.failed)

@@ -69,24 +69,24 @@ std::string numberOrNone(double value) {
 void printTable(std::ostream& out, const Counts& counts) {
   LabelTable table;
   const auto row = [&table](const std::string& name, const std::string& value) { table.row(name, value); };
-  row(tr(N_("places, N")), fmt::format("{}", counts.length()));
-  row(tr(N_("mean place of the token, mu")), numberOrNone(counts.mean));
+  row(tr(N_("positions, N")), fmt::format("{}", counts.length()));
+  row(tr(N_("mean position of the token, mu")), numberOrNone(counts.mean));
   row(tr(N_("autoregressive: tokens it helps to predict")), forPeople(counts.autoregressive.context));
   row(tr(N_("autoregressive: tokens that predict it")), forPeople(counts.autoregressive.predicted));
   row(tr(N_("their ratio, (N - mu)/(mu - 1)")), numberOrNone(counts.autoregressive.ratio()));
-  row(tr(N_("left of the middle by, delta of (S80)")), numberOrNone(counts.delta));
+  row(tr(N_("distance left of the middle, delta of (S80)")), numberOrNone(counts.delta));
   row(tr(N_("ratio at least 1 + epsilon (S82), epsilon")), numberOrNone(counts.epsilon));
   row(trf(N_("bidirectional, {} masked: either of the two"), forPeople(counts.mask)),
       forPeople(counts.bidirectional.context));
   const double none = std::nan("");
-  row(tr(N_("pairs of masked to masked-unmasked pairs")),
+  row(tr(N_("masked-masked to masked-unmasked pairs")),
       trf(N_("{} ({} for long sequences)"), numberOrNone(counts.hasPairs() ? counts.pairs.ratio : none),
           forPeople(counts.pairs.limit)));
-  row(tr(N_("terms of two masked places, share")), numberOrNone(counts.hasPairs() ? counts.pairs.share : none));
+  row(tr(N_("share of terms of two masked positions")), numberOrNone(counts.hasPairs() ? counts.pairs.share : none));
   table.print(out);
   out << "\n"
-      << tr(N_("Corrected: (S67) runs to l = N, (S73) and (S74) have a factor N too many (att-10); (S111) is a "
-               "ratio and no share (att-11)."))
+      << tr(N_("Corrected: (S67) runs to l = N, (S73) and (S74) have a factor N too many (att-10); (S111) is a ratio, "
+               "not a share (att-11)."))
       << "\n";
 }
 
@@ -98,37 +98,41 @@ class TheoryVerb final : public Verb {
                  "cantelli, asymmetric: bounds of the correlation of forward and reverse scores; entropy: unigram, "
                  "block entropies and entropy rate of a binary chain of order k"),
               "counts|rope-trace|rope-integral|cantelli|asymmetric|entropy");
-    addOption(command, "--probabilities", probabilities_, N_("Pr[t_k = t*] at the places k = 1, …, N"), "P1,P2,…");
-    addOption(command, "--length", length_, N_("N, where the token is equally likely at every place"), "N");
+    addOption(command, "--probabilities", probabilities_, N_("Pr[t_k = t*] at the positions k = 1, …, N"), "P1,P2,…");
+    addOption(command, "--length", length_, N_("N, if the token is equally likely at every position"), "N");
     addOption(command, "--probability", probability_, N_("with --length: that probability (default 1)"), "P");
-    addOption(command, "--mask", mask_, N_("share of masked places in bidirectional training (default 0.15)"), "RHO");
+    addOption(command, "--mask", mask_, N_("share of masked positions in bidirectional training (default 0.15)"),
+              "RHO");
     addOption(command, "--delta", delta_,
-              N_("how far the mean place is left of the middle at least (default: how far it is)"), "DELTA");
+              N_("the mean position is at least this far left of the middle (default: its actual distance)"), "DELTA");
     addOption(command, "--dimensions", bounds_.dimensions, N_("D of RoPE, an even number (default 64)"), "D");
     addOption(command, "--base", bounds_.base, N_("base of RoPE's angles (default 10000)"), "BASE");
     addOption(command, "--reach", bounds_.reach, N_("rope-trace: the largest distance (default 50)"), "N");
     addOption(command, "--distances", bounds_.distances,
               N_("cantelli, rope-integral: distances (default 10,20,30,40,50)"), "D1,…");
     addOption(command, "--least", bounds_.least, N_("cantelli: correlations (default 0.1,0.2,0.3)"), "C1,…");
-    addOption(command, "--forward", bounds_.forward, N_("asymmetric: Delta1 (default: the least of 0 to 30)"), "N");
+    addOption(command, "--forward", bounds_.forward, N_("asymmetric: Delta1 (default: smallest bound for 0 to 30)"),
+              "N");
     addOption(command, "--reverse", bounds_.reverse, N_("asymmetric: Delta2"), "N");
-    addOption(command, "--samples", bounds_.samples, N_("asymmetric: draws beside the quadrature (--seed)"), "N");
+    addOption(command, "--samples", bounds_.samples,
+              N_("asymmetric: number of random draws in addition to the quadrature (--seed)"), "N");
     addOption(command, "--kernel", kernel_,
-              N_("entropy: P(1 after the last k bits), 2^k numbers, the oldest bit the highest"), "P1,P2,…");
+              N_("entropy: P(1 after the last k bits), 2^k numbers; the oldest bit is the most significant"),
+              "P1,P2,…");
     addOption(command, "--blocks", blocks_, N_("entropy: the longest block, in bits (default k + 2)"), "N");
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
     constexpr const char* kThere = "counts, rope-trace, rope-integral, cantelli, asymmetric, entropy";
-    if (what_.empty()) return failf(ErrorKind::Usage, N_("name a theory; there are: {}"), kThere);
+    if (what_.empty()) return failf(ErrorKind::Usage, N_("name a theory; available: {}"), kThere);
     const bool entropies = what_ == "entropy";
     if (!entropies && !(kernel_.empty() && blocks_.empty()))
-      return fail(ErrorKind::Usage, tr(N_("--kernel and --blocks go with entropy")));
+      return fail(ErrorKind::Usage, tr(N_("--kernel and --blocks can be used only with entropy")));
     if (isReversalTheory(what_)) return bounds(console, common);
     if (entropies) return entropy(console);
     if (what_ != "counts")
-      return failf(ErrorKind::Usage, N_("'{}' is not a theory of this program; there are: {}"), what_, kThere);
+      return failf(ErrorKind::Usage, N_("'{}' is not a theory of this program; available: {}"), what_, kThere);
     if (!bounds_.isEmpty())
       return fail(ErrorKind::Usage,
                   tr(N_("counts takes --probabilities, --length, --probability, --mask and --delta only")));
@@ -156,7 +160,8 @@ class TheoryVerb final : public Verb {
 
   Result<Outcome> bounds(Console& console, const Options& common) const {
     if (!probabilities_.empty() || !length_.empty() || !probability_.empty() || !delta_.empty())
-      return fail(ErrorKind::Usage, tr(N_("--probabilities, --length, --probability and --delta go with counts")));
+      return fail(ErrorKind::Usage,
+                  tr(N_("--probabilities, --length, --probability and --delta can be used only with counts")));
     SEPX_ASSIGN(const TheoryAnswer answer, reversalTheory(what_, bounds_, common.seed));
     console.out << (json_ ? finishDocument(answer.json) : answer.text);
     return Outcome::Done;
@@ -186,9 +191,10 @@ class TheoryVerb final : public Verb {
     if (!delta_.empty()) {
       SEPX_ASSIGN(delta, toNumber("--delta", delta_));
       if (!(delta > 0 && delta <= most))
-        return failf(ErrorKind::Usage,
-                     N_("--delta: {} is not above 0 and at most {}, by which the mean place is left of the middle"),
-                     forPeople(delta), numberOrNone(most));
+        return failf(
+            ErrorKind::Usage,
+            N_("--delta: {} is not above 0 and at most {}, the distance by which the mean position is left of the middle"),
+            forPeople(delta), numberOrNone(most));
     }
     counts.delta = delta;
     counts.epsilon = attention::ratioMargin(delta, counts.mean);
@@ -199,12 +205,14 @@ class TheoryVerb final : public Verb {
     if (probabilities_.empty() == length_.empty())
       return fail(ErrorKind::Usage, tr(N_("give either --probabilities P1,P2,… or --length N")));
     if (!probability_.empty() && length_.empty())
-      return fail(ErrorKind::Usage, tr(N_("--probability goes with --length; --probabilities names every place")));
+      return fail(ErrorKind::Usage,
+                  tr(N_("--probability can be used only with --length; --probabilities gives every position")));
     if (length_.empty()) {
       SEPX_ASSIGN(auto P, toNumbers("--probabilities", probabilities_));
       for (const double value : P)
         SEPX_TRY(within("--probabilities", value, false));
-      if (P.size() < 2) return fail(ErrorKind::Usage, tr(N_("--probabilities: a sequence has two places at least")));
+      if (P.size() < 2)
+        return fail(ErrorKind::Usage, tr(N_("--probabilities: a sequence must have at least two positions")));
       return P;
     }
     SEPX_ASSIGN(const long long length, toInteger("--length", length_, 2, kLongest));

@@ -29,7 +29,7 @@ class ThumbVerb final : public Verb {
     addOption(command, "out", out_, N_("the picture, a PNG"), "OUT")->required();
     // The common --size takes two numbers; file managers pass one.
     addOption(command, "--size", side_, N_("pixels of the longer side, 16 to 1024 (default 128)"), "N");
-    command.footer(tr(N_("Without a terminal nothing is printed where a file has no picture: the status is 1")));
+    command.footer(tr(N_("If a file has no picture, the status is 1 and, without a terminal, nothing is printed")));
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {

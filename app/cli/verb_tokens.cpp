@@ -72,14 +72,14 @@ class TokensVerb final : public Verb {
         ->required();
     addOption(command, "--text", text_, N_("the text"), "T")->each([this](const std::string&) { given_ = true; });
     addOption(command, "--text-file", file_, N_("a file with the text, UTF-8"), "F");
-    addOption(command, "--decode", ids_, N_("ids, separated by commas: the text that they make"), "IDS");
-    addFlag(command, "--no-special", plain_, N_("without the tokens that the tokenizer puts around a text"));
+    addOption(command, "--decode", ids_, N_("ids to decode into text, separated by commas"), "IDS");
+    addFlag(command, "--no-special", plain_, N_("without the special tokens that the tokenizer adds to a text"));
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
     if (int{given_} + int{!file_.empty()} + int{!ids_.empty()} > 1)
-      return failf(ErrorKind::Usage, N_("--text, --text-file and --decode exclude one another"));
+      return failf(ErrorKind::Usage, N_("--text, --text-file and --decode are mutually exclusive"));
     SEPX_ASSIGN(const auto opened, tokenizer::openTokenizer(path_));
     if (!ids_.empty()) return decode(console.out, *opened);
     if (given_ || !file_.empty()) return encode(console.out, *opened);
@@ -137,7 +137,7 @@ class TokensVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeTokens() {
-  return {"tokens", N_("A text as the tokens of a model, and tokens as a text"), std::make_unique<TokensVerb>(),
+  return {"tokens", N_("Convert a text to the tokens of a model, or tokens to a text"), std::make_unique<TokensVerb>(),
           kReadsOnly};
 }
 

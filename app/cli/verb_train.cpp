@@ -50,25 +50,27 @@ class TrainVerb final : public Verb {
   void declare(CLI::App& command) override {
     command_ = &command;
     addOption(command, "config", config_,
-              N_("what to train: a file (docs/training.md names every field) or a name of --list"), "CONFIG.json");
+              N_("what to train: a file (docs/training.md describes every field) or a name from --list"),
+              "CONFIG.json");
     addOption(command, "--run", run_,
               N_("folder of the run: metrics in run.sqlite, checkpoints that Hugging Face opens"), "DIR");
     addOption(command, "--steps", steps_,
-              N_("the last step, in place of schedule.steps; counted from the start of the run, for a branch from "
+              N_("the last step, in place of schedule.steps; counted from the start of the run or, for a branch, from "
                  "the start of its parent"),
               "N");
     addFlag(command, "--resume", resume_, N_("continue from the newest checkpoint of DIR, bit for bit"));
     addOption(command, "--branch", branch_,
-              N_("begin as another run stood at one of its saved steps; the config may say other rates, "
+              N_("start a new run from a saved step of another run; the config may have another learning rate, "
                  "schedule or data"),
               "RUN@STEP");
-    addFlag(command, "--mpi", mpi_,
-            N_("as one of the processes that mpirun started, which divide every batch among them (docs/cluster.md)"));
+    addFlag(
+        command, "--mpi", mpi_,
+        N_("run as one of the processes that mpirun started, which divide every batch among themselves (docs/cluster.md)"));
     addFlag(command, "--list", list_, N_("the configs that ship with the program, and what they show"));
     addJsonFlag(command, json_);
     command.footer(
-        tr(N_("Ctrl-C saves and exits 5; --resume goes on. --threads N: of the CPU (default all); --seed N: in place "
-              "of the config's, also that of its data where they are the same.")));
+        tr(N_("Ctrl-C saves and exits with status 5; --resume continues. --threads N: CPU threads (default all); "
+              "--seed N: replaces the seed of the config, and the seed of its data if the two are equal.")));
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
@@ -105,7 +107,7 @@ class TrainVerb final : public Verb {
     }
     if (branch_.empty()) return task;
     if (resume_)
-      return failf(ErrorKind::Usage, N_("--branch begins a new run and --resume goes on with one; give one of them"));
+      return failf(ErrorKind::Usage, N_("--branch starts a new run and --resume continues one; give only one of them"));
     SEPX_ASSIGN(task.branch, toBranch(branch_));
     return task;
   }
@@ -138,8 +140,8 @@ class TrainVerb final : public Verb {
         train::follow(task.config, group, task.options.threads, [&interrupt] { return interrupt.seen(); }));
     if (!group.broken() || group.rank() != 1) return Outcome::Done;
     return failf(ErrorKind::Interrupted,
-                 N_("{}: rank 0 does not answer; where it has ended, the run stands at its newest checkpoint, and "
-                    "--resume goes on from there on any number of ranks"),
+                 N_("{}: rank 0 does not respond; if it has ended, --resume continues the run from its newest "
+                    "checkpoint on any number of ranks"),
                  run_);
   }
 
@@ -251,9 +253,9 @@ class TrainVerb final : public Verb {
     row(N_("parameters"), fmt::format("{}", end.parameters));
     const nn::ObjectiveInfo& objective = nn::objectiveInfo(config.objective.kind);
     row(N_("objective"), fmt::format("{}: {}", objective.word, tr(objective.sentence)));
-    const std::string unit = tr(objective.classifies                     ? N_("nats an image")
-                                : objective.per == nn::LossPer::Sequence ? N_("nats a sequence")
-                                                                         : N_("nats a token"));
+    const std::string unit = tr(objective.classifies                     ? N_("nats per image")
+                                : objective.per == nn::LossPer::Sequence ? N_("nats per sequence")
+                                                                         : N_("nats per token"));
     row(N_("loss"), std::isfinite(end.loss) ? forPeople(end.loss) + " " + unit : std::string(tr(N_("none"))));
     const bool validated = std::isfinite(end.validation);
     row(N_("validation"),
@@ -268,11 +270,11 @@ class TrainVerb final : public Verb {
     }
     const double forward = last(end, "forward_accuracy"), reverse = last(end, "reverse_accuracy");
     if (std::isfinite(forward + reverse))
-      row(N_("right answers"), trf(N_("forward {} %, reverse {} %; `sepx reversal eval` says more"),
+      row(N_("right answers"), trf(N_("forward {} %, reverse {} %; `sepx reversal eval` gives details"),
                                    forPeople(100 * forward), forPeople(100 * reverse)));
     if (const double accuracy = last(end, "accuracy"); std::isfinite(accuracy))
       row(N_("accuracy"), trf(N_("{} % of the validation images"), forPeople(100 * accuracy)));
-    if (end.secondsPerStep > 0) row(N_("a step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
+    if (end.secondsPerStep > 0) row(N_("time per step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
     row(N_("checkpoint"), printable(train::checkpointFolder(run_, end.savedStep)));
     table.print(out);
   }
@@ -285,7 +287,7 @@ class TrainVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeTrain() {
-  return {"train", N_("Train a transformer by a config, resumable at any moment"), std::make_unique<TrainVerb>()};
+  return {"train", N_("Train a transformer from a config, resumable at any moment"), std::make_unique<TrainVerb>()};
 }
 
 }  // namespace sepx::app::cli

@@ -113,7 +113,7 @@ class TrajectoryVerb final : public Verb {
  private:
   Result<TrajectoryRequest> read() const {
     if (json_ && csv_ == "-")
-      return fail(ErrorKind::Usage, tr(N_("--json and --csv - both want standard output; leave one out")));
+      return fail(ErrorKind::Usage, tr(N_("--json and --csv - both write to standard output; leave one out")));
     SEPX_ASSIGN(const ModelPoint point, arguments_.point());
     TrajectoryRequest request{point, {}};
     request.options.backward = backward_;
@@ -122,7 +122,7 @@ class TrajectoryVerb final : public Verb {
     if (!tMax_.empty()) {
       SEPX_ASSIGN(const double tMax, toNumber("--t-max", tMax_));
       if (tMax <= 0)
-        return fail(ErrorKind::Usage, tr(N_("--t-max: a time above 0 is wanted; use --backward to go back")));
+        return fail(ErrorKind::Usage, tr(N_("--t-max: must be a time above 0; use --backward to go back in time")));
       request.options.tMax = tMax;
     }
     return request;

@@ -21,7 +21,7 @@ Result<Json> readReference(const std::string& path) {
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
-    return failf(ErrorKind::BadInput, N_("{}: not JSON at byte {}; a reference file is wanted"), path, error.byte);
+    return failf(ErrorKind::BadInput, N_("{}: not JSON at byte {}; it must be a reference file"), path, error.byte);
   } catch (const Json::exception& error) {
     return failf(ErrorKind::BadInput, N_("{}: not usable as JSON: {}"), path, std::string(error.what()));
   }

@@ -168,7 +168,7 @@ CaseResult compareCase(const GroupSpec& group, const Json& computed, const Json&
   if (group.hasTolerance && testCase.contains("tol")) {
     const Json& tol = testCase["tol"];
     if (tol.is_number()) tolerance = tol.get<double>();
-    if (!tolerance || !(*tolerance > 0)) failWith(result, tr(N_("tol: a number above 0 is wanted")));
+    if (!tolerance || !(*tolerance > 0)) failWith(result, tr(N_("tol: must be a number above 0")));
   }
   for (const ExpectedOutput& output : group.outputs) {
     const auto expected = testCase.find(output.key), ours = computed.find(output.key);
@@ -185,7 +185,7 @@ CaseResult compareCase(const GroupSpec& group, const Json& computed, const Json&
 CaseResult verifyCase(const GroupSpec& group, const Json& testCase) {
   CaseResult result;
   if (!testCase.is_object()) {
-    failWith(result, tr(N_("a case is an object of inputs and outputs")));
+    failWith(result, tr(N_("a case must be an object of inputs and outputs")));
     return result;
   }
   try {
@@ -202,7 +202,7 @@ Result<std::vector<GroupResult>> verifyFile(const Json& file, const std::string&
                                             std::span<const std::string> wanted) {
   const auto schema = file.find("schema");
   if (!file.is_object() || schema == file.end() || *schema != "fixtures-1") {
-    return failf(ErrorKind::BadInput, N_("{}: the field schema is not \"fixtures-1\"; a reference file is wanted"),
+    return failf(ErrorKind::BadInput, N_("{}: the field schema is not \"fixtures-1\"; it must be a reference file"),
                  name);
   }
   const auto groups = file.find("groups");
@@ -219,7 +219,7 @@ Result<std::vector<GroupResult>> verifyFile(const Json& file, const std::string&
     const auto cases = groups->find(group);
     const GroupSpec* spec = findGroup(group);
     if (cases == groups->end() && spec == nullptr) {
-      return failf(ErrorKind::Usage, N_("--group: neither {} nor this program knows a group '{}'"), name, group);
+      return failf(ErrorKind::Usage, N_("--group: neither {} nor this program has a group '{}'"), name, group);
     }
     results.push_back(verifyGroup(spec, group, cases == groups->end() ? Json::array() : *cases));
   }

@@ -57,7 +57,8 @@ Result<Json> scoreFactored(const Json& inputs) {
   const Eigen::Index r = static_cast<Eigen::Index>(number(inputs.at("r")));
   if (heads < 1 || r % heads != 0 || factors.W_Q.rows() != d || factors.W_Q.cols() != r || factors.W_K.rows() != d ||
       factors.W_K.cols() != r)
-    return fail(ErrorKind::CheckFailed, tr(N_("Wq and Wk are not of d rows and of r columns in equal heads")));
+    return fail(ErrorKind::CheckFailed,
+                tr(N_("Wq and Wk must have d rows, and r columns that divide into equal heads")));
   factors.d_h = static_cast<int>(r) / heads;
   for (int h = 0; h < heads; ++h)
     factors.keyHead.push_back(h);

@@ -61,8 +61,8 @@ Result<Json> formGradientOf(const Json& inputs) {
                W_V = matrixOf(inputs.at("Wv"), "Wv"), U = matrixOf(inputs.at("Wu"), "Wu").transpose();
   const Eigen::Index T = X.rows(), d = X.cols();
   require(W_qk.rows() == d && W_qk.cols() == d && W_V.rows() == d && W_V.cols() == d && U.cols() == d,
-          N_("X, Wqk, Wv and Wu do not fit"));
-  require(inputs.at("scale").is_string(), N_("scale is not a text"));
+          N_("the shapes of X, Wqk, Wv and Wu do not match"));
+  require(inputs.at("scale").is_string(), N_("scale is not a string"));
   const std::string kind = inputs.at("attention").get<std::string>();
   require(kind == "linear" || kind == "softmax", N_("attention is neither linear nor softmax"));
   const std::vector<std::uint8_t> allowed = maskOf(inputs.at("mask").get<std::string>(), T);
@@ -105,7 +105,7 @@ Result<Json> implicitUpdate(const Json& inputs) {
   const Matrix W_Q = matrixOf(inputs.at("Wq"), "Wq"), W_K = matrixOf(inputs.at("Wk"), "Wk"),
                G = matrixOf(inputs.at("G"), "G");
   require(W_Q.rows() == G.rows() && W_K.rows() == G.cols() && W_Q.cols() == W_K.cols() && G.rows() == G.cols(),
-          N_("Wq, Wk and G do not fit"));
+          N_("the shapes of Wq, Wk and G do not match"));
   const attention::FormUpdate update = attention::formUpdate(W_Q, W_K, G);
   return Json{{"implicit_update", rowsOf(update.first)},
               {"cosine_with_G", attention::cosine(update.first, G)},
@@ -119,7 +119,7 @@ Result<Json> skewStart(const Json& inputs) {
   const Json& blocks = inputs.at("A_blocks");
   require(heads > 0 && W_Q.rows() == d && W_Q.cols() % heads == 0 && blocks.is_array() &&
               static_cast<Eigen::Index>(blocks.size()) == heads,
-          N_("Wq is not of d rows and of columns in equal heads with a block each"));
+          N_("Wq must have d rows, and columns that divide into equal heads with one block each"));
   const Eigen::Index d_h = W_Q.cols() / heads;
   Matrix W_K(d, W_Q.cols());
   for (Eigen::Index h = 0; h < heads; ++h) {
@@ -174,7 +174,7 @@ Result<Json> counts(const Json& inputs) {
   std::vector<double> P;
   for (const Json& value : inputs.at("P"))
     P.push_back(number(value));
-  require(static_cast<double>(P.size()) == number(inputs.at("N")), N_("P is not of N numbers"));
+  require(static_cast<double>(P.size()) == number(inputs.at("N")), N_("P must have N numbers"));
   const attention::TokenCounts ar = attention::autoregressiveCounts(P);
   const attention::TokenCounts bi = attention::bidirectionalCounts(P, number(inputs.at("rho")));
   return Json{{"ar_context", ar.context}, {"ar_predicted", ar.predicted},

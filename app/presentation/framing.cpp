@@ -41,7 +41,7 @@ Result<std::vector<std::string>> FrameReader::take(std::string_view bytes) {
     const std::string_view left = std::string_view(rest_).substr(at);
     const std::size_t known = std::min(left.size(), kFrameMark.size());
     if (left.substr(0, known) != kFrameMark.substr(0, known))
-      return fail(ErrorKind::BadInput, ui::tr("the other side does not speak the language of Separatrix"));
+      return fail(ErrorKind::BadInput, ui::tr("the other program does not use the protocol of Separatrix"));
     if (left.size() < kFrameHead) break;
     const std::size_t length = lengthIn(left);
     if (length > kMostMessageBytes)

@@ -132,11 +132,11 @@ void StageControl::watchProcess() {
   const bool inOrder = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (!link_ || answered_ || inOrder) return;  // take() reports the end of a connected stage
   const std::string how = WIFEXITED(status) ? ui::trFormat("ended with status {}", WEXITSTATUS(status))
-                                            : ui::trFormat("was ended by signal {}", WTERMSIG(status));
+                                            : ui::trFormat("was terminated by signal {}", WTERMSIG(status));
   spdlog::warn("{} {}", program_, how);
   workbench_.say(
       {ui::Message::Level::Error,
-       ui::trFormat("The stage is not open: {} {}. Its reason stands in the terminal in which the studio was "
+       ui::trFormat("The stage is not open: {} {}. The reason is shown in the terminal in which the studio was "
                     "started.",
                     program_, how),
        "present.start", ui::tr("Open the stage again")});

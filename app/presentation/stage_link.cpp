@@ -103,13 +103,13 @@ void StageLink::hear() {
 void StageLink::take(LinkMessage message) {
   if (const auto* const hello = std::get_if<HelloMessage>(&message)) {
     if (hello->version != kPresentationVersion)
-      return drop(ui::trFormat("the studio speaks version {} of the link, this stage version {}", hello->version,
+      return drop(ui::trFormat("the studio uses version {} of the protocol, this stage version {}", hello->version,
                                kPresentationVersion));
     greeted_ = true;
     said_.clear();
     tell({.kind = Event::Kind::Connected});
   } else if (!greeted_) {
-    drop(ui::tr("the studio did not say which version of the link it speaks"));
+    drop(ui::tr("the studio did not send its protocol version"));
   } else if (auto* const state = std::get_if<StateMessage>(&message)) {
     takeState(std::move(*state));
   } else if (const auto* const goodbye = std::get_if<GoodbyeMessage>(&message)) {
@@ -117,7 +117,7 @@ void StageLink::take(LinkMessage message) {
     drop({});
     if (ends) tell({.kind = Event::Kind::Ends});
   } else {
-    drop(ui::tr("the studio sent what only a stage sends"));
+    drop(ui::tr("the studio sent a message that only a stage may send"));
   }
 }
 
@@ -126,7 +126,7 @@ void StageLink::takeState(StateMessage message) {
   auto document = message.document ? ui::Document::fromJson(*message.document) : applied(document_, message.changes);
   if (!document) return drop(document.error().message);
   auto live = live_.take(message.live);
-  if (!live) return drop(ui::tr("the studio sent news of a run that it had not named"));
+  if (!live) return drop(ui::tr("the studio sent values of a run that it had not announced"));
   document_ = std::move(*document);
   any_ = true;
   readLesson(message.shown.lesson);

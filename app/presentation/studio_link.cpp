@@ -28,7 +28,8 @@ std::string studioLock(const std::string& socket) {
 
 Result<std::unique_ptr<StudioLink>> StudioLink::listen(const std::string& path, std::function<void()> wake) {
   auto lock = FileLock::tryLock(studioLock(path));
-  if (!lock) return fail(ErrorKind::OutputFailed, ui::trFormat("{}: another window presents on this display", path));
+  if (!lock)
+    return fail(ErrorKind::OutputFailed, ui::trFormat("{}: another window is presenting on this display", path));
   SEPX_ASSIGN(Descriptor socket, listenAt(path));
   Descriptor waker = makeWaker();
   if (waker.get() < 0) return notWritten(path, errno);
@@ -106,7 +107,7 @@ void StudioLink::serve() {
     if (stage_ && (ends[2].revents & POLLOUT) != 0 && !stage_->flush()) drop({});
     if (stage_ && (ends[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) hear();
     if (stage_ && !greeted_ && std::chrono::steady_clock::now() - accepted_ >= kHelloPatience)
-      drop(ui::trFormat("it did not say hello within {} s", kHelloPatience.count()));
+      drop(ui::trFormat("it did not complete the handshake within {} s", kHelloPatience.count()));
     sendLatest();
   }
   constexpr std::chrono::milliseconds kFarewell{500};  // the rest of a large state may have to be sent first
@@ -139,12 +140,12 @@ void StudioLink::hear() {
 void StudioLink::take(const LinkMessage& message) {
   if (const auto* const hello = std::get_if<HelloMessage>(&message)) {
     if (hello->version != kPresentationVersion)
-      return drop(ui::trFormat("the stage speaks version {} of the link, this window version {}", hello->version,
+      return drop(ui::trFormat("the stage uses version {} of the protocol, this window version {}", hello->version,
                                kPresentationVersion));
     greeted_ = true;
     tell({.kind = Event::Kind::Connected, .hello = *hello});
   } else if (!greeted_) {
-    drop(ui::tr("the stage did not say which version of the link it speaks"));
+    drop(ui::tr("the stage did not send its protocol version"));
   } else if (const auto* const drawn = std::get_if<DrawnMessage>(&message)) {
     const auto& [number, time] = times_[drawn->number % kTimes];
     if (number != drawn->number) return;
@@ -154,7 +155,7 @@ void StudioLink::take(const LinkMessage& message) {
   } else if (std::holds_alternative<GoodbyeMessage>(message)) {
     drop({});
   } else {
-    drop(ui::tr("the stage sent what only a studio sends"));
+    drop(ui::tr("the stage sent a message that only a studio may send"));
   }
 }
 
@@ -178,16 +179,16 @@ void StudioLink::sendLatest() {
   }
   const std::string text = encode(message);
   if (text.size() > kMostMessageBytes)
-    return keepBack(
-        ui::trFormat("What is shown is too large for the stage: {} bytes of at most {}. It keeps its picture.",
-                     text.size(), kMostMessageBytes));
+    return keepBack(ui::trFormat(
+        "What is shown is too large for the stage: {} bytes; the limit is {}. The stage keeps its picture.",
+        text.size(), kMostMessageBytes));
   // A stage closes the connection on a message that it cannot read, and then requests it again. Content from a file can
   // be unreadable, so such messages are checked here. The numbers of each frame come from this program and need no
   // check.
   if (message.document || !message.changes.empty()) {
     if (const auto read = decode(text); !read)
-      return keepBack(
-          ui::trFormat("What is shown cannot be sent to the stage: {}. It keeps its picture.", read.error().message));
+      return keepBack(ui::trFormat("What is shown cannot be sent to the stage: {}. The stage keeps its picture.",
+                                   read.error().message));
   }
   notSent_ = 0;
   sent_ = latest.number;

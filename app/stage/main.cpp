@@ -60,10 +60,10 @@ int main(int argc, char** argv) {
                  ui::tr("a session (.sepx), a lesson (.md), a checkpoint or a state as text (sepx:1:…)"));
   cli.add_flag("--windowed", stage.windowed, ui::tr("a window instead of the full screen"));
   cli.add_option("--monitor", stage.monitor,
-                 ui::tr("which monitor: its number, counted from 0, its name, or its place, +1920+0"))
+                 ui::tr("which monitor: its number, counted from 0, its name, or its position, +1920+0"))
       ->type_name("N");
   cli.add_option("--follow", stage.follow,
-                 ui::tr("show what the studio shows that listens at this socket; the studio starts it so (F5)"))
+                 ui::tr("show what the studio that listens at this socket shows; the studio sets this itself (F5)"))
       ->type_name("SOCKET");
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
@@ -75,7 +75,8 @@ int main(int argc, char** argv) {
   if (!threadsCanStart(app::kWindowThreads)) return report({ErrorKind::Internal, noThread()});
   const bool scripted = !stage.common.script.empty() || !stage.common.shot.empty();
   if (!stage.follow.empty() && (scripted || !stage.file.empty()))
-    return report({ErrorKind::Usage, ui::tr("--follow shows what a studio shows: no FILE, no --script and no --shot")});
+    return report({ErrorKind::Usage,
+                   ui::tr("--follow shows what a studio shows: it cannot be used with FILE, --script or --shot")});
   if (!stage.follow.empty() && stage.common.theme.empty()) stage.common.theme = "projector";
   // The stage saves the session that it was started with, and nothing else.
   const bool session = stage.file.size() > 5 && stage.file.rfind(".sepx") == stage.file.size() - 5;

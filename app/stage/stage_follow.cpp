@@ -44,7 +44,8 @@ Result<void> StageWindow::startFollowing() {
   hello.width = int(size.width);
   hello.height = int(size.height);
   link_ = StageLink::follow(options_.follow, std::move(hello), [] { glfwPostEmptyEvent(); });
-  if (!link_) return fail(ErrorKind::Internal, ui::tr("--follow: the system has no more events for a connection"));
+  if (!link_)
+    return fail(ErrorKind::Internal, ui::tr("--follow: the system cannot create another event for a connection"));
   spdlog::info("stage: process {} follows {}", ::getpid(), options_.follow);
   sayQuietly();
   return {};

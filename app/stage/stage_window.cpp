@@ -92,7 +92,7 @@ Result<GLFWmonitor*> findMonitor(const std::string& which) {
     if (which == name || which == std::to_string(i) || which == placeOf(x, y)) return monitors[i];
     names += (names.empty() ? "" : ", ") + std::to_string(i) + " " + name;
   }
-  return tl::unexpected(stageError(ErrorKind::Usage, N_("--monitor {}: there are {}"), which, names));
+  return tl::unexpected(stageError(ErrorKind::Usage, N_("--monitor {}: available: {}"), which, names));
 }
 
 Result<std::unique_ptr<StageWindow>> StageWindow::create(const StageOptions& options) {

@@ -87,7 +87,7 @@ Sentence settingHeading(const TrainingSetting& setting) {
 StudyTable endTable(const TrainingFigure& figure, std::size_t setting) {
   StudyTable table;
   table.heading = settingHeading(figure.settings[setting]);
-  table.columns = {{.title = N_("start"), .width = -26},
+  table.columns = {{.title = N_("initial point"), .width = -26},
                    {.title = N_("seed"), .width = 4},
                    {.title = N_("loss"), .width = -6, .gap = 2, .digits = 4},
                    {.title = N_("share"), .width = 7, .gap = 2, .digits = 3},

@@ -49,7 +49,7 @@ StudyTable visionTable() {
   table.onPage = true;
   table.columns = {
       {.key = "model", .title = N_("model and data"), .width = -34, .share = 2.4},
-      {.key = "start", .title = N_("start"), .width = -12, .share = 1.2},
+      {.key = "start", .title = N_("initial point"), .width = -12, .share = 1.2},
       {.key = "train_loss", .title = N_("train loss"), .width = 12, .digits = 3, .share = 1, .briefDigits = 2},
       {.key = "loss", .title = N_("eval loss"), .width = 12, .digits = 3, .share = 1, .briefDigits = 2},
       {.key = "accuracy", .title = N_("accuracy"), .width = 10, .digits = 3, .share = 1, .briefDigits = 2},

@@ -35,7 +35,7 @@ const RacingRun* lastToEnd(const RaceShared& shared) {
   return last;
 }
 
-/// "Small encoder: step 1,240 of 3,000 · 12 ms a step · 40 s left" of the run with the most time left, with its name if
+/// "Small encoder: step 1,240 of 3,000 · 12 ms per step · 40 s left" of the run with the most time left, with its name if
 /// there are others. If none is training, the newest step. The longest variant that fits; empty: none does.
 std::string progressText(const RaceShared& shared, float size, double room) {
   if (shared.runs.empty()) return {};
@@ -45,7 +45,7 @@ std::string progressText(const RaceShared& shared, float size, double room) {
   const std::string name = trains && shared.runs.size() > 1 ? trains->name() + ": " : std::string();
   std::string pace, rest;
   if (trains && trains->run->live().secondsPerStep > 0)
-    pace = " · " + trFormat("{} ms a step", formatReading(1000 * trains->run->live().secondsPerStep));
+    pace = " · " + trFormat("{} ms per step", formatReading(1000 * trains->run->live().secondsPerStep));
   if (trains && trains->run->live().secondsLeft.value_or(0) > 0)
     rest = " · " + trFormat("{} left", durationWords(*trains->run->live().secondsLeft));
   const auto converged = [](const RacingRun& one) {

@@ -14,7 +14,7 @@ void HomeworkDesk::open(const Lesson& lesson) {
 Result<void> HomeworkDesk::begin(const std::string& name) {
   if (!asked_) return fail(ErrorKind::Usage, tr("nothing in this lesson varies, so it is not homework"));
   if (plainName(name).empty() || name.size() > kLongestName)
-    return fail(ErrorKind::Usage, trFormat("a name has 1 to {} bytes", kLongestName));
+    return fail(ErrorKind::Usage, trFormat("a name must have 1 to {} bytes", kLongestName));
   name_ = name;
   given_.clear();
   return {};

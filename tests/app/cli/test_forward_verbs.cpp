@@ -80,10 +80,10 @@ TEST_CASE("sepx forward gives predictions, attention and stream") {
 TEST_CASE("sepx forward shows people the likeliest tokens") {
   const Ran next = command({"forward", bundled("decoder"), "--text", kText});
   CHECK(next.status == 0);
-  CHECK_THAT(next.out, Catch::Contains("the likeliest next tokens after each place") && Catch::Contains("nats") &&
+  CHECK_THAT(next.out, Catch::Contains("the likeliest next tokens after each position") && Catch::Contains("nats") &&
                            Catch::Contains("cat"));
   CHECK_THAT(command({"forward", bundled("encoder"), "--text", kText}).out,
-             Catch::Contains("the likeliest tokens at each place"));
+             Catch::Contains("the likeliest tokens at each position"));
 }
 
 TEST_CASE("sepx forward writes arrays") {
@@ -168,14 +168,14 @@ TEST_CASE("of a file with queries and keys alone the first layer's scores can be
 TEST_CASE("the verbs of a forward pass refuse in one sentence") {
   const std::string decoder = bundled("decoder");
   requireRefused({"forward", decoder}, 2, "--text");
-  requireRefused({"forward", decoder, "--text", "a", "--ids", "1"}, 2, "exclude one another");
+  requireRefused({"forward", decoder, "--text", "a", "--ids", "1"}, 2, "mutually exclusive");
   requireRefused({"forward", decoder, "--ids", "1,,2"}, 2, "--ids");
   requireRefused({"forward", decoder, "--ids", "1", "--layers", "0"}, 2, "--hidden");
   requireRefused({"forward", decoder, "--ids", "977"}, 2, "977");
   requireRefused({"forward", decoder, "--ids", "1,x"}, 2, "--ids");
   requireRefused({"forward", decoder, "--ids", "1", "--layers", "5"}, 2, "4 layers");
   requireRefused({"forward", decoder, "--ids", "1", "--layers", "2"}, 2, "--attention");
-  requireRefused({"forward", decoder, "--ids", "1", "--json", "--npz", "a.npz"}, 2, "exclude");
+  requireRefused({"forward", decoder, "--ids", "1", "--json", "--npz", "a.npz"}, 2, "mutually exclusive");
   requireRefused({"forward", decoder, "--pixels", "nothing.npy"}, 3, "nothing.npy");
   requireRefused({"forward", bundled("grouped"), "--ids", "1,2"}, 3, "grouped");
   requireRefused({"forward", bundled("grouped"), "--ids", "1,2", "--attention", "--layers", "2"}, 3, "grouped");
@@ -219,7 +219,7 @@ TEST_CASE("what is to be known of the tokenizer stands beside the result") {
   CHECK(unlike.status == 0);
   CHECK_THAT(unlike.err, Catch::Contains("note: The tokenizer has 60 tokens and the model's table 54 rows"));
   requireRefused({"forward", bundled("arm"), "--text", "w1 w58", "--tokenizer", folder.path("tokenizer.json")}, 3,
-                 "do not belong together");
+                 "do not match");
 }
 
 TEST_CASE("a faulty tokenizer is an error for a text, and its words show ids") {

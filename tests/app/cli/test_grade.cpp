@@ -259,7 +259,7 @@ TEST_CASE("What cannot be graded is said") {
   writeText(folder.path("class/plain.md"), "# T\n\n## One\n");
   requireRefused({"grade", folder.path("class")}, 3, "--lesson");
   requireRefused({"grade", folder.path("class"), "--lesson", folder.path("class/plain.md")}, 3, "varies");
-  requireRefused({"grade", folder.path("class"), "--csv", "--json"}, 2, "exclude");
+  requireRefused({"grade", folder.path("class"), "--csv", "--json"}, 2, "mutually exclusive");
   requireRefused({"lesson", "solve", folder.path("class/homework.md"), "--out", folder.path("a.json")}, 2, "--name");
   requireRefused({"lesson", "bake"}, 2, "bake");
 }

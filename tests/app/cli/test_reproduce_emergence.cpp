@@ -98,7 +98,7 @@ TEST_CASE("Table 1 prints every published row beside ours, 12 and 24 layers as p
   CHECK(json["speed_ups"][0]["loss"] == 1.25);
   CHECK(json["speed_ups"][0]["symmetric_loss"] == 1.125);
   CHECK(json["speed_ups"][0]["speed_up"] == 0.5);
-  requireRefused({"reproduce", "attention-structure-table-1", "--out", "x.png"}, 2, "a table is printed");
+  requireRefused({"reproduce", "attention-structure-table-1", "--out", "x.png"}, 2, "a table has no picture");
   requireRefused({"reproduce", "attention-structure-figure-3", "a.safetensors"}, 2, "needs no checkpoints");
 }
 

@@ -237,7 +237,7 @@ TEST_CASE("sepx runs export --format: wrong usage in one sentence", "[runs][even
   makeRun(folder.path("x/a"), "first");
   makeRun(folder.path("y/a"), "second");
   requireRefused({"runs", "export", folder.path("x/a"), "--format", "tb"}, 2, "'tb' is not csv or tensorboard");
-  requireRefused({"runs", "export", folder.path("x/a"), "--format", "tensorboard"}, 2, "wants --out");
+  requireRefused({"runs", "export", folder.path("x/a"), "--format", "tensorboard"}, 2, "needs --out");
   requireRefused({"runs", "export", "--format", "tensorboard", "--out", folder.path("l")}, 2, "name the folders");
   requireRefused(
       {"runs", "export", folder.path("x/a"), folder.path("y/a"), "--format", "tensorboard", "--out", folder.path("l")},
@@ -285,7 +285,7 @@ TEST_CASE("sepx runs export --checkpoint: the folder that Hugging Face opens, al
   CHECK_FALSE(fs::exists(folder.path("hf/state.safetensors")));
   CHECK(fs::exists(folder.path("hf/vocab.json")));
   requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "2", "--out", folder.path("hf")}, 2,
-                 "is there already");
+                 "already exists");
   requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "3", "--out", folder.path("x")}, 2,
                  "but of 2, 4");
   writeText(folder.path("a/run.sqlite"), "damaged");

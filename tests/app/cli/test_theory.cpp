@@ -95,8 +95,8 @@ TEST_CASE("Pairs of masked places are counted among all pairs") {
   // The value stands two blanks after the longest label.
   const Ran longer = command({"theory", "counts", "--length", "512", "--mask", "0.15"});
   CHECK(longer.out.find("bidirectional, 0.15 masked: either of the two  33358.1\n") != std::string::npos);
-  CHECK(longer.out.find("\nplaces, N") == std::string::npos);  // the first row
-  CHECK(longer.out.find("places, N" + std::string(38, ' ') + "512\n") == 0);
+  CHECK(longer.out.find("\npositions, N") == std::string::npos);  // the first row
+  CHECK(longer.out.find("positions, N" + std::string(35, ' ') + "512\n") == 0);
 }
 
 TEST_CASE("What does not exist is null and not counted as non-finite") {

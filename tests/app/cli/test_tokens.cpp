@@ -44,7 +44,7 @@ TEST_CASE("sepx tokens refuses in one sentence") {
   requireRefused({"tokens", folder.path("nothing")}, 3, "nothing");
   requireRefused({"tokens", small(), "--decode", "44"}, 2, "44");
   requireRefused({"tokens", small(), "--decode", "a"}, 2, "--decode");
-  requireRefused({"tokens", small(), "--decode", "1", "--text", "a"}, 2, "exclude");
+  requireRefused({"tokens", small(), "--decode", "1", "--text", "a"}, 2, "mutually exclusive");
   requireRefused({"tokens", small(), "--text", "\xFF"}, 2, "byte 0");
   writeText(folder.path("tokenizer.json"), R"({"normalizer":{"type":"Odd"},"model":{"type":"BPE","vocab":{"a":0}}})");
   requireRefused({"tokens", folder.path("")}, 3, "Odd");

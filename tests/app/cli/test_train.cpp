@@ -139,7 +139,7 @@ TEST_CASE("sepx train prints a table for people and the config's note") {
   // The note once: on standard error, where it is seen before the end of a long run.
   CHECK(ran.err == "note: 16-bit floats are replaced by 32-bit ones\n");
   CHECK(ran.out.find("16-bit") == std::string::npos);
-  for (const char* part : {"small, 5 of 5 steps", "validation", "H(pi)", "H(x_{n+1} | x_n)", " nats a token",
+  for (const char* part : {"small, 5 of 5 steps", "validation", "H(pi)", "H(x_{n+1} | x_n)", " nats per token",
                            "nats, validation is ", "step-0000005"}) {
     INFO(part);
     CHECK(ran.out.find(part) != std::string::npos);
@@ -189,7 +189,8 @@ TEST_CASE("sepx train refuses with one sentence") {
   const Folder folder;
   const std::string config = folder.path("c.json"), run = folder.path("run");
   requireRefused({"train", config, "--run", run}, 3, "c.json");
-  requireRefused({"train", "figure-4-adamw-standart", "--run", run}, 3, "`figure-4-adamw-standard` is nearest");
+  requireRefused({"train", "figure-4-adamw-standart", "--run", run}, 3,
+                 "the nearest config that ships with the program is `figure-4-adamw-standard`");
   requireRefused({"train", "--run", run}, 2, "--list");
   writeText(config, R"({"model": {"hedas": 2}})");
   requireRefused({"train", config, "--run", run}, 3, "the nearest is model.heads");
@@ -262,7 +263,7 @@ TEST_CASE("A log file is told every ten seconds how far a run is, a terminal at 
       line.show(now, start + std::chrono::seconds(second));
     }
   }
-  CHECK(log.str() == "step 10 of 100  loss 0.5000  0 ms a step\nstep 20 of 100  loss 0.5000  0 ms a step\n");
+  CHECK(log.str() == "step 10 of 100  loss 0.5000  0 ms per step\nstep 20 of 100  loss 0.5000  0 ms per step\n");
   CHECK(screen.str().find("step 25 of 100") != std::string::npos);
   CHECK(screen.str().ends_with("\r\033[K"));
 }

@@ -44,8 +44,8 @@ TEST_CASE("What is no stream of messages, and a message that is too large, are r
     CHECK(some.error().kind == ErrorKind::BadInput);
     return some.error().message;
   };
-  CHECK(refused("GET / HTTP/1.1\r\n").find("language") != std::string::npos);
-  CHECK(refused("s!").find("language") != std::string::npos);
+  CHECK(refused("GET / HTTP/1.1\r\n").find("protocol") != std::string::npos);
+  CHECK(refused("s!").find("protocol") != std::string::npos);
   CHECK(refused(std::string("sepx\xFF\xFF\xFF\xFF", 8)).find("4294967295") != std::string::npos);
   // The last that is allowed is not refused by its head.
   FrameReader reader;

@@ -185,10 +185,10 @@ TEST_CASE("A strange stage loses its connection with one sentence, and the next 
   studio->show(showing(0.25), 1);
   const std::string hello = framed(encode(HelloMessage{.program = "x"}));
   const auto [says, word] = GENERATE_COPY(table<std::string, std::string>(
-      {{"GET / HTTP/1.1\r\n\r\n", "language"},
+      {{"GET / HTTP/1.1\r\n\r\n", "protocol"},
        {framed("{"), "JSON"},
        {framed(R"({"kind":"hello","version":1})"), "version 1"},
-       {framed(R"({"kind":"drawn","number":1,"time":1})"), "which version"},
+       {framed(R"({"kind":"drawn","number":1,"time":1})"), "protocol version"},
        {hello + framed(R"({"kind":"reboot"})"), "reboot"},
        {hello + std::string("sepx\xFF\xFF\xFF\x7F", 8), "limit"},
        {hello + framed(encode(StateMessage{.document = Json::object()})), "only a studio"}}));
@@ -393,7 +393,7 @@ TEST_CASE("A client that says nothing gives its place up", "[presentation]") {
   const auto studio = studioAt(path);
   studio->show(showing(0.25), 1);
   const Descriptor silent = strangerAt(path, {});
-  CHECK(waitFor(*studio, Studio::Gone).sentence.find("hello") != std::string::npos);
+  CHECK(waitFor(*studio, Studio::Gone).sentence.find("handshake") != std::string::npos);
   const auto stage = stageAt(path);
   REQUIRE(arrives(*stage, 0.25));
 }

@@ -236,7 +236,7 @@ std::vector<render::Item> placeItems(const ChainSquare& view) {
     addMarker(items, view, first, render::Shape::Ring, 11, {}, theme.text);
     addMarker(items, view, last, render::Shape::Square, 10, theme.text, theme.plotBackground);
     if (!view.compact) {
-      addEndName(items, view, first, N_("start"));
+      addEndName(items, view, first, N_("initial point"));
       addEndName(items, view, last, N_("end"));
     }
     addMarker(items, view, head, render::Shape::Diamond, 13, theme.plotBackground, theme.selection);

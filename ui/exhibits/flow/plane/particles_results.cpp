@@ -189,7 +189,7 @@ void FlowParticles::show(ParticlesPointer picture, const std::string& device, do
   if (scripted_)
     device_ = device;
   else if (stepMs > 0)
-    device_ = device + ", " + formatFixed(stepMs, 1) + tr(" ms a step");
+    device_ = device + ", " + formatFixed(stepMs, 1) + tr(" ms per step");
 }
 
 bool FlowParticles::makeKernel(ExhibitContext& context, bool aloud) {

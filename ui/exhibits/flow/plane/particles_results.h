@@ -52,7 +52,7 @@ class FlowParticles {
   bool complete() const;
   bool moving() const { return live_ && !asleep(); }
   bool advancing() const;                                ///< the GPU works on a picture that a figure waits for
-  const std::string& device() const { return device_; }  ///< "CPU, 3.1 ms a step"
+  const std::string& device() const { return device_; }  ///< "CPU, 3.1 ms per step"
   void releaseGpu();
 
  private:

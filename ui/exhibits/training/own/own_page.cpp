@@ -345,7 +345,7 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
     std::string line = trFormat("{} parameters, {} MB of memory", stepText(made->run->parameters),
                                 formatReading(static_cast<double>(made->run->bytes) / 1e6));
     if (made->run->secondsPerStep > 0)
-      line += ", " + trFormat("about {} for {} steps, {} ms a step", durationWords(made->run->seconds),
+      line += ", " + trFormat("about {} for {} steps, {} ms per step", durationWords(made->run->seconds),
                               stepText(config_->schedule.steps), formatReading(1000 * made->run->secondsPerStep));
     lines.push_back(line + ".");
     if (!(made->run->secondsPerStep > 0) && frame.shared.trains())
