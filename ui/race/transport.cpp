@@ -35,8 +35,8 @@ const RacingRun* lastToEnd(const RaceShared& shared) {
   return last;
 }
 
-/// "Small encoder: step 1,240 of 3,000 · 12 ms per step · 40 s left" of the run with the most time left, with its name if
-/// there are others. If none is training, the newest step. The longest variant that fits; empty: none does.
+/// "Small encoder: step 1,240 of 3,000 · 12 ms per step · 40 s left" of the run with the most time left, with its name
+/// if there are others. If none is training, the newest step. The longest variant that fits; empty: none does.
 std::string progressText(const RaceShared& shared, float size, double room) {
   if (shared.runs.empty()) return {};
   const RacingRun* const trains = lastToEnd(shared);
