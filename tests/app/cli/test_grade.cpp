@@ -190,7 +190,7 @@ TEST_CASE("A state is graded without the study that it asks for, and for no long
   REQUIRE(answers.size() == 3);
   for (std::size_t state = 0; state < 2; ++state) {
     CHECK(answers[state].grade == sepx::app::Grade::NotComputed);
-    CHECK_THAT(answers[state].why, Catch::Contains("not computed in 0 seconds"));
+    CHECK_THAT(answers[state].why, Catch::Contains("not computed within 0 seconds"));
   }
   CHECK(answers[2].grade == sepx::app::Grade::Right);
 }
