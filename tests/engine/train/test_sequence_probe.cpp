@@ -142,7 +142,7 @@ TEST_CASE("What cannot be read is refused in one sentence", "[probe]") {
   CHECK(refused({0, {}, {}}).find("0 tokens") != std::string::npos);
   CHECK(refused({0, std::vector<std::int32_t>(13, 0), {}}).find("1 to 12") != std::string::npos);
   CHECK(refused({0, {9999}, {}}).find("9999") != std::string::npos);
-  CHECK(refused({0, rig.tokens, {12}}).find("place 12") != std::string::npos);
+  CHECK(refused({0, rig.tokens, {12}}).find("position 12") != std::string::npos);
 }
 
 }  // namespace sepx::train::sequence_tests

@@ -115,9 +115,8 @@ TEST_CASE("A resume with another config, a second run in a folder and a folder t
   CHECK(failure(*started(config, again), ErrorKind::Usage).find("--resume") != std::string::npos);
   again.resume = true;
   config.optimisation.rule.learningRate = 0.5;
-  CHECK(
-      failure(*started(config, again), ErrorKind::Usage).find("optimisation.learning_rate 0.01, the config says 0.5") !=
-      std::string::npos);
+  CHECK(failure(*started(config, again), ErrorKind::Usage)
+            .find("optimisation.learning_rate 0.01, but the config says 0.5") != std::string::npos);
   CHECK(numbers(run).count({"loss", -1, -1, 40}) == 1);
   config = smallMarkov();
   again.folder = in(folder, "none");

@@ -263,7 +263,7 @@ TEST_CASE("A probe with a rotary encoding says that its scores are no form, and 
 TEST_CASE("What cannot be probed is refused with a sentence") {
   Rig rig(nn::ObjectiveKind::Masked), decoder(nn::ObjectiveKind::NextToken);
   Rig copies(nn::ObjectiveKind::LeaveOneOut);
-  refuses(rig, rig.request(2), "layer 2 is not there");
+  refuses(rig, rig.request(2), "there is no layer 2");
   refuses(rig, rig.request(-1), "layer -1");
   refuses(copies, copies.request(0), "leave_one_out");
   const auto changed = [&](const Rig& of, auto change) {
@@ -274,10 +274,10 @@ TEST_CASE("What cannot be probed is refused with a sentence") {
   refuses(rig, changed(rig, [](ProbeRequest& r) { r.tokens.clear(); }), "0 tokens");
   refuses(rig, changed(rig, [](ProbeRequest& r) { r.tokens.resize(13); }), "13 tokens");
   refuses(rig, changed(rig, [](ProbeRequest& r) { r.tokens[0] = 1000; }), "token 1000");
-  refuses(rig, changed(rig, [](ProbeRequest& r) { r.hidden = {12}; }), "place 12");
+  refuses(rig, changed(rig, [](ProbeRequest& r) { r.hidden = {12}; }), "position 12");
   refuses(decoder, changed(decoder, [](ProbeRequest& r) { r.hidden = {1}; }), "hides no tokens");
   rig.theta.pop_back();
-  refuses(rig, rig.request(0), "numbers");
+  refuses(rig, rig.request(0), "parameters were given");
 }
 
 }  // namespace sepx::train::probe_tests

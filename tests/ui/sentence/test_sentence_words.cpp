@@ -59,7 +59,7 @@ TEST_CASE("tokens follow the text, with visible blanks", "[weights][sentence]") 
   CHECK(rig.results().pass()->n() == 6);
   CHECK(rig.text("weights.sentence.shown").find("The|") == 0);
   // A list of words without rules of splitting says so.
-  CHECK(rig.sentences("sentence.notes").find("vocab.json come without a rule") != std::string::npos);
+  CHECK(rig.sentences("sentence.notes").find("vocab.json has no rule") != std::string::npos);
 }
 
 TEST_CASE("a click on a token chooses it, a double click masks it, and the text stays", "[weights][sentence]") {

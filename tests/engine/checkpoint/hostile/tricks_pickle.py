@@ -83,7 +83,7 @@ def wrong_tensors():
     yield "strides_too_few", torch_tensor("0", 16, [4, 4], [4]), ["strides"]
     yield "repeated_without_end", torch_tensor("0", 16, [2**31, 2**31], [0, 0]), ["claims"]
     yield "first_outside", torch_tensor("0", 16, [4], [1], first=2**40), ["reaches"]
-    yield "first_negative", torch_tensor("0", 16, [4], [1], first=-1), ["begins"]
+    yield "first_negative", torch_tensor("0", 16, [4], [1], first=-1), ["invalid offset"]
     yield "storage_missing", torch_tensor("elsewhere", 16, [4, 4], [4, 1]), ["elsewhere"]
     yield "storage_climbs", torch_tensor("../../../etc/passwd", 16, [4, 4], [4, 1]), ["passwd"]
     yield "storage_longer", torch_tensor("0", 2**50, [4, 4], [4, 1]), ["0"]
