@@ -134,7 +134,7 @@ TEST_CASE("alignment: pairs that cannot be asked are refused with a sentence") {
   };
   CHECK(checkPairs(config, kPairs));
   CHECK(refusal({}).find("no pair") != std::string::npos);
-  CHECK(refusal({{0, 0, 8, 9}}).find("up to 6") != std::string::npos);
+  CHECK(refusal({{0, 0, 8, 9}}).find("at most 6") != std::string::npos);
   CHECK(refusal({{0, 0, 1, 5}, {0, 0, 1, 6}}).find("the same length") != std::string::npos);
   CHECK(!refusal({{0, 3, 3, 6}}).empty());
   config.causal = true;
