@@ -84,7 +84,7 @@ TEST_CASE("sepx optimisers: rates and batches change what they belong to") {
 TEST_CASE("sepx optimisers: a table for people") {
   const Ran ran = command(with({"--steps", "50"}));
   CHECK(ran.status == 0);
-  for (const char* part : {"start (0.6, -0.9)", "momentum", "adamw", "global-min", "never"}) {
+  for (const char* part : {"initial point (0.6, -0.9)", "momentum", "adamw", "global-min", "never"}) {
     INFO(part);
     CHECK(ran.out.find(part) != std::string::npos);
   }

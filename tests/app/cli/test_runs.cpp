@@ -287,7 +287,7 @@ TEST_CASE("sepx runs export --checkpoint: the folder that Hugging Face opens, al
   requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "2", "--out", folder.path("hf")}, 2,
                  "already exists");
   requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "3", "--out", folder.path("x")}, 2,
-                 "but of 2, 4");
+                 "it has checkpoints of steps 2, 4");
   writeText(folder.path("a/run.sqlite"), "damaged");
   const Json json =
       commandJson({"runs", "export", folder.path("a"), "--checkpoint", "2", "--out", folder.path("second/")});

@@ -212,7 +212,7 @@ TEST_CASE("sepx train refuses with one sentence") {
   requireRefused({"train", config}, 2, "--run");
   REQUIRE(command({"train", config, "--run", run}).status == 0);
   requireRefused({"train", config, "--run", run}, 2, "--resume");
-  requireRefused({"train", config, "--run", run, "--resume", "--seed", "9"}, 2, "seed 0, the config says 9");
+  requireRefused({"train", config, "--run", run, "--resume", "--seed", "9"}, 2, "seed 0, but the config says 9");
   writeText(config, smallConfig(R"("schedule": {"steps": 50, "save_every": 1}, "constraint": {"kind": "none"})"));
   writeText(folder.path("wild.json"),
             R"({"model": {"length": 16, "norm": "none"}, "optimisation": {"rule": "sgd", "learning_rate": 1e30}})");

@@ -278,9 +278,9 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
       {.key = "attention",
        .into = {&RoutingPage::switches_, &reversal::Switches::transplant},
        .label = N_("Attention"), .options = {{"own", N_("its own")}, {"other", N_("of the other query")}},
-       .help = N_("Of the other query: each query attends as the other one does, token by token. Under a relative "
-                  "encoding only the attention depends on the direction, so the two queries then exchange their "
-                  "answers.")},
+       .help = N_("With “of the other query”, each query attends as the other one does, token by token. Under a "
+                  "relative encoding only the attention depends on the direction, so the two queries then exchange "
+                  "their answers.")},
       {.key = "order",
        .into = {&RoutingPage::switches_, &reversal::Switches::shuffle},
        .label = N_("Positions"), .options = {{"kept", N_("in order")}, {"shuffled", N_("shuffled")}},
