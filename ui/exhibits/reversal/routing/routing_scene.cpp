@@ -97,7 +97,7 @@ ChoicesContent RoutingPage::choices() const {
             tr("attention:"),
             {{"own", tr("its own"), !switches_.transplant}, {"other", tr("of the other query"), switches_.transplant}}},
            {"reversal.routing.order",
-            tr("places:"),
+            tr("positions:"),
             {{"kept", tr("in order"), !switches_.shuffle}, {"shuffled", tr("shuffled"), switches_.shuffle}}},
            {"reversal.routing.encoding",
             tr("encoding:"),
