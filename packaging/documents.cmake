@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run at installation: share/doc and share/lintian of the package `name`: licence, change log, the notices of the code of others that is
-# compiled into the programs, and the reasons for what lintian says.
+# This script runs at installation. It writes share/doc and share/lintian of the package `name`: the licence, the change log, the notices of
+# third-party code that is compiled into the programs, and the lintian overrides.
 set(sources ${CMAKE_CURRENT_LIST_DIR})
 set(root ${scratch}/${name})
 file(REMOVE_RECURSE ${root})
@@ -10,7 +10,7 @@ file(COPY_FILE ${sources}/debian/changelog ${root}/changelog.Debian)
 set(documents ${root}/copyright ${root}/changelog.Debian.gz)
 set(texts ${root}/changelog.Debian)
 if(NOT name STREQUAL "separatrix-data")
-  # Fails where a licence is missing.
+  # The command fails if a licence is missing.
   execute_process(COMMAND ${sources}/notices compiled OUTPUT_FILE ${root}/THIRD-PARTY-NOTICES COMMAND_ERROR_IS_FATAL ANY)
   list(APPEND texts ${root}/THIRD-PARTY-NOTICES)
   list(APPEND documents ${root}/THIRD-PARTY-NOTICES.gz)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run at installation: the manual pages and the completion of `program`, as the program itself prints them, below PREFIX/share.
+# This script runs at installation. It writes the manual pages and the completion of `program`, which the program prints, below PREFIX/share.
 get_filename_component(name ${program} NAME)
 
-# print(FILE ARGUMENT…): the page that the program prints, in English.
+# print(FILE ARGUMENT…): writes the page that the program prints, in English.
 function(print file)
   get_filename_component(folder ${file} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
@@ -28,7 +28,7 @@ print(${root}/zsh/site-functions/_${name} --print-page zsh)
 print(${root}/fish/vendor_completions.d/${name}.fish --print-page fish)
 set(zsh zsh/site-functions)
 if(CMAKE_INSTALL_PREFIX MATCHES "/usr$")
-  set(zsh zsh/vendor-completions)  # Debian's folder for packages
+  set(zsh zsh/vendor-completions)  # the folder for packages in Debian
 endif()
 file(GLOB pages ${root}/man/man1/*)
 file(INSTALL DESTINATION "${CMAKE_INSTALL_PREFIX}/${share}/man/man1" TYPE FILE FILES ${pages})

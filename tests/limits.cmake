@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# How many seconds each test takes on two quiet cores, rounded up. CTest starts the longest first, `./dev test` says how long all of them
-# take, and the limit of a test is ten times its seconds and at least 20 minutes: it ends a test that hangs and judges no speed.
+# The seconds that each test takes on two quiet cores, rounded up. CTest starts the longest test first, and `./dev test` estimates its total time
+# from these numbers. The time limit of a test is ten times its seconds and at least 20 minutes. It ends a test that hangs; it does not test speed.
 set(sepx_seconds
   test_cli 120  test_workbench 110  test_exhibits 60  test_kill 60  docs_first_change 60
   test_train 40  test_windows 30  test_studio_inspector 30  test_dialogs 30  test_studies 20  test_studio_files 20
@@ -11,7 +11,7 @@ set(sepx_seconds
   faults_png 600  faults_gpu 600  faults_csv 300  faults_npz 300  faults_film 600  faults_matrix 300  faults_metrics 200  faults_saved 200  faults_studio 900  faults_stage 300  faults_windows 40
   faults_answers 1800  faults_train 900  faults_resume 900  faults_library 300  faults_every_inspect 900  faults_every_export 30  quiet_hour 4000)
 
-# sepx_limit(NAME): the limit of a test that add_test made in this folder. A test without an entry takes 10 seconds or less.
+# sepx_limit(NAME): sets the time limit of a test that add_test created in this folder. A test without an entry takes at most 10 seconds.
 function(sepx_limit name)
   set(seconds 10)
   list(FIND sepx_seconds ${name} at)
