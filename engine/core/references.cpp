@@ -12,35 +12,35 @@ constexpr Reference kPapers[] = {
     {"Local-to-Global", "Local to Global: Learning Dynamics and Effect of Initialization for Transformers",
      "Ashok Vardhan Makkuva, Marco Bondaschi, Adway Girish, Alliot Nagle, Hyeji Kim, Michael Gastpar, Chanakya Ekbote",
      2024, "arXiv:2406.03072", "",
-     "Numbers of theorems, equations and tables are those of the anonymous version, which prints neither authors nor "
-     "an arXiv number; both are those of the paper of this title at NeurIPS 2024."},
+     "The numbers of theorems, equations and tables refer to the anonymous version, which has neither authors nor an "
+     "arXiv number. The authors and the arXiv number are those of the paper with this title at NeurIPS 2024."},
     {"Attention-Structure",
      "The underlying structures of self-attention: symmetry, directionality, and emergent dynamics in Transformer "
      "training",
      "Matteo Saponati, Pascal Sager, Pau Vilimelis Aceituno, Thilo Stadelmann, Benjamin Grewe", 2025,
      "arXiv:2502.10927", "",
-     "The text that was read prints no arXiv number; this is that of the paper of this title. Where an earlier version "
-     "is meant, the program says so."},
+     "The version that was used has no printed arXiv number; the number is that of the paper with this title. The "
+     "program says where it refers to an earlier version."},
     {"Reversal", "A Theoretical Analysis of Why Masked Diffusion Models Mitigate the Reversal Curse",
      "Moongyu Jeon, Sangwoo Shin, Bumjun Kim, Kyelim Lee, Albert No", 2026, "arXiv:2602.02133v2", "", ""},
 };
 
 constexpr Reference kSources[] = {
     {"attention-geometry", "", "", 0, "github.com/matteosaponati/attention-geometry", "9b7528b",
-     "The authors' code of Attention-Structure. utils/scores.py and utils/funs.py: how the printed scores are "
-     "computed, which keys are paired with which queries, how fused weights are taken apart. "
+     "The code of the authors of Attention-Structure. utils/scores.py and utils/funs.py: how the printed scores are "
+     "computed, which keys are paired with which queries, and how fused weights are split. "
      "notebooks-figures-tables/table-symmetric-initialization.ipynb: the speed-up of Table 1. "
-     "_results/table-*-scores-language.txt: which checkpoints stand under one name."},
+     "_results/table-*-scores-language.txt: which checkpoints have the same name."},
     {"Local-to-Global-C70B", "", "", 0, "anonymous.4open.science/r/Local-to-Global-C70B", "",
-     "The code that the anonymous version of Local-to-Global names, with arrays of weights that were saved in "
-     "training. Its published version names github.com/Bond1995/Markov. From which of the two the arrays came that fit "
-     "AdamW with sigma = 0.02, and from which commit, was not recorded."},
+     "The code that the anonymous version of Local-to-Global cites, with arrays of weights that were saved during "
+     "training. The published version cites github.com/Bond1995/Markov. It was not recorded from which of the two, and "
+     "from which commit, the arrays come that agree with AdamW with sigma = 0.02."},
     {"RADD", "Your Absorbing Discrete Diffusion Secretly Models the Conditional Distributions of Clean Data",
      "Jingyang Ou, Shen Nie, Kaiwen Xue, Fengqi Zhu, Jiacheng Sun, Zhenguo Li, Chongxuan Li", 2024,
      "arXiv:2406.03736, github.com/ML-GSAI/RADD", "92a23fb",
-     "The model that Reversal trains. model/transformer.py: an output layer that starts at 0, biases of norms that "
-     "start at 1, embeddings that start small. Which commit was read when the configs were made was not recorded; this "
-     "one has what they say."},
+     "The model that Reversal trains. model/transformer.py: the output layer is initialised to 0, the biases of the "
+     "norms to 1, and the embeddings to small values. The commit that the configs were made from was not recorded; this "
+     "commit agrees with them."},
     {"torchvision", "", "", 0, "github.com/pytorch/vision", "",
      "references/classification/README.md, the training of vit_b_16: weight decay 0.3 and clipping at 1, which "
      "Attention-Structure does not give. The commit was not recorded."},
@@ -54,7 +54,8 @@ constexpr Reference kSources[] = {
     {"llama2.c", "", "", 0, "github.com/karpathy/llama2.c", "",
      "The file format, and the model stories260K that a test reads. No commit was recorded."},
     {"CIFAR-10", "Learning Multiple Layers of Features from Tiny Images", "Alex Krizhevsky", 2009,
-     "www.cs.toronto.edu/~kriz/cifar.html", "", "The images of Table 3 of Attention-Structure; they do not ship."},
+     "www.cs.toronto.edu/~kriz/cifar.html", "",
+     "The images of Table 3 of Attention-Structure. They are not included in the program."},
 };
 
 }  // namespace

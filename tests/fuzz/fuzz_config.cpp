@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configs, indexes of shards and a person's rules beside weights that are well-formed: the first byte chooses which of
-// the files is made of the others.
+// Configs, indexes of shards and a user's rules, next to well-formed weights. The first byte selects the file that the
+// other bytes become.
 #include <cstring>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -13,7 +13,7 @@ namespace {
 
 using sepx::fuzz::lay;
 
-/// A GPT-2 of one layer and width 8, so that a config has something to be about.
+/// A GPT-2 with one layer and width 8, to which the config applies.
 std::string weights() {
   const std::string header = R"({"h.0.attn.c_attn.weight":{"dtype":"F16","shape":[8,24],"data_offsets":[0,384]}})";
   std::string file(8, '\0');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures and pages that are opened: PNG, SVG, PDF, NPZ, films and HTML, as far as the recipe in them.
+// Figures and pages that are opened (PNG, SVG, PDF, NPZ, films and HTML): the search for the recipe in them.
 #include <string_view>
 
 #include "engine/render/recipe.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key-values and tensors of GGUF, its vocabulary and its blocks.
+// GGUF: key-value pairs, tensors, vocabulary and quantised blocks.
 #include "tests/fuzz/look.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lessons: their Markdown, and the package that is mailed, a zip that is unpacked into a folder of the program's own.
+// Lessons: their Markdown, and their package, a zip archive that is unpacked into a folder of the program.
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -17,7 +17,7 @@ void look(const Result<ui::Lesson>& lesson) {
   if (const auto whole = ui::checkWhole(*lesson); !whole) fuzz::checkSentence(whole.error());
 }
 
-/// Unpacks below a cache of this process, which is emptied.
+/// Unpacks into the cache of this process and empties it.
 void lookAtPackage(std::span<const std::uint8_t> bytes) {
   const std::string path = fuzz::lay("lesson.sepx-lesson", bytes);
   const std::filesystem::path cache = std::filesystem::path(path).parent_path() / "cache";

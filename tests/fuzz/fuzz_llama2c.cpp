@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// llama2.c: a header, and behind it as many bytes as it asks for where that is little, so that what it describes is
-// looked at and not only refused.
+// llama2.c: a header. If the model of the header is small, the file is extended to the size of that model, so that the
+// weights are read and the file is not only refused.
 #include <algorithm>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text header of npy arrays.
+// The header of npy arrays, which is text.
 #include "tests/fuzz/look.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's zip archives: the archive itself, and (first byte odd) an array inside one that is well-formed.
+// The zip archives of NumPy: the archive itself or, if the first byte is odd, an array in a well-formed archive.
 #include "tests/fuzz/look.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

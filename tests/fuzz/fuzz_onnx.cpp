@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protobuf of ONNX models.
+// ONNX models, which are protobuf messages.
 #include "tests/fuzz/look.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of sweeps: what is read gives runs that pass the checks of a config; a refusal is one line of readable text.
+// Plans of sweeps: an accepted plan gives runs that pass the checks of a config; a refusal is one line of readable
+// text.
 #include <cstdlib>
 #include <string_view>
 

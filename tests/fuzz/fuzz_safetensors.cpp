@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header of safetensors, and the tensors it promises.
+// The header of safetensors files, and the tensors that it lists.
 #include "tests/fuzz/look.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of tokenizers other than tokenizer.json: the first byte chooses which, and what lies beside it. What lies
-// beside it comes first, each file ended by a NUL; an empty one is not there.
+// Files of tokenizers other than tokenizer.json. The first byte selects the format and the other files of its folder.
+// The contents of those files come first, each ended by a NUL; an empty file does not exist.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -15,7 +15,7 @@ struct Kind {
   std::array<const char*, 3> beside{};  ///< null: none
 };
 constexpr const char* kConfig = "tokenizer_config.json";
-// tiktoken's ranks are known by their number, which no input of a fuzzer has: only their lines are read.
+// tiktoken files are recognised by their number of ranks, which no input of a fuzzer has. So only their lines are read.
 constexpr std::array<Kind, 8> kKinds{{{"tokenizer.model"},
                                       {"tok512.bin"},
                                       {"vocab.txt"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions, and states as a line of text. What is read says the same when it is written and read again.
+// Sessions, and states as a line of text. An accepted state is the same after it is written and read again.
 #include <string_view>
 
 #include "tests/fuzz/look.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts to train on: the first byte chooses ending and tokens, the others are the file. What reads is tokenised and
-// read back; a window is drawn.
+// Training texts: the first byte selects the suffix and the tokens, the other bytes are the file. An accepted text is
+// tokenised and decoded again, and a window of it is drawn at random.
 #include <array>
 #include <cstdlib>
 #include <string>

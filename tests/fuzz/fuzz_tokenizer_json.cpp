@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tokenizer.json: read, then texts of every kind of character encoded and their tokens decoded.
+// A tokenizer.json: it is read, then texts with all kinds of characters are encoded and their tokens decoded.
 #include "tests/engine/tokenizer/look_at_tokenizer.h"
 #include "tests/fuzz/look.h"
 

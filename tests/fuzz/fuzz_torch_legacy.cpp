@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pickles of any kind and the storages behind them; nothing in them is ever run.
+// Pickles of any kind and the storages after them. No code in a pickle is ever run.
 #include "tests/fuzz/look.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

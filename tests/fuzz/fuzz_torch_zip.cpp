@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PyTorch's zip archives: the archive itself, and (first byte odd) the pickle inside one that is well-formed.
+// The zip archives of PyTorch: the archive itself or, if the first byte is odd, the pickle in a well-formed archive.
 #include "tests/fuzz/look.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words beside weights that are well-formed: the first byte chooses which of the files is made of the others.
+// The vocabulary next to well-formed weights. The first byte selects the file that the other bytes become.
 #include <array>
 
 #include "tests/fuzz/look.h"

@@ -29,7 +29,7 @@ using namespace checkpoint;
 
 namespace {
 
-constexpr std::size_t kMostLookedAt = 64;       ///< tensors
+constexpr std::size_t kMostLookedAt = 64;       ///< number of tensors
 constexpr std::int64_t kMostValues = 1 << 16;   ///< of one look
 constexpr std::int64_t kMostFactors = 1 << 20;  ///< of a layer that is loaded
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every fuzzer does with its bytes: lays them into a file in memory-backed storage, opens it as a person would and
-// looks at everything that opening shows. A crash, a sanitizer's report, a hang or too much memory is a finding; a
-// refusal without a sentence of one line is one too.
+// The common part of all fuzzers: it writes the bytes to a file in memory-backed storage, opens it as the programs do
+// and reads everything that opening shows. A crash, a sanitizer report, a hang or too much memory is a finding, and so
+// is a refusal whose message is not one line of text.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,22 @@
 
 namespace sepx::fuzz {
 
-/// A folder of this process, empty but for `name` with these bytes. The path of the file.
+/// Creates a folder of this process that contains only the file `name` with these bytes. Returns the path of the file.
 std::string lay(const std::string& name, std::span<const std::uint8_t> bytes);
-/// Takes a file away that lay() made.
+/// Removes a file that lay() created.
 void clear(const std::string& name);
 
-/// A refusal is one line of readable text about the input; anything else is a finding.
+/// Checks that a refusal is one line of readable text about the input. Anything else is a finding.
 void checkSentence(const Error& error);
-/// Ends the process, which libFuzzer takes for a crash of the input.
+/// Ends the process. libFuzzer reports this as a crash caused by the input.
 [[noreturn]] void finding(const char* what, const std::string& detail);
 
-/// Opens the path, reads the ends of its tensors, maps its attention and loads a small layer, reads its words.
+/// Opens the path, reads the ends of its tensors, finds its attention weights, loads a small layer and reads its
+/// vocabulary.
 void openAndLook(const std::string& path);
 
-/// A zip archive of stored entries around the given content, as torch.save and numpy.savez write them.
+/// Returns a zip archive with stored (uncompressed) entries of the given content, as torch.save and numpy.savez write
+/// it.
 class StoredZip {
  public:
   StoredZip& add(const std::string& name, std::string_view content);
