@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `sepx-bench`: how fast kernels and frames are on this machine; never whether a test passes.
+// `sepx-bench` measures the speed of kernels and frames on this machine. It never decides whether a test passes.
 #include <iostream>
 
 #include "engine/core/log.h"

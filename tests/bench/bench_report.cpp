@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ./dev bench: kernels and frames (`sepx-bench --json`), and what only a real window shows: process start to first
-// frame, and what an idle window costs. One JSON document on standard output; with --report FILE also results.json and
-// the page made of it (report_page.h); --from FILE makes the page from such a document alone; --only forward (or
-// sizes) measures that part, with --report FILE in place of what the document had. Medians throughout.
+// The program behind ./dev bench. It measures kernels and frames (`sepx-bench --json`), and what only a real window
+// shows: the time from process start to the first frame, and the cost of an idle window. It prints one JSON document on
+// standard output. --report FILE also writes results.json and the page made from it (report_page.h). --from FILE only
+// makes the page, from an existing document. --only PART measures one part (flow, train, forward, sizes or ranks); for
+// forward and sizes, --report FILE also replaces this part of results.json and makes the page again. Times are medians
+// unless a part states otherwise.
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -43,7 +45,7 @@ double median(std::vector<double> values) {
   return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-// "first frame" and 123.4 of the log's line "start: first frame after 123.4 ms".
+// Parses a milestone of the log: the line "start: first frame after 123.4 ms" gives "first frame" and 123.4.
 std::optional<std::pair<std::string, double>> milestone(const std::string& line) {
   const std::string before = "start: ", after = " after ";
   const auto from = line.find(before), to = line.find(after);
@@ -61,8 +63,8 @@ bool isFirstFrame(const std::string& line) {
   return found && found->first == kFirstFrame;
 }
 
-// Process start to each milestone and to the first frame, over `runs` starts; the first start also fills the driver's
-// shader cache and is reported apart.
+// The time from process start to each milestone and to the first frame, over `runs` starts. The first start also fills
+// the shader cache of the driver and is reported separately.
 Json measureStart(const std::vector<std::string>& command, int runs) {
   std::vector<std::pair<std::string, std::vector<double>>> times;  // in the order of the first start
   for (int run = 0; run < runs; ++run) {
@@ -87,7 +89,7 @@ Json measureStart(const std::vector<std::string>& command, int runs) {
   return result;
 }
 
-// Frames drawn and processor time used over ten seconds in which nobody touches the window.
+// The number of frames and the processor time over ten seconds without input.
 Json measureIdle(const std::vector<std::string>& command) {
   Child child(command, "debug");
   bool seen = false;
@@ -98,7 +100,7 @@ Json measureIdle(const std::vector<std::string>& command) {
     }
   if (!seen) return Json{{"error", "the program did not report its first frame"}};
   while (child.line(3)) {
-    // It settles: layers arrive until nothing was logged for three seconds.
+    // Wait until the program has settled: layers arrive until nothing has been logged for three seconds.
   }
   const double before = child.processorSeconds();
   int frames = 0;
@@ -109,9 +111,8 @@ Json measureIdle(const std::vector<std::string>& command) {
   return Json{{"seconds", 10}, {"frames", frames}, {"cpu_percent", 100 * (child.processorSeconds() - before) / 10}};
 }
 
-// The peer's scores, formed with NumPy, and how many times as long they take as ours, measured just before and after.
-// On machines that OpenBLAS 0.3.21 does not know it takes the wrong kernels, so every core type that this machine can
-// run is quoted beside its own choice.
+// The times of the scores in NumPy under an OpenBLAS core type. OpenBLAS 0.3.21 selects the wrong kernels on processors
+// that it does not know, so the report has every core type that this machine can run beside the choice of OpenBLAS.
 Json peerUnder(const std::string& core, const std::string& script) {
   std::vector<std::string> command{"/usr/bin/env",          "-u", "OPENBLAS_CORETYPE", "-u", "OPENBLAS_L2_SIZE",
                                    "OPENBLAS_NUM_THREADS=2"};
@@ -131,6 +132,7 @@ Json ourScores(const std::string& bin) {
   return result;
 }
 
+// The scores in NumPy under each core type, and the ratio of their times to ours, measured just before and just after.
 Json measurePeers(const std::string& bin, const std::string& folder) {
   std::vector<std::pair<std::string, std::string>> cores{{"as it chooses", ""}};
   if (sepx::gemmLevel() != sepx::GemmLevel::Generic) cores.emplace_back("Haswell", "Haswell");
@@ -158,7 +160,7 @@ Json measurePeers(const std::string& bin, const std::string& folder) {
   return result;
 }
 
-// Time against sizes, with the figure beside the report, and the distance to the machine's limits.
+// Products of matrices, the distance to the machine's limits, and time against size with its figure beside the report.
 Json measureSizes(const std::string& bin, const std::string& report) {
   std::vector<std::string> command{bin + "/sepx-bench", "gemm", "limits", "scaling", "--json"};
   if (!report.empty())
@@ -167,7 +169,8 @@ Json measureSizes(const std::string& bin, const std::string& report) {
   return measured.is_object() ? measured["benchmarks"] : Json::array();
 }
 
-// Neither the settings of the person nor what an earlier run left are in what is measured; the shader cache is.
+// Redirects the folders for configuration, state and data, so that user settings and files of earlier runs do not
+// affect the measurements. The shader cache stays in use.
 class HomeOfOurOwn {
  public:
   HomeOfOurOwn() {
@@ -198,7 +201,7 @@ std::string today() {
   return fmt::format("{}-{:02}-{:02}", int(day.year()), unsigned(day.month()), unsigned(day.day()));
 }
 
-/// What figures that were measured by themselves stand for.
+/// The machine and the date of a measurement.
 Json thisMachine() {
   return {{"cpu", modelName()},
           {"cores", std::thread::hardware_concurrency()},
@@ -206,13 +209,13 @@ Json thisMachine() {
           {"date", today()}};
 }
 
-/// results.json in `peers` and the page of it.
+/// Writes results.json in `peers` and the page made from it.
 bool keep(const Json& document, const std::string& peers, const std::string& report) {
   const bool kept = sepx::writeFile(peers + "/results.json", document.dump(1) + "\n").has_value();
   return kept && sepx::writeFile(report, sepx::bench::reportPage(document)).has_value();
 }
 
-/// With a report its benchmarks alone are made anew.
+/// With a report, only these benchmarks are replaced in results.json.
 int measureSizesAlone(const std::string& bin, const std::string& peers, const std::string& report) {
   const Json sizes = measureSizes(bin, report);
   std::cout << sizes.dump(2) << "\n";
@@ -232,7 +235,7 @@ int measureSizesAlone(const std::string& bin, const std::string& peers, const st
   return keep(document, peers, report) ? 0 : 6;
 }
 
-/// With a report its section alone is made anew.
+/// With a report, only the section on forward passes is replaced in results.json.
 int measureForwardAlone(const std::string& bin, const std::string& peers, const std::string& report) {
   Json passes = sepx::bench::measureForwardPeers(bin, peers);
   if (passes.is_object()) passes["machine"] = thisMachine();
@@ -257,7 +260,7 @@ int main(int argc, char** argv) {
      : name == "--from"  ? from
                          : report) = argv[i + 1];
   }
-  if (only == "flow") {  // the flow's peers alone, to look at
+  if (only == "flow") {  // only the peers of the flow, for inspection
     std::cout << sepx::bench::measureFlowPeers(peers).dump(2) << "\n";
     return 0;
   }
@@ -273,7 +276,7 @@ int main(int argc, char** argv) {
     std::cout << ranks.dump(2) << "\n\n" << sepx::bench::ranksTable(ranks);
     return 0;
   }
-  if (!from.empty()) {  // the page again, from what was measured before
+  if (!from.empty()) {  // makes the page again from earlier measurements
     const auto text = sepx::readFile(from);
     const Json measured = text ? Json::parse(*text, nullptr, false) : Json();
     return measured.is_object() && sepx::writeFile(report, sepx::bench::reportPage(measured)) ? 0 : 6;
@@ -285,7 +288,7 @@ int main(int argc, char** argv) {
   const HomeOfOurOwn home;
   Json document = thisMachine();
   document["schema"] = "separatrix.bench/1";
-  if (double load = 0; getloadavg(&load, 1) == 1) document["load before"] = load;  // of other programs, a minute's mean
+  if (double load = 0; getloadavg(&load, 1) == 1) document["load before"] = load;  // of other programs, one-minute mean
   document["sepx"] = Json::parse(Child({bin + "/sepx-bench", "--json"}, "warn", true).rest(), nullptr, false);
   if (document["sepx"].is_object())
     for (Json& one : measureSizes(bin, report))

@@ -70,7 +70,8 @@ std::string Child::rest() {
 }
 
 double Child::processorSeconds() const {
-  // Fields 14 and 15 of /proc/PID/stat (utime, stime in clock ticks), counted after the name in parentheses.
+  // Fields 14 and 15 of /proc/PID/stat are utime and stime in clock ticks. The name in parentheses may contain spaces,
+  // so the fields are counted from its end.
   std::ifstream in("/proc/" + std::to_string(pid_) + "/stat");
   std::string text((std::istreambuf_iterator<char>(in)), {});
   const auto name = text.rfind(')');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program under measurement: started with its standard error in a pipe, read line by line, its processor time asked
-// for.
+// Runs a program that is measured: its standard error or standard output goes to a pipe that is read line by line, and
+// its processor time can be queried.
 #pragma once
 
 #include <sys/types.h>
@@ -13,15 +13,16 @@ namespace sepx::bench {
 
 class Child {
  public:
-  /// `logLevel` becomes SEPX_LOG. The program's standard output goes to the pipe when `captureOutput`, else to nowhere.
+  /// `logLevel` becomes SEPX_LOG. The pipe carries the standard output if `captureOutput`, otherwise the standard
+  /// error; the other stream is discarded.
   Child(const std::vector<std::string>& command, const std::string& logLevel, bool captureOutput = false);
-  ~Child();  ///< terminates and reaps it
+  ~Child();  ///< terminates and reaps the process
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Next line of the pipe within `seconds`; nothing at its end or when time is over.
+  /// The next line of the pipe; std::nullopt at its end, or if no line arrives within `seconds`.
   std::optional<std::string> line(double seconds);
-  /// Everything until the pipe closes.
+  /// The remaining text, until the pipe closes.
   std::string rest();
   /// User and system time so far, seconds.
   double processorSeconds() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tables of notes.md about single loops of engine/core, on one thread: exp of doubles beside that of Highway, where
-// it is installed (libhwy-dev), and a product of 64 rows by weights that come from memory. Not a part of any build:
+// Measures two tables of notes.md on single loops of engine/core, with one thread: exp of doubles compared with
+// Highway, if it is installed (libhwy-dev), and a product of 64 rows by weights from memory. No build includes this
+// program; build and run it with:
 //   cmake --build --preset release --target sepx_core_loops && build/release/bin/sepx_core_loops
 #if __has_include(<hwy/contrib/math/math-inl.h>)
 #undef HWY_TARGET_INCLUDE
@@ -43,7 +44,7 @@ HWY_EXPORT(exponents);
 
 namespace {
 
-/// Seconds of the fastest of `rounds`.
+/// The time of the fastest of `rounds` runs, seconds.
 double least(int rounds, const std::function<void()>& body) {
   double best = std::numeric_limits<double>::infinity();
   for (int round = 0; round < rounds; ++round) {
@@ -54,7 +55,8 @@ double least(int rounds, const std::function<void()>& body) {
   return best;
 }
 
-/// exp of 16,384 doubles between -30 and 30: nanoseconds of one, and how many differ from those of the widest level.
+/// exp of 16,384 doubles between -30 and 30: nanoseconds per value, and how many values differ from those of the widest
+/// level.
 class Exponents {
  public:
   Exponents() : x_(kCount), out_(kCount) {
@@ -102,8 +104,9 @@ class Exponents {
   std::vector<double> x_, out_, widest_;
 };
 
-/// GF/s of 64 rows by stored weights of `out` outputs in rows of `ld`, so many matrices that none is in a cache, in
-/// slices as the forward pass takes them: laid out and then multiplied, both at once, and from panels that are kept.
+/// The speed of the product of 64 rows by stored weights with `out` outputs and leading dimension `ld`, GF/s. The
+/// matrices are too many or too large for the caches and are processed in slices, as in the forward pass. Measured are
+/// packing before the product, packing during the product, and products by panels that are kept.
 void products(const char* name, std::size_t out, std::size_t ld, bool transposed) {
   constexpr std::size_t kRows = 64, kIn = 768, kSlice = (std::size_t{1} << 17) / kIn;
   const std::size_t values = kIn * out, matrices = std::max<std::size_t>(1, (std::size_t{1} << 25) / values);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every peer is given both problems: the gradient flow in time until it stands still, as a person would write it down,
-// and the orbit as ours follows it (the polynomial field, stopped at S = S_star or e = 0), which is the best that can
-// be done for it. A peer's tolerance is the loosest of a few at which 99 of 100 ends are within 1e-9; ours is its
-// default, and once more so loose that it is as wrong as the peers.
+// Boost.odeint and SciPy solve two problems: the gradient flow in time until it is at rest, in its usual form, and the
+// orbit equation of sepx (the polynomial field, stopped at S = S_star or e = 0), which is the fastest form for a peer.
+// Their tolerance is the loosest of a few at which 99 of 100 end points are within 1e-9. XPPAUT solves the first
+// problem at a fixed tolerance. sepx runs with its default tolerance, and again with a tolerance at which its error is
+// as large as that of the peers.
 #include "tests/bench/flow_peers.h"
 
 #include <unistd.h>
@@ -39,14 +40,14 @@ constexpr std::size_t kTrajectories = 10000;
 constexpr int kThreads = 2;
 constexpr double kAtRest = 1e-11;  // |d theta/dt| at which a trajectory in time has converged
 constexpr double kMostTime = 1e4;
-constexpr double kWanted = 1e-9;  // the end error that 99 of 100 must keep
+constexpr double kWanted = 1e-9;  // the largest end error allowed for 99 of 100 trajectories
 
 struct Problem {
   std::vector<double> e, w;
   std::vector<Point> end;  // in closed form
 };
 
-/// Starts from N(0, I) that are not so near the saddle's separatrix that convergence takes forever.
+/// Starts from N(0, I). Starts with e near 0 or a limit near the saddle are left out, because they converge too slowly.
 Problem makeProblem() {
   Problem problem;
   RandomStream random(2024);
@@ -99,7 +100,7 @@ Point timeByOdeint(Point x, double tolerance) {
 Point orbitByOdeint(Point x, double tolerance) {
   const double target = kChain.S_star(), side = reduced(x) > target ? 1 : -1, sign = x[0] < 0 ? -1 : 1;
   const Orbit orbit{-side * sign};
-  // Below zero once the orbit has ended.
+  // Not positive once the orbit has ended.
   const auto left = [target, side, sign](const Point& y) {
     return std::min((reduced(y) - target) * side, side * target > 0 ? 1.0 : y[0] * sign);
   };
@@ -168,7 +169,7 @@ Json ours(const Problem& problem, double tolerance, ThreadPool& pool, double& pe
   return result;
 }
 
-/// The loosest tolerance at which `solve` keeps the wanted end error, and its speed there.
+/// Finds the loosest tolerance at which the end error of `solve` is within kWanted, and measures the speed there.
 Json peer(const Problem& problem, const std::function<Point(Point, double)>& solve, ThreadPool& pool,
           double& perSecond) {
   constexpr std::size_t kSample = 1000;
@@ -190,7 +191,8 @@ Json peer(const Problem& problem, const std::function<Point(Point, double)>& sol
   return nullptr;
 }
 
-/// Starts and ends for the scripts: p q S_star, then e w e_end w_end.
+/// Writes the starts and end points for the scripts and returns the path: a line of p q S_star, then lines of
+/// e w e_end w_end.
 std::string writeStarts(const Problem& problem) {
   const std::string path = (fs::temp_directory_path() / ("sepx-starts-" + std::to_string(getpid()))).string();
   std::ofstream out(path);

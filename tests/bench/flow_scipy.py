@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The peer of sepx::markov::flowBatch: gradient flow of the canonical (e,w) model to its limit by SciPy's solve_ivp with
-DOP853, two processes. Both forms: the flow in time until it stands still, and the orbit equation that sepx follows, with
-the end located as an event. `flow_scipy.py STARTS`: p q S_star, then lines of e w e_end w_end. Prints one JSON document;
-the tolerance is the loosest of a few at which 99 of 100 ends are within 1e-9."""
+"""The peer of sepx::markov::flowBatch: solves the gradient flow of the canonical (e,w) model to its limit with SciPy's
+solve_ivp and DOP853, in two processes. It solves both forms: the flow in time until it is at rest, and the orbit
+equation of sepx, whose end is located as an event. Usage: `flow_scipy.py STARTS`; the file has a line of p q S_star,
+then lines of e w e_end w_end. Prints one JSON document. The tolerance is the loosest of a few at which 99 of 100 end
+points are within 1e-9."""
 import json
 import math
 import multiprocessing

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The peer of sepx::markov::flowBatch in XPPAUT: gradient flow of (e,w) in time by its Dormand-Prince 8(3), stopped where
-it stands still, one silent run a trajectory, two at a time. What a run without a trajectory takes is measured and left
-out. `flow_xppaut.py STARTS` as flow_scipy.py. XPPAUT writes eight digits, so it is asked for no more than that.
-Prints one JSON document."""
+"""The peer of sepx::markov::flowBatch in XPPAUT: solves the gradient flow of (e,w) in time with XPPAUT's Dormand-Prince
+8(3), until it is at rest. Each trajectory is one silent run; two run at a time. The time of a run with almost no
+trajectory is measured and subtracted. Usage: `flow_xppaut.py STARTS`, with the file that flow_scipy.py reads. XPPAUT
+writes eight digits, so its tolerance requires no more. Prints one JSON document."""
 import concurrent.futures
 import json
 import math
@@ -32,7 +32,7 @@ done
 
 
 def run(p, q, row, total):
-    """Seconds of one run, and its last point."""
+    """The time of one run in seconds, and its last point."""
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "flow.ode"), "w", encoding="ascii") as out:
             out.write(MODEL.format(p=p, q=q, e=row[0], w=row[1], rest=AT_REST, total=total, tolerance=TOLERANCE))

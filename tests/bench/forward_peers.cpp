@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PyTorch is given each core type of OpenBLAS that may fit, and the best of what it reaches counts.
+// PyTorch runs with each core type of OpenBLAS that may suit the machine, and the best result counts.
 #include "tests/bench/forward_peers.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ double middleOf(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The best median over the core types, by number of tokens; with "skipped" where there is no PyTorch.
+/// The best median over the core types, by number of tokens; contains "skipped" if PyTorch is missing.
 Json bestTorch(const std::string& folder, int threads) {
   std::vector<std::string> cores{""};
   if (gemmLevel() >= GemmLevel::Avx2) cores.push_back("HASWELL");
@@ -53,7 +53,7 @@ Json bestTorch(const std::string& folder, int threads) {
   return best;
 }
 
-/// Milliseconds of `sepx-bench tokenizer`, with what was measured; a sentence where it did not run.
+/// The times of `sepx-bench tokenizer` in milliseconds, with their descriptions; a message if it did not run.
 Json tokenizerFigures(const std::string& bin) {
   const Json bench =
       Json::parse(Child({bin + "/sepx-bench", "tokenizer", "--json"}, "warn", true).rest(), nullptr, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward passes of GPT-2's shape, ours (`sepx-bench forward`) and PyTorch's (peers/forward_torch.py), one after the
-// other on the same machine at the same number of threads.
+// Compares forward passes of GPT-2's shape in sepx (`sepx-bench forward`) and in PyTorch (peers/forward_torch.py),
+// measured one after the other on the same machine with the same number of threads.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,10 +8,10 @@
 
 namespace sepx::bench {
 
-/// `bin`: where sepx-bench is; `folder`: where peers/ is. A sentence in place of figures where python3-torch is
-/// missing.
+/// `bin` contains sepx-bench, `folder` contains peers/. If python3-torch is missing, a message replaces the figures of
+/// PyTorch; if sepx-bench does not run, a message replaces the whole result.
 nlohmann::ordered_json measureForwardPeers(const std::string& bin, const std::string& folder);
-/// The same as one table in Markdown, with the ratios.
+/// The same as tables in Markdown, with the ratios.
 std::string forwardTable(const nlohmann::ordered_json& measured);
 
 }  // namespace sepx::bench

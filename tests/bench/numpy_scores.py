@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The peer of `sepx-bench weights-scores`: symmetry and directionality of one attention layer of GPT-2's shape and of its
-12 heads, by forming W_qk with NumPy. Prints one JSON document: medians in milliseconds for float32 and float64.
+"""The peer of `sepx-bench weights-scores`: computes the symmetry and directionality of one attention layer of GPT-2's
+shape and of its 12 heads by forming W_qk with NumPy. Prints one JSON document: medians in milliseconds for float32 and
+float64.
 
-The formulas are those of sepx (excess variant, gamma 2, ddof 1), each written as NumPy does it fastest: norms of rows and
-columns by einsum, Tr(MM) by einsum over M and its transpose."""
+The formulas are those of sepx (excess variant, gamma 2, ddof 1), each in the form that is fastest in NumPy: norms of rows
+and columns by einsum, Tr(MM) by einsum over M and its transpose."""
 import json
 import statistics
 import sys

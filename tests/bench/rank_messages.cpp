@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sums of a shared run cost between the ranks that mpirun starts: for messages of several sizes the median
-// time of one sum. Rank 0 prints JSON: {"ranks", "sums": [{"bytes", "seconds"}]}.
+// Measures the cost of the sums of a shared run between the ranks that mpirun starts: the median time of one sum, for
+// messages of several sizes. Rank 0 prints JSON: {"ranks", "sums": [{"bytes", "seconds"}]}.
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -23,7 +23,7 @@ int main() {
     std::vector<float> values(count, 1.0F);
     std::vector<double> seconds;
     for (int round = 0; round < kRounds; ++round) {
-      std::vector<float> together(1);  // all begin at the same moment
+      std::vector<float> together(1);  // synchronises the ranks
       if (!group.sum(together)) return 1;
       const auto begin = std::chrono::steady_clock::now();
       if (!group.sum(values)) return 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// T(N) = s + c ceil(B / N) + 2 (N-1)/N bytes / bandwidth + 3 L ceil(log2 N): s and c from steps of one process with the
-// batch B and with an eighth of it, bandwidth and L from sums between two ranks. That T(2) is near to what two ranks
-// take is the check of the model. Each is measured several times in turns, and the least is taken: other programs only
-// add.
+// The model is T(N) = s + c ceil(B / N) + 2 (N-1)/N bytes / bandwidth + 3 L ceil(log2 N). s and c come from steps of
+// one process with the batch B and with an eighth of it, bandwidth and L from sums between two ranks. The check of the
+// model is the comparison of T(2) with the measured time of two ranks. The quantities are measured several times in
+// alternation, and the best value of each is used, because other programs can only add time.
 #include "tests/bench/rank_steps.h"
 
 #include <stdlib.h>
@@ -38,9 +38,9 @@ Json outputOf(const std::vector<std::string>& command) {
   return Json::parse(text.substr(std::min(text.find('{'), text.size())), nullptr, false);
 }
 
-/// Of one run; none where it did not train.
+/// The result of one run; zeros if it did not train.
 struct Steps {
-  double seconds = 0;  ///< a step, median
+  double seconds = 0;  ///< per step, median
   double parameters = 0;
 };
 Steps train(const std::string& bin, const Json& config, int ranks, int threads) {
@@ -61,7 +61,8 @@ Steps train(const std::string& bin, const Json& config, int ranks, int threads) 
   return steps;
 }
 
-/// Seconds of a short sum, and bytes a second of a long one: of a ring, whose ranks send 2 (N-1)/N of them.
+/// The latency of a short sum in seconds, and the bandwidth of a long sum in bytes per second. The bandwidth is that of
+/// a ring, in which each rank sends 2 (N-1)/N of the bytes.
 Json messages(const std::string& bin) {
   Json measured = Json::object();
   for (int turn = 0; turn < kTurns; ++turn) {

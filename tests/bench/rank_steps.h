@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of one run on one process and on two ranks (sepx train --mpi), the sums between the ranks, and a model made of
-// them for more ranks.
+// Measures the steps of a run on one process and on two ranks (sepx train --mpi) and the sums between the ranks, and
+// models the time on more ranks from them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 namespace sepx::bench {
 
-/// `bin`: where sepx and sepx_rank_messages are; `folder`: where ranks/ is. A sentence in place of figures where MPI or
+/// `bin` contains sepx and sepx_rank_messages, `folder` contains ranks/. Returns a message instead of figures if MPI or
 /// mpirun is missing.
 nlohmann::ordered_json measureRanks(const std::string& bin, const std::string& folder);
 /// The same as tables in Markdown, with the model.

@@ -54,7 +54,7 @@ const std::vector<Subject>& subjects() {
   return all;
 }
 
-/// Three digits that count.
+/// About three significant digits.
 std::string figure(const Json& value) {
   if (!value.is_number()) return "";
   const double x = value.get<double>(), size = std::abs(x);
@@ -79,7 +79,7 @@ const Json* named(const Json& list, std::string_view name) {
   return nullptr;
 }
 
-/// What one benchmark measured: times, the ratio that it makes of them, and other amounts.
+/// The rows of one benchmark: its times, their ratio, and other amounts.
 void writeBenchmark(std::ostream& out, const Json& benchmark) {
   const std::string from = benchmark["name"].get<std::string>() + " ";
   for (const Json& one : benchmark.value("measurements", Json::array()))
@@ -90,7 +90,7 @@ void writeBenchmark(std::ostream& out, const Json& benchmark) {
     out << row({one["what"], figure(one["value"]), from + one["name"].get<std::string>()});
 }
 
-/// Ladders of sizes, with the powers that were fitted.
+/// Time against size, with the fitted exponents.
 std::string scalingTable(const Json& benchmarks) {
   const Json* const found = named(benchmarks, "scaling");
   if (!found || found->value("scalings", Json::array()).empty()) return "";
@@ -118,7 +118,7 @@ std::string deviceOf(const Json& benchmarks) {
   return "none was used";
 }
 
-/// Ours, the peer's and how many times as long it takes, once for every kernel set of its library.
+/// The times of sepx and NumPy and their ratio, for every kernel set of OpenBLAS.
 std::string scoresTable(const Json& peers) {
   std::ostringstream out;
   out << "### Scores beside NumPy\n\nThe same scores formed with NumPy; a ratio above 1 means that NumPy takes longer. "
@@ -169,8 +169,8 @@ std::string trajectoriesTable(const Json& peers) {
   return out.str();
 }
 
-/// How many times as fast as its peer a step could be at most, if each of its operations ran at a limit of the machine
-/// ("product-1", "peak-1").
+/// The largest possible speedup of a step over its peer: the speedup if each of its operations ran at a limit of the
+/// machine ("product-1", "peak-1").
 std::string atMost(const Json& step, const Json& benchmarks, const std::string& limit) {
   const Json* const limits = named(benchmarks, "limits");
   const Json* const most = limits && limits->contains("amounts") ? named((*limits)["amounts"], limit) : nullptr;
@@ -180,7 +180,7 @@ std::string atMost(const Json& step, const Json& benchmarks, const std::string& 
                      2);
 }
 
-/// Which steps of training are slower than asked.
+/// Lists the training steps that are slower than their targets.
 std::string shortfalls(const Json& training, const Json& benchmarks) {
   if (!training.is_object()) return "";
   constexpr double kRatio = 1.25, kShare = 0.85;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/bench/RESULTS.md, a page to read, from what ./dev bench measured (tests/bench/results.json).
+// Makes the page tests/bench/RESULTS.md from the measurements of ./dev bench (tests/bench/results.json).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +7,8 @@
 
 namespace sepx::bench {
 
-/// One table a subject, a peer's figure and the ratio beside ours. What the document lacks is left out or said to be.
+/// One table per subject, with the figures of peers and the ratios beside ours. Parts that the document lacks are left
+/// out or marked as not measured.
 std::string reportPage(const nlohmann::ordered_json& document);
 
 }  // namespace sepx::bench

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ours is measured just before and just after the peer, so that a machine that changes its pace is noticed. PyTorch is
-// given the kernels that multiply fastest here (OpenBLAS 0.3.21 does not know newer processors and takes those of an
-// old one), threads that sleep while they wait, and once, for the record, what it chooses by itself.
+// sepx is measured just before and just after the peer, so that a change in the speed of the machine is noticed.
+// PyTorch uses the kernels that multiply fastest on this machine (OpenBLAS 0.3.21 does not know newer processors and
+// selects the kernels of an old one) and threads that sleep while they wait. It also runs once with the kernels that
+// OpenBLAS selects.
 #include "tests/bench/train_peers.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ double median(std::vector<double> values) {
   return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// Median, least and the amounts of one `sepx-bench train-*`; an empty object when it did not run.
+/// The median and the amounts of one `sepx-bench train-*`; an empty object if it did not run.
 Json ours(const std::string& bin, const std::string& name, int threads) {
   const std::string count = std::to_string(threads);
   const Json bench = Json::parse(
@@ -41,7 +42,7 @@ Json ours(const std::string& bin, const std::string& name, int threads) {
   return result;
 }
 
-/// `core`: OPENBLAS_CORETYPE; empty: not set.
+/// `core` is the value of OPENBLAS_CORETYPE; if it is empty, the variable is not set.
 Json peer(const std::string& folder, const std::string& core, int threads, const std::vector<std::string>& names) {
   const std::string count = std::to_string(threads);
   std::vector<std::string> command{"/usr/bin/env",
@@ -58,7 +59,7 @@ Json peer(const std::string& folder, const std::string& core, int threads, const
   return result.is_object() ? result : Json{{"skipped", "peers/train_torch.py did not run"}};
 }
 
-/// The core type under which a product of 1024 x 1024 matrices is fastest, and what each of them gave.
+/// The core type with the fastest product of 1024 x 1024 matrices. `tried` receives the speed of each core type.
 std::string bestCore(const std::string& folder, Json& tried) {
   std::vector<std::string> cores{""};
   if (gemmLevel() >= GemmLevel::Avx2) cores.insert(cores.end(), {"HASWELL", "ZEN"});
@@ -154,7 +155,7 @@ std::string trainTable(const Json& measured) {
       << "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const char* threads : {"1", "2"})
     for (const char* name : kNames) {
-      if (!measured[threads].contains(name)) continue;  // measured before the case was there
+      if (!measured[threads].contains(name)) continue;  // the measurement is older than the case
       const Json& one = measured[threads][name];
       const auto pair = [](const Json& side) {
         return fixed(side["least_ms"], 1) + " (" + fixed(side["median_ms"], 1) + ")";

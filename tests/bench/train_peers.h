@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole steps of training of the fixed configurations, ours (`sepx-bench train-*`) and PyTorch's
-// (peers/train_torch.py), one after the other on the same machine at the same number of threads.
+// Compares whole training steps of the fixed configurations in sepx (`sepx-bench train-*`) and in PyTorch
+// (peers/train_torch.py), measured one after the other on the same machine with the same number of threads.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,8 @@
 
 namespace sepx::bench {
 
-/// `bin`: where sepx is; `folder`: where peers/ is. A sentence in place of figures where python3-torch is missing.
+/// `bin` contains sepx-bench, `folder` contains peers/. Returns a message instead of figures if python3-torch is
+/// missing or sepx-bench does not run.
 nlohmann::ordered_json measureTrainPeers(const std::string& bin, const std::string& folder);
 /// The same as one table in Markdown, with the ratios.
 std::string trainTable(const nlohmann::ordered_json& measured);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmarks; see bench.h. Each warms up first, so that caches and pipelines are not what is measured.
+// The benchmarks; see bench.h. Each one warms up first, so that filling caches and creating pipelines is not measured.
 #include "tests/bench/cases/bench.h"
 
 #include <algorithm>
@@ -105,9 +105,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array<double, 2> kFirstChain{0.5, 0.8};  // the program's first picture
+constexpr std::array<double, 2> kFirstChain{0.5, 0.8};  // the chain of the initial picture
 
-/// One path alone, from starts all over the first picture's window.
+/// Single paths, from starts that cover the window of the initial picture.
 Result<Measurement> pathAlone() {
   constexpr int kSide = 20;
   const markov::Chain chain{kFirstChain[0], kFirstChain[1]};
@@ -125,8 +125,8 @@ Result<Measurement> pathAlone() {
   return paths;
 }
 
-/// From the event that moves a held point to the end of the exhibit's update: the changed document, the new path, its
-/// limit and basin. Drawing is not in it.
+/// The time from the event that moves a held point to the end of the exhibit's update: the changed document, the new
+/// path, its limit and its basin. Drawing is not included.
 Result<Measurement> moveToPath(const Options& common) {
   SEPX_ASSIGN(const OnePoint prepared, withOnePoint(common));
   Headless& headless = *prepared.headless;
@@ -145,7 +145,7 @@ Result<BenchResult> flowPath(const Options& common) {
   BenchResult result{"flow-path", {std::move(path)}};
   Result<Measurement> move = moveToPath(common);
   if (!move && move.error().kind != ErrorKind::NoDevice) return tl::unexpected(move.error());
-  if (move) result.measurements.push_back(std::move(*move));  // the interface needs a device to be laid out for
+  if (move) result.measurements.push_back(std::move(*move));  // the interface needs a device
   return result;
 }
 
@@ -169,7 +169,7 @@ Result<BenchResult> basinMap(const Options& common) {
   }));
   SEPX_TRY(measure(byCpu, {kTimes}, [&]() -> Result<void> {
     dynamics::BasinMapOptions options;
-    options.scalar = true;  // the kernel's twin; the lanes are in basin-screen
+    options.scalar = true;  // the kernel's twin; basin-screen measures the lanes
     dynamics::integrateBasinMap(*field, kFirstChain, window, options, pool);
     return {};
   }));
@@ -177,8 +177,8 @@ Result<BenchResult> basinMap(const Options& common) {
   return BenchResult{"basin-map", {std::move(byKernel), std::move(byCpu)}, "kernel / cpu", ratio, context->info().name};
 }
 
-/// A row of frames with the pointer moving from `from`, which may hold a point: wall time of each frame (so the
-/// device's time is in it, but for the frames in flight) and its parts on the CPU.
+/// A series of frames while the pointer moves from `from`; it may drag a point. Measures the wall time of each frame,
+/// which includes the device time except for frames in flight, and its parts on the CPU.
 Result<std::vector<Measurement>> frameRow(Headless& headless, const std::string& prefix, const std::string& what,
                                           render::Point from) {
   std::vector<Measurement> parts{{prefix + "frame", what, {}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sepx-bench measures: medians of wall time on this machine, in milliseconds. A measurement that cannot be made
-// here has no median but says why. Frame thread.
+// The measurements of sepx-bench: medians of wall time on this machine, in milliseconds. A benchmark that cannot run
+// here returns an error with the reason. Frame thread.
 #pragma once
 
 #include <functional>
@@ -21,48 +21,49 @@ namespace sepx::app::cli {
 
 struct Measurement {
   std::string name;  ///< "flow-path"
-  std::string what;  ///< one line for people
+  std::string what;  ///< description, one line
   std::vector<double> milliseconds;
   double median() const;
 };
 
 struct Rounds {
   int times = 1;
-  int warmUp = 1;  ///< rounds before them that are not measured
+  int warmUp = 1;  ///< preceding rounds that are not measured
 };
-/// Wall time of `once`.
+/// Measures the wall time of `once`.
 Result<void> measure(Measurement& measurement, Rounds rounds, const std::function<Result<void>()>& once);
-/// `row` answers the milliseconds of each of the measurements; i is negative while it warms up.
+/// `row` returns the milliseconds of each measurement; i is negative during the warm-up.
 Result<void> measureParts(std::vector<Measurement>& parts, Rounds rounds,
                           const std::function<Result<std::vector<double>>(int i)>& row);
 
-/// What is not a time: memory, a share.
+/// A result that is not a time, such as memory or a share.
 struct Amount {
   std::string name;  ///< "resident-mib"
-  std::string what;  ///< one line for people, with the unit
+  std::string what;  ///< description with the unit, one line
   double value = 0;
 };
 
 /// Time against size.
 struct Scaling {
   std::string name;                             ///< "particles"
-  std::string what;                             ///< one line for people
+  std::string what;                             ///< description, one line
   std::string size;                             ///< what the sizes count: "particles"
   std::vector<double> sizes{}, milliseconds{};  ///< ascending; medians
 
-  /// b of t = a n^b, by least squares of the logarithms from the size `first` on; NaN of fewer than two.
+  /// The exponent b of t = a n^b by least squares of the logarithms, over the sizes from index `first` on. NaN if there
+  /// are fewer than two.
   double exponent(std::size_t first = 0) const;
-  /// That of the two largest.
+  /// The exponent of the two largest sizes.
   double lastExponent() const { return exponent(sizes.size() < 2 ? 0 : sizes.size() - 2); }
 };
 
-/// One benchmark: its measurements, and a ratio of the first two medians where that is the point.
+/// The result of one benchmark: its measurements, and a ratio of two medians if it compares two cases.
 struct BenchResult {
   std::string name;
   std::vector<Measurement> measurements{};
   std::string ratioName{};  ///< "kernel / cpu"; empty: none
   double ratio = 0;
-  std::string device{};  ///< of the GPU part, empty: none
+  std::string device{};  ///< the GPU device; empty: none
   std::vector<Amount> amounts{};
   std::vector<Scaling> scalings{};
 };
@@ -71,11 +72,11 @@ struct BenchEntry {
   const char* name;
   const char* description;  ///< N_("…")
   Result<BenchResult> (*run)(const Options& common);
-  bool onlyByName = false;  ///< takes long: not part of the whole list
+  bool onlyByName = false;  ///< takes long; runs only if it is named
 };
 std::span<const BenchEntry> benchmarks();
 
-/// The interface with `count` points on a spiral that crosses all basins, settled.
+/// The settled interface with `count` points on a spiral that crosses all basins.
 Result<std::unique_ptr<Headless>> withPoints(const Options& common, int count);
 /// The interface with one point, and the pixel of its handle.
 struct OnePoint {
@@ -83,7 +84,7 @@ struct OnePoint {
   render::Point handle;
 };
 Result<OnePoint> withOnePoint(const Options& common);
-/// Presses the pointer at a place.
+/// Moves the pointer to `at` and presses the left button.
 Result<void> press(Headless& headless, render::Point at);
 
 /// A device with a page to draw on, for benchmarks that draw scenes without the interface.
@@ -92,13 +93,13 @@ struct BenchStage {
   std::unique_ptr<render::VulkanRenderer> renderer;
   std::unique_ptr<gpu::OffscreenTarget> target;
 
-  /// NoDevice where there is none.
+  /// Fails with NoDevice if there is no device.
   static Result<BenchStage> create(const Options& common, gpu::Extent extent);
-  /// One frame of the page to the end of the device's work.
+  /// Draws one frame of the page and waits until the device has finished.
   Result<void> draw(const render::Scene& page);
 };
 
-// What each of them measures stands at the top of its source.
+// The comment at the top of each source file describes its benchmarks.
 Result<BenchResult> benchFlowBatch(const Options& common);
 Result<BenchResult> benchBasinScreen(const Options& common);
 Result<BenchResult> benchParticles(const Options& common);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See bench_checkpoints.h. What is not written is a hole: a file of 16 GB takes some 40 MB of disk.
+// See bench_checkpoints.h. Parts that are not written are holes: a file of 16 GB takes about 40 MB of disk space.
 #include "tests/bench/cases/bench_checkpoints.h"
 
 #include <unistd.h>
@@ -37,7 +37,7 @@ std::uint64_t valuesOf(const Planned& tensor) {
   return values;
 }
 
-/// Uniform numbers of weights' size, the same on every machine.
+/// Uniform random numbers of the magnitude of weights, the same on every machine.
 class Noise {
  public:
   float next() {
@@ -67,14 +67,14 @@ const char* nameOf(BenchNumbers numbers) {
   return numbers == BenchNumbers::F32 ? "F32" : numbers == BenchNumbers::F16 ? "F16" : "BF16";
 }
 
-/// The 16 bits of a number of weights' size: normal as a half or 0, cut off.
+/// Truncates a number of the magnitude of weights to 16 bits. As a half it is a normal number or 0.
 std::uint16_t narrowed(std::uint32_t bits, BenchNumbers numbers) {
   if (numbers == BenchNumbers::BF16) return static_cast<std::uint16_t>(bits >> 16);
   const std::uint32_t exponent = bits >> 23 & 0xff, sign = bits >> 16 & 0x8000;
   return static_cast<std::uint16_t>(exponent < 113 ? sign : sign | (exponent - 112) << 10 | (bits >> 13 & 0x3ff));
 }
 
-/// Little-endian, as the format has it and this machine writes it.
+/// Writes random numbers, little-endian: the byte order of both the format and this machine.
 bool fill(const SparseFile& file, const Planned& tensor, BenchNumbers numbers, std::uint64_t at, Noise& noise) {
   const std::uint64_t values = valuesOf(tensor);
   constexpr std::uint64_t kPiece = 1 << 18;

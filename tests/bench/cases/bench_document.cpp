@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmarks of what a person waits for beside the picture: a session of 1,000 points (an edit, its undo, from the file
-// to the settled picture, of a small one as well), and 100 trajectories as SVG, PDF and PNG of 1800 x 1200 pixels.
+// Benchmarks of document operations: a session of 1,000 points (an edit, its undo, and the time from the file to the
+// settled picture, which is also measured for 10 points), and 100 trajectories as SVG, PDF and PNG of 1800 x 1200
+// pixels.
 #include "tests/bench/cases/bench.h"
 
 #include <string>
@@ -14,7 +15,7 @@
 namespace sepx::app::cli {
 namespace {
 
-/// From the call until the picture has come to rest.
+/// The time from the call until the picture has settled.
 Result<void> openings(const Options& common, Measurement& measurement, int points, const std::string& file) {
   constexpr int kTimes = 5;
   SEPX_ASSIGN(auto author, withPoints(common, points));

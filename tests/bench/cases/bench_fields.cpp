@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmarks of the pictures that fill the plane: particles splatted as density and the flow texture, each as kernel
-// and as double-precision twin, at 1280 x 720.
-// A frame here is what a frame of the window does with particles: the step, its density on the host, and a scene with
-// that density drawn offscreen to the end of the device's work. Steps of the window overlap with drawing; these do not.
+// Benchmarks of the pictures that fill the plane, at 1280 x 720: particles drawn as a density, and the flow texture,
+// each by the compute kernel and by its double-precision twin. A frame does the work of a frame of the window with
+// particles: the step, its density on the host, and a scene with this density, drawn offscreen until the device has
+// finished. In the window, steps overlap with drawing; here they do not.
 #include "tests/bench/cases/bench.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Result<Stage> makeStage(const Options& common) {
   return stage;
 }
 
-/// The density drawn, to the end of the device's work.
+/// Draws the density and waits until the device has finished.
 Result<void> draw(Stage& stage, const dynamics::ParticlePicture& picture) {
   render::LabelMap map;
   map.extent = stage.page.window;
@@ -63,7 +63,7 @@ Result<void> draw(Stage& stage, const dynamics::ParticlePicture& picture) {
   return stage.device.draw(stage.page);
 }
 
-/// `once` without, then with the drawing behind it.
+/// Measures `step` without and with the drawing that follows it.
 Result<void> rowOf(std::vector<Measurement>& rows, Stage& stage, const std::string& name, const std::string& what,
                    const std::function<Result<void>()>& step,
                    const std::function<const dynamics::ParticlePicture&()>& picture) {

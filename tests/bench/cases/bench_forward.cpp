@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward passes of GPT-2's shape (124 million weights, random) from files in F32 and in F16: the first pass after the
-// file was opened, and those that follow, with the probabilities of all heads and the logits of every position, as the
-// page Sentence wants them; and one token more behind 64 of them, by a pass of the whole text and by one that goes on
-// from its keys and values. Also what the page Sentence makes of a text: the first time, after the last token or one in
-// the middle was changed, and with a head of the last layer taken out. The peer's side is
-// tests/bench/peers/forward_torch.py, with the same shapes.
+// Benchmark of forward passes of GPT-2's shape (124 million random weights) from files in F32 and in F16:
+// - the first pass after the file is opened, and the passes that follow, with the probabilities of all heads and the
+//   logits of every position, as the page Sentence needs them;
+// - one more token after 64 tokens, by a pass over the whole text and by a pass that continues from its keys and
+// values;
+// - the work of the page Sentence for a text: the first time, after a change of the last token or of a token in the
+//   middle, and without one head of the last layer.
+// The peer is tests/bench/peers/forward_torch.py, with the same shapes.
 #include <memory>
 #include <string>
 #include <utility>
@@ -42,7 +44,7 @@ ui::SentenceTokensPointer sentenceOf(const forward::Input& input) {
   return made;
 }
 
-/// Of the page Sentence.
+/// Measures the work of the page Sentence.
 Result<void> measurePage(const std::shared_ptr<const forward::ForwardModel>& model, const std::string& word,
                          const forward::Input& text, ThreadPool& pool, std::vector<Measurement>& into) {
   const auto pass = [&](const forward::Input& input, const ui::SentencePassPointer& before) {
@@ -83,7 +85,7 @@ Result<BenchResult> benchForward(const Options& common) {
     Measurement opened{std::string(word) + "-open-64",
                        trf(N_("file in {} to the logits of 64 tokens, {} threads"), word, pool.size()),
                        {}};
-    // Nobody holds the file between the rounds, so that each opens it anew.
+    // No object keeps the file open between the rounds, so each round opens it again.
     SEPX_TRY(measure(opened, {3, 0}, [&]() -> Result<void> {
       SEPX_ASSIGN(auto found, checkpoint::openModel(path));
       SEPX_ASSIGN(const auto model, forward::ForwardModel::open(std::move(found)));
@@ -110,7 +112,7 @@ Result<BenchResult> benchForward(const Options& common) {
     SEPX_TRY(model->goOn<float>(few, {}, past, pool));
     Measurement kept{std::string(word) + "-next-kept", trf(N_("the next token from kept keys, file in {}"), word), {}};
     SEPX_TRY(measure(kept, {15, 1}, [&]() -> Result<void> {
-      past.positions = 64;  // the same token again
+      past.positions = 64;  // repeats the same token
       SEPX_TRY(model->goOn<float>(next, last, past, pool));
       return {};
     }));

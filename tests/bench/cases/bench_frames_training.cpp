@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of the whole interface while a decoder trains at full speed in the background, and what the frames cost the
-// training: a person who moves the pointer 60 times a second.
+// Benchmark of frames of the whole interface while a decoder trains at full speed in the background, and of the effect
+// of the frames on the speed of training. The pointer moves 60 times a second.
 #include "tests/bench/cases/bench.h"
 
 #include <algorithm>
@@ -46,8 +46,8 @@ struct DragRow {
   double longest = 0;  ///< ms
 };
 
-/// A frame every 1/60 s with the pointer moving while a point is held, from the event to the finished picture; the
-/// trainer's snapshot is taken before each.
+/// Draws a frame every 1/60 s while the pointer drags a point. A measurement begins with taking the trainer's snapshot
+/// and ends with the finished picture.
 Result<DragRow> drag(Headless& headless, render::Point from, train::Trainer* trainer, std::string name,
                      std::string what) {
   DragRow row{{std::move(name), std::move(what), {}}};
@@ -56,10 +56,10 @@ Result<DragRow> drag(Headless& headless, render::Point from, train::Trainer* tra
     due += kInterval;
     std::this_thread::sleep_until(due);
     const Clock::time_point start = Clock::now();
-    due = std::max(due, start);  // a late frame makes the next ones late, not frequent
+    due = std::max(due, start);  // a late frame delays the next ones instead of shortening their intervals
     if (trainer != nullptr) trainer->refresh();
     SEPX_TRY(headless.frame({ui::PointerMoved{from.x + i % 97, from.y + i % 23}}));
-    headless.context().waitIdle();  // until the picture is whole, not only asked for
+    headless.context().waitIdle();  // until the picture is finished, not only submitted
     if (i >= 0) row.frames.milliseconds.push_back(millisecondsSince(start));
   }
   const std::vector<double>& all = row.frames.milliseconds;
@@ -69,7 +69,7 @@ Result<DragRow> drag(Headless& headless, render::Point from, train::Trainer* tra
   return row;
 }
 
-/// Steps a second over `time` of an undisturbed trainer.
+/// Steps per second of an undisturbed trainer, measured over `time`.
 double stepsPerSecond(train::Trainer& trainer, milliseconds time) {
   trainer.refresh();
   const auto before = trainer.latest().step;

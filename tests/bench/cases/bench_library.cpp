@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark of the library of runs: 1,000 runs of a folder, read for the first time, with what the cache knows, and
-// once more; and the page from the folder's name to the settled picture. The runs are copies of one of 60 steps.
+// Benchmark of the library of runs. A folder of 1,000 runs is read without the cache (to the first rows, and
+// completely), from the cache, and again with a known list. The page is measured from setting the folder to the settled
+// picture. The runs are copies of one run of 60 steps.
 #include <filesystem>
 #include <utility>
 
@@ -44,7 +45,7 @@ Result<void> writeBenchRuns(const std::string& folder, int count) {
 
 namespace {
 
-/// What was read must be all of them.
+/// Fails if not all runs were read.
 Result<void> whole(std::size_t count) {
   if (count == kRuns) return {};
   return fail(ErrorKind::Internal, fmt::format("{} runs of {} were read", count, kRuns));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark of how near we come to what the machine can do: products of matrices to its fused multiply-adds, a step of
-// AdamW to a copy of memory, the first pass of a model to the reading of its file. The limits are measured in the same
-// run.
+// Benchmark of the distance to the machine's limits: it compares products of matrices with fused multiply-adds, a step
+// of AdamW with a copy of memory, and the first pass of a model with reading its file. The limits are measured in the
+// same run.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@
 namespace sepx::app::cli {
 namespace {
 
-/// Seconds of the fastest of some runs.
+/// The time of the fastest of `times` runs, seconds.
 Result<double> fastest(int times, const std::function<Result<void>()>& once) {
   Measurement measured;
   SEPX_TRY(measure(measured, {times, 1}, once));
@@ -36,17 +36,17 @@ Result<double> fastest(int times, const std::function<Result<void>()>& once) {
 
 constexpr std::size_t kRounds = 2'000'000;  // of the loop of multiply-adds
 constexpr std::size_t kSums =
-    12;  // independent: more than the latency times the rate; with two constants in 16 registers
+    12;  // independent; more than latency times throughput; with two constants they fit in 16 registers
 
 #if defined(__x86_64__)
 using Eight = float __attribute__((vector_size(32)));
 using Sixteen = float __attribute__((vector_size(64)));
 
-/// kRounds times kSums multiply-adds of a whole register each; answers a number that depends on all of them. Inlined
-/// where the instructions are those of the caller.
+/// kRounds times kSums multiply-adds of a whole register each; returns a number that depends on all of them. Always
+/// inlined, so that it uses the instruction set of the caller.
 template <class Register>
 [[gnu::always_inline]] inline float multiplyAddsOf() {
-  Register sums[kSums];  // not alike, or they would be one
+  Register sums[kSums];  // different, otherwise the compiler would merge them
   for (std::size_t i = 0; i < kSums; ++i)
     sums[i] = Register{} + static_cast<float>(i);
   const Register factor = Register{} + 0.999f, term = Register{} + 0.001f;
@@ -115,7 +115,7 @@ Result<void> products(BenchResult& result, int threads) {
 
 /// Bytes read and written, GB/s.
 Result<void> updates(BenchResult& result, int threads) {
-  constexpr std::size_t kCount = std::size_t{1} << 24;  // parameters: each array is many times the caches
+  constexpr std::size_t kCount = std::size_t{1} << 24;  // parameters: each array is much larger than the caches
   ThreadPool pool(threads);
   std::vector<float> theta(kCount, 0.5f), gradient(kCount, 0.25f);
   nn::OptimiserState<float> state;
@@ -143,7 +143,7 @@ Result<void> updates(BenchResult& result, int threads) {
   return {};
 }
 
-/// The system forgets the file's pages.
+/// Removes the pages of the file from the page cache.
 void forget(const RegularFile& opened) {
   ::fsync(opened.file.get());
   ::posix_fadvise(opened.file.get(), 0, 0, POSIX_FADV_DONTNEED);
@@ -160,7 +160,7 @@ Result<void> readWhole(const RegularFile& opened) {
   return {};
 }
 
-/// A file that no page of is in memory, GB/s.
+/// Reads a file that is not in memory, GB/s.
 Result<void> reading(BenchResult& result, int threads) {
   const BenchFolder folder;
   SEPX_ASSIGN(const std::string path, writeGpt2Shape(folder.file("gpt2"), BenchNumbers::F16, true));
@@ -172,7 +172,7 @@ Result<void> reading(BenchResult& result, int threads) {
   for (int i = 0; i < 64; ++i)
     input.ids.push_back(17 * i);
   const auto cold = [&](const std::function<Result<void>()>& once) {
-    // The forgetting takes a moment of its own and is not what is measured.
+    // Removing the pages takes time itself and is not measured.
     std::vector<Measurement> parts(1);
     const Result<void> ran = measureParts(parts, {5, 1}, [&](int) -> Result<std::vector<double>> {
       forget(*file);

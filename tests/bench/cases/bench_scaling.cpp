@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark of how times grow with sizes: points of a session, particles, pixels of a basin map, parameters of a model,
-// length of a sequence, heads of a layer, bytes of a checkpoint, runs in the library. Each is a ladder of sizes with
-// the median of each; what needs a device is left out without one.
+// Benchmark of time against size: points of a session, particles, pixels of a basin map, parameters of a model, length
+// of a sequence, heads of a layer, bytes of a checkpoint, and runs in the library. Each is a series of sizes with the
+// median time at each size. A series that needs a device is left out if there is none.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::array<double, 2> kChain{0.5, 0.8};
 
-/// The median of `once` at a size, added to the ladder.
+/// Adds the median time of `once` at `size` to `scaling`.
 Result<void> addSize(Scaling& scaling, double size, Rounds rounds, const std::function<Result<void>()>& once) {
   Measurement measured;
   SEPX_TRY(measure(measured, rounds, once));
@@ -95,7 +95,7 @@ const TrainBenchCase& smallGpt() {
   return *std::ranges::find(trainBenchCases(), "d", &TrainBenchCase::name);
 }
 
-/// A step of training of one model after the other.
+/// A training step of each model in turn.
 Result<Scaling> steps(const Options& common, Scaling scaling,
                       const std::vector<std::pair<double, TrainBenchCase>>& of) {
   ThreadPool pool(common.threads);
@@ -141,7 +141,7 @@ Result<Scaling> heads(const Options& common) {
   ThreadPool pool(common.threads);
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal(0, 0.03);
-  double sum = 0;  // looked at below, so that nothing is optimised away
+  double sum = 0;  // used below, so that nothing is optimised away
   for (const int count : {1, 2, 4, 8, 16, 32, 64}) {
     attention::LayerFactors factors{
         count, kHead, attention::Matrix(kModel, count * kHead), attention::Matrix(kModel, count * kHead), {}};
@@ -160,7 +160,7 @@ Result<Scaling> heads(const Options& common) {
   return scaling;
 }
 
-/// Opened anew each time, as nobody holds the model.
+/// The checkpoint is opened again each time, because no object keeps the model.
 Result<Scaling> bytes(const Options&) {
   Scaling scaling{"bytes", tr(N_("a checkpoint from the file to W_Q and W_K of its first layer")), tr(N_("bytes"))};
   for (const int layers : {1, 4, 16, 64, 256}) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark of three-dimensional pictures: 20,000 lit triangles of two translucent surfaces that cut each other and of
-// one that hides, with contour lines, and 50 tubes of 200 points, at 1280 x 720; the eye goes around them. A frame
-// while the eye moves, what of it is sorting and projecting on the CPU, and a frame in which nothing changed.
+// Benchmark of three-dimensional pictures at 1280 x 720: 20,000 lit triangles of two translucent surfaces that
+// intersect and of one opaque surface, with contour lines, and 50 tubes of 200 points. The eye moves around them.
+// Measured are a frame while the eye moves, its part for projecting and sorting on the CPU, and a frame in which
+// nothing changes.
 #include "tests/bench/cases/bench.h"
 
 #include <chrono>
@@ -74,7 +75,7 @@ render::Scene3 surfacesAndTubes() {
   return scene;
 }
 
-/// 60 degrees high, from 2.6 units away, going around by `angle`.
+/// An eye with a vertical field of view of 60 degrees at a distance of 2.6 units, rotated around the scene by `angle`.
 render::Eye eyeAt(double angle) {
   const double c = std::cos(angle), s = std::sin(angle), cp = std::cos(0.5), sp = std::sin(0.5);
   render::Eye eye;

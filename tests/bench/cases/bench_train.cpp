@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See bench_train.h. One thread, then two (or as many as --threads says), in the same process, one after the other.
+// See bench_train.h. The benchmarks run first with one thread and then with two (or only with the number that --threads
+// gives), in the same process.
 #include "tests/bench/cases/bench_train.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Loss = TrainBenchCase::Loss;
 
-/// Reversal's one-layer masked diffusion model, N the length of its sequences.
+/// Reversal's one-layer masked diffusion model for sequences of `length` tokens.
 TrainBenchCase diffusionCase(std::string_view name, int length) {
   nn::ModelConfig c;
   c.vocabulary = 54;
@@ -78,7 +79,7 @@ TrainBenchCase gptCase() {
   return {"d", c, 8, 1.0, Loss::NextToken};
 }
 
-/// The 6-layer ViT of Attention-Structure, Table 2, with few images.
+/// The 6-layer ViT of Attention-Structure, Table 2, with a small batch of images.
 TrainBenchCase vitCase() {
   nn::ModelConfig c;
   c.vocabulary = 10;
@@ -111,8 +112,8 @@ double processorMilliseconds() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-/// Runs `work` twice unmeasured, then at least `times` times and at least `seconds`.
-/// Returns the least processor time of all threads in one of them, milliseconds: what other programs hardly change.
+/// Runs `work` twice without measuring it, then at least `times` times and for at least `seconds`. Returns the minimum
+/// processor time of a run, all threads, milliseconds. Other programs hardly affect this time.
 double measure(Measurement& measurement, int times, double seconds, const std::function<void()>& work) {
   double least = std::numeric_limits<double>::infinity();
   work();
@@ -165,7 +166,7 @@ double gigaflops(double operations, double ms) {
 
 constexpr ProductCase kPeak{"square", ProductCase::Forward, 1024, 1024, 1024};
 
-/// Of the product that stands for the machine's peak, on the threads of `pool`.
+/// GFLOP/s of the product that represents the machine's peak, on the threads of `pool`.
 double peakOf(ThreadPool& pool) {
   return gigaflops(2.0 * 1024 * 1024 * 1024, least(measureProduct(pool, kPeak, 0.2)));
 }
@@ -195,7 +196,7 @@ void stepOnce(ThreadPool& pool, const TrainBenchCase& one, const nn::Batch& batc
 
 struct Steps {
   Measurement wall;
-  double processor = 0;  ///< least, milliseconds
+  double processor = 0;  ///< minimum, milliseconds
 };
 
 Result<Steps> measureSteps(ThreadPool& pool, const TrainBenchCase& one, const std::vector<nn::Batch>& batches) {
@@ -257,7 +258,7 @@ nn::Batch trainBenchBatch(const TrainBenchCase& one, std::uint64_t seed) {
   }
   const float mean = 1.0f / static_cast<float>(order.size());
   for (int b = 0; b < batch.sequences && one.loss == Loss::Diffusion; ++b) {
-    // One of equal shares of (0, 1] for each sequence.
+    // Each sequence samples lambda from its own equal part of (0, 1].
     const double lambda = (b + 1 - random.uniform()) / batch.sequences;
     for (int n = 0; n < batch.length; ++n)
       if (random.uniform() < lambda)
@@ -274,7 +275,7 @@ double trainBenchOperations(const TrainBenchCase& one, const nn::Batch& batch) {
   const double rows = static_cast<double>(batch.tokens.size()), last = static_cast<double>(batch.targets.size());
   const double d = c.d_model, length = batch.length;
   const double pairs = batch.sequences * (c.causal ? length * (length + 1) / 2 : length * length);
-  double products = c.readsImages() ? rows * d * c.patchValues() * 2.0 / 3 : 0;  // pixels have no gradient
+  double products = c.readsImages() ? rows * d * c.patchValues() * 2.0 / 3 : 0;  // the pixels have no gradient
   for (int layer = 0; layer < c.layers; ++layer) {
     const double after = layer + 1 == c.layers ? last : rows;  // rows whose branch outputs reach the loss
     products += rows * d * c.d_qkv() + 2 * pairs * c.d_q() + after * (d * c.d_q() + 2 * d * c.ff());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmarks of the training engine: products of matrices in the shapes of training against the peak of this machine,
-// and whole steps (forward, loss, backward, AdamW, clip where said) of the fixed configurations that tests/bench/peers
-// runs in PyTorch. Random inputs are made outside the timed region. Frame thread.
+// Benchmarks of the training engine: products of matrices in the shapes of training, and whole steps (forward, loss,
+// backward, AdamW, and clipping if configured) of the fixed configurations that tests/bench/peers runs in PyTorch. The
+// speed of a step is compared with the peak of this machine. Random inputs are generated outside the timed region.
+// Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,12 @@ struct TrainBenchCase {
   enum class Loss { NextToken, Masked15, Diffusion, Classes } loss = Loss::NextToken;
 };
 const std::vector<TrainBenchCase>& trainBenchCases();
-/// Random tokens or pixels, and targets of the case; the same for a seed.
+/// Random tokens or pixels, and the targets of the case. The same seed gives the same batch.
 nn::Batch trainBenchBatch(const TrainBenchCase& one, std::uint64_t seed);
 /// Median of a step's wall time, milliseconds.
 Result<double> trainBenchStep(const TrainBenchCase& one, ThreadPool& pool);
-/// Multiplications and additions of one step in its products: linear layers and attention, forward and twice as many
-/// backward, over the rows and pairs that the loss can see.
+/// The number of multiplications and additions in the products of one step: linear layers and attention, forward and
+/// twice as many backward. Only rows and pairs that affect the loss are counted.
 double trainBenchOperations(const TrainBenchCase& one, const nn::Batch& batch);
 
 }  // namespace sepx::app::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of the Training exhibit: while its two runs train, and while the slider goes through a run whose matrices are
-// kept at each of 2,000 steps.
+// Benchmark of frames of the Training exhibit: while its two runs train, and while the slider moves through a run whose
+// matrices are stored at each of 2,000 steps.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kPageFrames = 600, kPageWarmUp = 60, kScrubs = 400;
-constexpr std::int64_t kSteps = 2000, kStride = 777;  // the stride visits steps far apart, each once
+constexpr std::int64_t kSteps = 2000, kStride = 777;  // consecutive visits are far apart, and no step is visited twice
 constexpr std::chrono::microseconds kPageInterval{1'000'000 / 60};
 constexpr double kLate = 1000.0 / 30;
 
@@ -46,7 +46,7 @@ Result<double> number(Headless& headless, std::string_view key) {
   return found ? *found : 0;
 }
 
-/// From the first frame after Start on, at most 60 a second.
+/// Measures the frames after Start, at most 60 a second.
 Result<void> whileTraining(const Options& common, BenchResult& result) {
   const BenchFolder folder;
   Options options = common;

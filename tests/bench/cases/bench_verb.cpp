@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx-bench: how fast kernels and frames are on this machine. Figures only, never a pass or fail.
+// sepx-bench measures the speed of kernels and frames on this machine. It prints figures, never a pass or fail.
 #include "tests/bench/cases/bench_verb.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace sepx::app::cli {
 namespace {
 
-/// A benchmark that ran, or why it could not.
+/// The result of a benchmark, or the reason why it could not run.
 struct Ran {
   std::string name;
   Result<BenchResult> result;
@@ -128,7 +128,8 @@ class BenchVerb final : public Verb {
       const bool asked = std::find(names_.begin(), names_.end(), entry.name) != names_.end();
       if (!asked && (!names_.empty() || entry.onlyByName)) continue;
       Result<BenchResult> result = entry.run(common);
-      // What was asked for by name must run; of the whole list, what needs a device is skipped without one.
+      // A benchmark that is named must run. In a run of the whole list, benchmarks that need a device are skipped if
+      // there is none.
       if (!result && (asked || result.error().kind != ErrorKind::NoDevice)) return tl::unexpected(result.error());
       all.push_back({entry.name, std::move(result)});
     }

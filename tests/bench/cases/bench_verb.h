@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `sepx-bench [NAME…] [--json]`: measures kernels and frames with the flags that every binary has. Main thread.
+// `sepx-bench [NAME…] [--json]` measures kernels and frames, and accepts the flags that every binary has. Main thread.
 #pragma once
 
 #include <iosfwd>
@@ -8,7 +8,8 @@
 
 namespace sepx::app::cli {
 
-/// The exit status. What was asked for by name must run; of the whole list, what needs a device is skipped without one.
+/// Returns the exit status. A benchmark that is named must run. In a run of the whole list, benchmarks that need a
+/// device are skipped if there is none.
 int runBench(std::vector<std::string> arguments, std::ostream& out, std::ostream& err);
 
 }  // namespace sepx::app::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Benchmarks of checkpoints: scores of a layer and of its 12 heads (d_model 768, d_h 64) from factors; GPT-2's shape
 // from the file to the first heat map; one head (4096 x 4096, d_h 128) of a sharded BF16 checkpoint of 8 billion
-// weights with the memory it takes, and frames while it is dragged and zoomed. Files are synthetic and gone afterwards.
-// The peer's side of the comparison is tests/bench/numpy_scores.py, with the same shapes. Windows are measured in real
-// time, as a host drives them: a frame never waits for a job.
+// weights with its memory use, and frames while it is dragged and zoomed. The files are synthetic and are removed
+// afterwards. The peer for the scores is tests/bench/numpy_scores.py, with the same shapes. Windows run in real time,
+// as in the programs: a frame never waits for a job.
 #include "tests/bench/cases/bench.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ LayerFactors gpt2Factors() {
   return factors;
 }
 
-/// A window without a screen that runs in real time.
+/// An offscreen window that runs in real time.
 class Live {
  public:
   static Result<std::unique_ptr<Live>> create(const Options& common);
@@ -61,9 +61,9 @@ class Live {
   const gpu::Context& context() const { return *context_; }
   gpu::Extent extent() const { return target_->extent(); }
   Result<void> frame(std::vector<ui::InputEvent> events = {});
-  /// Until the device has nothing left to do.
+  /// Waits until the device is idle.
   void finish() { context_->waitIdle(); }
-  /// Frames until `done`, at most a minute.
+  /// Draws frames until `done` returns true, for at most one minute.
   Result<void> until(const std::function<bool()>& done);
 
  private:
@@ -100,14 +100,14 @@ Result<void> Live::until(const std::function<bool()>& done) {
   return fail(ErrorKind::Internal, tr(N_("the picture was not drawn")) + (": " + workbench_->statusLine()));
 }
 
-/// The read-out says which device computed as soon as there is a picture.
+/// Whether there is a picture: weights.device then names the device that computed it.
 bool pictureThere(const ui::Workbench& workbench) {
   const Result<ui::Value> device = workbench.get("weights.device");
   const auto* name = device ? std::get_if<std::string>(&*device) : nullptr;
   return name && !name->empty();
 }
 
-/// A window that is up and idle.
+/// A window that is open and idle.
 Result<std::unique_ptr<Live>> idleWindow(const Options& common) {
   SEPX_ASSIGN(auto live, Live::create(common));
   for (int i = 0; i < 5; ++i)
@@ -115,7 +115,7 @@ Result<std::unique_ptr<Live>> idleWindow(const Options& common) {
   return live;
 }
 
-/// `head` of layer 0 (-1: all), until there is a picture of it.
+/// Opens `head` of layer 0 (-1: all heads) and waits for its picture.
 Result<void> openHead(Live& live, const std::string& path, double head) {
   ui::Workbench& workbench = live.workbench();
   SEPX_TRY(workbench.open(path));
@@ -123,7 +123,7 @@ Result<void> openHead(Live& live, const std::string& path, double head) {
   return live.until([&workbench] { return pictureThere(workbench); });
 }
 
-/// From the file to the frame that shows the first picture, in a new window each time.
+/// The time from the file to the frame that shows the first picture, in a new window each time.
 Result<Measurement> windowOpens(const Options& common, const std::string& path, double head, std::string what) {
   constexpr int kTimes = 5;
   Measurement opens{"window", std::move(what), {}};
@@ -136,7 +136,7 @@ Result<Measurement> windowOpens(const Options& common, const std::string& path, 
   return opens;
 }
 
-/// From the file to the numbers of a picture: opened anew, as nobody holds the model.
+/// Computes a picture from the file. The model is opened again each time, because no object keeps it.
 Result<void> pictureOf(const std::string& path, int head, Eigen::Index step, ThreadPool& pool) {
   SEPX_ASSIGN(auto model, checkpoint::openModel(path));
   const checkpoint::AttentionLayer* layer = model->map.find(checkpoint::Stack::Self, 0);
@@ -152,7 +152,7 @@ Result<void> pictureOf(const std::string& path, int head, Eigen::Index step, Thr
   return {};
 }
 
-/// MiB from a line of /proc/self/status.
+/// The value of a field of /proc/self/status, MiB.
 double statusMib(const char* field) {
   std::istringstream in(readFile("/proc/self/status").value_or(std::string()));
   for (std::string line; std::getline(in, line);)
@@ -164,7 +164,7 @@ double statusMib(const char* field) {
   return std::nan("");
 }
 
-/// From now on the peak of the resident memory is counted anew, where the system lets us.
+/// Resets the peak of the resident memory, if the system allows it.
 void forgetPeak() {
   const Descriptor file = openInPlace("/proc/self/clear_refs");
   [[maybe_unused]] const ssize_t written = ::write(file.get(), "5", 1);
@@ -179,7 +179,7 @@ Result<BenchResult> benchWeightsScores(const Options& common) {
   const attention::ScoreOptions options;
   Measurement layer{"layer", trf(N_("scores of one layer in double precision, {} threads"), pool.size()), {}};
   Measurement heads{"heads", trf(N_("scores of its 12 heads in double precision, {} threads"), pool.size()), {}};
-  double sum = 0;  // looked at below, so that nothing is optimised away
+  double sum = 0;  // used below, so that nothing is optimised away
   const Result<void> layerRan = measure(layer, {kTimes}, [&]() -> Result<void> {
     sum += attention::scoresOf(*attention::momentsOf(factors, &pool), options).symmetry;
     return {};
@@ -230,7 +230,8 @@ Result<BenchResult> benchWeightsLarge(const Options& common) {
 
 namespace {
 
-/// One frame with these events, until the device has drawn it; the pause of a screen at 60 Hz is left to the jobs.
+/// Measures one frame with `events` until the device has drawn it, then sleeps for the rest of 1/60 s, so that jobs run
+/// as they do with a screen at 60 Hz.
 Result<void> oneFrame(Live& live, Measurement& frames, std::vector<ui::InputEvent> events) {
   const Clock::time_point start = Clock::now();
   SEPX_TRY(live.frame(std::move(events)));
@@ -245,7 +246,7 @@ Result<void> drag(Live& live, Measurement& frames, double x, double y) {
   constexpr int kFrames = 120;
   SEPX_TRY(live.frame({ui::PointerMoved{x, y}, ui::PointerPressed{ui::Button::Left, true, x, y, {}}}));
   for (int i = 1; i <= kFrames; ++i) {
-    const double turn = i * 6.283 / kFrames;  // around and back, 200 pixels from where it began
+    const double turn = i * 6.283 / kFrames;  // a circle of 200 pixels in diameter, back to the start
     const ui::PointerMoved to{x + 100 * (1 - std::cos(turn)), y + 100 * std::sin(turn)};
     SEPX_TRY(oneFrame(live, frames, {to}));
   }

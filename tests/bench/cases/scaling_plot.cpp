@@ -14,10 +14,10 @@
 namespace sepx::app::cli {
 namespace {
 
-constexpr double kWidth = 260, kHeight = 200;  // of a chart, points
+constexpr double kWidth = 260, kHeight = 200;  // of one chart, points
 constexpr std::size_t kColumns = 4;
 
-/// The fitted power through the mean of the logarithms.
+/// The fitted power law through the mean of the logarithms.
 ui::ChartSeries fitted(const Scaling& scaling, const ui::Theme& theme) {
   double x = 0, y = 0;
   for (std::size_t i = 0; i < scaling.sizes.size(); ++i)

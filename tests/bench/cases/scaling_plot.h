@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How times grow with sizes, as a figure: one small chart a ladder of sizes, both axes logarithmic, with the fitted
-// power. Pure.
+// The figure of time against size: one small chart per series of sizes, with logarithmic axes and the fitted power law.
+// Pure.
 #pragma once
 
 #include <span>

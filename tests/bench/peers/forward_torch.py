@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The peer of `sepx-bench forward`: forward passes of GPT-2's shape (12 layers, width 768, vocabulary 50257, random
-weights) in PyTorch, float32, without gradients. Kept are the probabilities of all heads and the logits of every position.
+weights) in PyTorch, float32, without gradients. A pass keeps the probabilities of all heads and the logits of every
+position.
 
     forward_torch.py --threads N [--seconds S] [TOKENS...]
 
-Prints one JSON document: milliseconds of every pass for each number of TOKENS (64 and 512). Set OPENBLAS_CORETYPE and
-OMP_WAIT_POLICY outside. Weights lie in memory: what a file costs is on our side alone."""
+Prints one JSON document: milliseconds of every pass for each number of TOKENS (default: 64 and 512). Set
+OPENBLAS_CORETYPE and OMP_WAIT_POLICY in the environment. The weights are in memory; only sepx reads them from a file."""
 import argparse
 import json
 import math
@@ -63,17 +64,17 @@ def milliseconds(model, tokens, seconds):
         start = time.perf_counter()
         forward(model, ids, mask)
         if begin is None:
-            begin = time.perf_counter()  # the first is not counted
+            begin = time.perf_counter()  # the first pass is not counted
         else:
             spent.append(1000 * (time.perf_counter() - start))
     return spent
 
 
 def fast_products():
-    """The library of the products, by what is loaded; none: the reference BLAS, which is tens of times slower."""
+    """The name of the loaded BLAS library; None for the reference BLAS, which is tens of times slower."""
     with open("/proc/self/maps") as maps:
         loaded = maps.read()
-    if "/blas/libblas" in loaded:  # where Debian has the reference BLAS
+    if "/blas/libblas" in loaded:  # the path of the reference BLAS on Debian
         return None
     return next((name for name in ("openblas", "mkl", "blis") if name in loaded), None)
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The peer of `sepx-bench train-*`: whole steps (forward, loss, backward, AdamW, clip where said) in PyTorch, float32,
-dropout off, random inputs made outside the timed region.
+"""The peer of `sepx-bench train-*`: whole steps (forward, loss, backward, AdamW, and clipping if configured) in PyTorch,
+float32, without dropout. Random inputs are generated outside the timed region.
 
     train_torch.py --threads N [--seconds S] [NAME...]
 
-Prints one JSON document: milliseconds of every step and the least processor time of one (all threads) for each NAME of
-CONFIGS, and GFLOP/s of a 1024^3 product. Set
-OPENBLAS_CORETYPE and OMP_WAIT_POLICY outside. Written to be as fast as plain PyTorch allows: one product for Q, K and V,
-scale and mask of the scores inside baddbmm, AdamW with foreach, the head on the predicted rows only."""
+Prints one JSON document: milliseconds of every step and the minimum processor time of a step (all threads) for each NAME
+of CONFIGS, and GFLOP/s of a 1024^3 product. Set OPENBLAS_CORETYPE and OMP_WAIT_POLICY in the environment. The code is as
+fast as plain PyTorch allows: one product for Q, K and V, the scale and mask of the scores inside baddbmm, AdamW with
+foreach, and the output head on the predicted rows only."""
 import argparse
 import json
 import math
@@ -47,7 +47,7 @@ CONFIGS = {
     "vit": shape(vocabulary=10, length=65, layers=6, d=512, heads=8, batch=8, causal=False, tied=False, gelu="none",
                  output_bias=True, loss="class", clip=1.0),
 }
-IMAGE, PATCH, CHANNELS = 32, 4, 3  # of "class"
+IMAGE, PATCH, CHANNELS = 32, 4, 3  # of the loss "class"
 
 
 class Norm(nn.Module):
@@ -150,7 +150,7 @@ class Model(nn.Module):
 
 def make_batch(c):
     b, t, v = c["batch"], c["length"], c["vocabulary"]
-    if c["loss"] == "class":  # the class token's row alone
+    if c["loss"] == "class":  # only the row of the class token
         return torch.randn(b, CHANNELS, IMAGE, IMAGE), torch.arange(b) * t, torch.randint(v, (b,)), None
     tokens = torch.randint(v, (b, t))
     if c["loss"] == "next":
@@ -158,7 +158,7 @@ def make_batch(c):
     if c["loss"] == "masked":
         rows = torch.randperm(b * t)[:b * t * 15 // 100].sort().values
         return tokens, rows, torch.randint(v, (len(rows),)), None
-    share = (torch.arange(1, b + 1) - torch.rand(b)) / b  # lambda, one of equal parts of (0, 1] for each sequence
+    share = (torch.arange(1, b + 1) - torch.rand(b)) / b  # lambda: each sequence samples its own equal part of (0, 1]
     rows = (torch.rand(b, t) < share[:, None]).flatten().nonzero().flatten()
     return tokens, rows, torch.randint(v, (len(rows),)), (1 / (share * b)).repeat_interleave(t)[rows]
 
@@ -173,7 +173,7 @@ def milliseconds(c, seconds):
     step = 0
     while begin is None or len(spent) < 10 or time.perf_counter() - begin < seconds:
         start, before = time.perf_counter(), time.process_time()
-        if step == 2:  # two steps that are not counted
+        if step == 2:  # the first two steps are not counted
             begin = start
         optimiser.zero_grad(set_to_none=True)
         model(batches[step % len(batches)]).backward()

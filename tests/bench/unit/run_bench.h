@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx-bench in-process, beside the helpers for sepx.
+// Runs sepx-bench in-process; complements the helpers for sepx.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace sepx::test {
 
-/// `sepx-bench <arguments…>`
+/// Runs `sepx-bench <arguments…>`.
 Ran bench(std::vector<std::string> arguments);
-/// With --json added; fails the test unless it ends with 0 and prints one JSON document.
+/// Runs sepx-bench with --json added. Fails the test unless the exit status is 0 and the output is one JSON document.
 Json benchJson(std::vector<std::string> arguments);
-/// Fails the test unless it ends with `status` and one line that holds `part`.
+/// Fails the test unless the exit status is `status` and the only output is an error line that contains `part`.
 void requireBenchRefused(std::vector<std::string> arguments, int status, const std::string& part);
 
 }  // namespace sepx::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The document of sepx-bench, what it skips without a device, and mistakes that it names.
+// The document of sepx-bench, the benchmarks that it skips without a device, and its error messages.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -11,7 +11,7 @@
 
 using namespace sepx::test;
 
-TEST_CASE("bench measures what it is asked for") {
+TEST_CASE("sepx-bench measures the benchmark that is named and reports it as JSON") {
   const Json json = benchJson({"flow-path"});
   CHECK(keysOf(json) == std::vector<std::string>{"schema", "version", "build", "benchmarks", "nonfinite"});
   REQUIRE(json["benchmarks"].size() == 1);
@@ -23,12 +23,12 @@ TEST_CASE("bench measures what it is asked for") {
   REQUIRE(one["measurements"].size() == 2);
   CHECK(one["measurements"][1]["name"] == "pointer-to-path");
   CHECK(one["measurements"][1]["runs"].get<int>() >= 100);
-  // the update contains such a path and more
+  // The update includes such a path and more.
   CHECK(one["measurements"][1]["median_ms"].get<double>() > 0.5 * one["measurements"][0]["median_ms"].get<double>());
   requireBenchRefused({"nonsense"}, 2, "nonsense");
 }
 
-TEST_CASE("bench compares the kernel with its twin, and times frames", "[.][long]") {
+TEST_CASE("sepx-bench compares the basin kernel with its CPU twin and measures frames", "[.][long]") {
   const Json json = benchJson({"flow-path", "basin-map", "canvas-frame"});
   REQUIRE(json["benchmarks"].size() == 3);
   CHECK(json["benchmarks"][1]["ratio"]["value"].get<double>() > 0);
@@ -41,7 +41,7 @@ TEST_CASE("bench compares the kernel with its twin, and times frames", "[.][long
   }
 }
 
-TEST_CASE("bench times sessions, undo and figures", "[.][long]") {
+TEST_CASE("sepx-bench measures sessions, undo and figures", "[.][long]") {
   for (const auto& [name, parts] : std::map<std::string, std::vector<std::string>>{
            {"session", {"open-10", "open-1000", "edit", "undo"}}, {"figure", {"svg", "pdf", "png"}}}) {
     const Json json = benchJson({name});
@@ -55,12 +55,12 @@ TEST_CASE("bench times sessions, undo and figures", "[.][long]") {
   }
 }
 
-TEST_CASE("bench refuses a case that needs a device where there is none") {
+TEST_CASE("sepx-bench refuses a named benchmark that needs a device if there is none") {
   const NoVulkanDriver none;
   requireBenchRefused({"basin-map"}, 4, "install");
 }
 
-TEST_CASE("bench skips what needs a device where there is none", "[.][long]") {
+TEST_CASE("sepx-bench skips the benchmarks that need a device if there is none", "[.][long]") {
   const NoVulkanDriver none;
   const Json json = benchJson({});
   const auto named = [&json](const char* name) {
@@ -79,10 +79,10 @@ TEST_CASE("bench skips what needs a device where there is none", "[.][long]") {
   }
 }
 
-TEST_CASE("sepx-bench names a mistake before it measures anything", "[messages]") {
+TEST_CASE("sepx-bench reports a usage error before it measures anything", "[messages]") {
   requireBenchRefused({"nothing"}, 2, "there is no benchmark 'nothing'");
   requireBenchRefused({"--without", "0"}, 2, "--without");
   requireBenchRefused({"flow", "--without", "0"}, 2, "--without");
   requireBenchRefused({""}, 2, "there is no benchmark ''");
-  requireBenchRefused({"train-b9"}, 2, "train-b8");  // the nearest
+  requireBenchRefused({"train-b9"}, 2, "train-b8");  // the nearest name
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configurations of the training benchmarks: the parameters that PyTorch counts in the peer's models
-// (tests/bench/peers/train_torch.py), inputs that fit, operations counted by hand.
+// The configurations of the training benchmarks: their parameter counts equal those of the PyTorch models
+// (tests/bench/peers/train_torch.py), their inputs fit, and their operations equal a count by hand.
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -14,7 +14,7 @@ using namespace sepx;
 using namespace sepx::app::cli;
 using namespace sepx::test;
 
-TEST_CASE("The training benchmarks have the peer's models") {
+TEST_CASE("The training benchmarks have the same models as the PyTorch peer") {
   const std::map<std::string, std::int64_t, std::less<>> counted{{"a10", 816950},  {"a40", 816950},  {"b8", 9096},
                                                                  {"b64", 115776},  {"c15", 4240896}, {"d", 10745088},
                                                                  {"vit", 18979338}};
@@ -26,7 +26,7 @@ TEST_CASE("The training benchmarks have the peer's models") {
   }
 }
 
-TEST_CASE("Their batches fit the model and are the same for a seed") {
+TEST_CASE("The batches of the training benchmarks fit the model and depend only on the seed") {
   for (const TrainBenchCase& one : trainBenchCases()) {
     INFO(one.name);
     const nn::Batch batch = trainBenchBatch(one, 1);
@@ -46,14 +46,14 @@ TEST_CASE("Their batches fit the model and are the same for a seed") {
     }
     CHECK(fits);
     if (one.loss == TrainBenchCase::Loss::Diffusion)
-      CHECK(weight == Approx(one.model.length).epsilon(0.35));  // a mean of places over their expectation
+      CHECK(weight == Approx(one.model.length).epsilon(0.35));  // the length is its expectation
     else
       CHECK(weight == Approx(1).epsilon(1e-4));
     if (one.loss == TrainBenchCase::Loss::Masked15) CHECK(batch.targets.size() == rows * 15 / 100);
   }
 }
 
-TEST_CASE("Their operations are those of the products that the loss can see") {
+TEST_CASE("The operations of a training step are those of the products that affect the loss") {
   TrainBenchCase one;
   one.model.vocabulary = 7;
   one.model.length = 3;
@@ -64,12 +64,13 @@ TEST_CASE("Their operations are those of the products that the loss can see") {
   batch.length = 3;
   batch.tokens.resize(6);
   batch.targets.resize(5);
-  // Rows of 4: Q, K, V 48, W_O 16, W_1 and W_2 128; pairs of 2 causal sequences of 3: 12, each 4 for S and 4 for P V.
+  // Multiplications per row of 4: Q, K and V 48, W_O 16, W_1 and W_2 128. Two causal sequences of 3 have 12 pairs, each
+  // with 4 multiplications for S and 4 for P V.
   const double first = 6 * (48 + 16 + 128) + 12 * 8, second = 6 * 48 + 5 * (16 + 128) + 12 * 8, head = 5 * 28;
   CHECK(trainBenchOperations(one, batch) == 6 * (first + second + head));
 }
 
-TEST_CASE("A training benchmark runs by its name, and not with the whole list") {
+TEST_CASE("A training benchmark runs if it is named, but not with the whole list") {
   const Json json = benchJson({"train-b8", "--threads", "1"});
   REQUIRE(json["benchmarks"].size() == 1);
   const Json& one = json["benchmarks"][0];

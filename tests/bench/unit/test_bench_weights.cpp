@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmarks of checkpoints run, say what they measured, and leave no file behind.
+// The benchmarks of checkpoints run, report what they measured, and remove their files.
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -24,7 +24,7 @@ std::vector<std::string> namesOf(const Json& list) {
 
 }  // namespace
 
-TEST_CASE("bench measures checkpoints from the file to the picture") {
+TEST_CASE("sepx-bench measures checkpoints from the file to the picture") {
   const Json json = benchJson({"weights-scores", "weights-open", "weights-large"});
   REQUIRE(json["benchmarks"].size() == 3);
   CHECK(namesOf(json["benchmarks"][0]["measurements"]) == std::vector<std::string>{"layer", "heads"});
@@ -35,7 +35,7 @@ TEST_CASE("bench measures checkpoints from the file to the picture") {
       CHECK(measurement["median_ms"].get<double>() > 0);
   const Json& amounts = json["benchmarks"][2]["amounts"];
   CHECK(namesOf(amounts) == std::vector<std::string>{"resident-mib", "window-resident-mib"});
-  // A checkpoint of 16 GB lies there; only what is looked at comes into memory.
+  // The checkpoint has 16 GB; only the parts that are used are loaded into memory.
 #ifndef __SANITIZE_ADDRESS__
   for (const Json& amount : amounts)
     CHECK(amount["value"].get<double>() < 1024);
