@@ -63,11 +63,14 @@ Result<void> checkPairs(const nn::ModelConfig& config, std::span<const Pair> pai
   if (pairs.empty()) return fail(ErrorKind::Usage, "no pair was given; a gradient needs at least one pair");
   for (const Pair& pair : pairs) {
     SEPX_TRY(check(pair));
-    if (pair.length != pairs.front().length || pair.length > config.length)
+    if (pair.length > config.length)
       return fail(ErrorKind::Usage,
-                  fmt::format("a pair of {} tokens cannot be combined with one of {}: this model reads at most {}, "
-                              "and the pairs of one mean must have the same length",
-                              pair.length, pairs.front().length, config.length));
+                  fmt::format("a pair has {} tokens, but this model reads at most {}", pair.length, config.length));
+    if (pair.length != pairs.front().length)
+      return fail(ErrorKind::Usage,
+                  fmt::format("a pair of {} tokens cannot be averaged with one of {}: the pairs of one mean must have "
+                              "the same length",
+                              pair.length, pairs.front().length));
   }
   return {};
 }

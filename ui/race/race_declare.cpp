@@ -166,7 +166,7 @@ void declareMatrices(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "scale", .into = &RaceState::scale, .label = N_("Colour scale"),
        .options = {{"own", N_("moving, one per run")}, {"shared", N_("moving, one for all runs")}, {"fixed",
            N_("fixed")}},
-       .help = N_("The ends of the colours of W_qk: 99.5 % of the entries at the step shown, or a fixed number."),
+       .help = N_("The ends of the colour scale of W_qk: 99.5 % of the entries at the step shown, or a fixed number."),
        .follow = [&live](const Document& before, const Document& with) { return scaleFollows(live, before, with); }},
       {.key = "limit", .into = &RaceState::colorLimit,
        .label = N_("Colour limit"), .min = 1e-12, .max = 1e12, .scale = Scale::Logarithmic,
