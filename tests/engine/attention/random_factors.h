@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random factors for tests, and W_qk as the literal triple loop.
+// Random factors for tests, and W_qk computed by the literal triple loop.
 #pragma once
 
 #include <random>
@@ -17,7 +17,7 @@ inline Matrix gaussian(std::mt19937_64& generator, Eigen::Index rows, Eigen::Ind
   return matrix;
 }
 
-/// `keyHead` as head / (heads / kvHeads).
+/// Query head h uses key head h / (heads / kvHeads).
 inline LayerFactors randomFactors(int rows, int columns, int heads, int kvHeads, int d_h, unsigned seed) {
   std::mt19937_64 generator(seed);
   LayerFactors factors;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Difference and cosine of two forms against their literal products; no digits lost where they are close.
+// Compares the difference and the cosine of two forms with their literal products, also where the forms are close.
 #include <cmath>
 #include <limits>
 
@@ -24,7 +24,7 @@ void checkAgainstLoops(const LayerFactors& a, const LayerFactors& b) {
 
 }  // namespace
 
-TEST_CASE("Difference and cosine are those of the products", "[attention][difference]") {
+TEST_CASE("Difference and cosine computed from factors equal those of the products", "[attention][difference]") {
   checkAgainstLoops(randomFactors(50, 50, 2, 2, 3, 1), randomFactors(50, 50, 2, 2, 3, 2));
   checkAgainstLoops(randomFactors(50, 50, 4, 2, 3, 3), randomFactors(50, 50, 2, 2, 3, 4));
   checkAgainstLoops(randomFactors(50, 50, 2, 2, 3, 5), randomFactors(50, 50, 3, 3, 4, 6));  // another inner width
@@ -32,14 +32,14 @@ TEST_CASE("Difference and cosine are those of the products", "[attention][differ
   checkAgainstLoops(randomFactors(30, 60, 1, 1, 4, 9), randomFactors(30, 60, 1, 1, 4, 10));
 }
 
-TEST_CASE("Two forms that are nearly the same keep their digits", "[attention][difference]") {
+TEST_CASE("The difference of two almost equal forms keeps its accuracy", "[attention][difference]") {
   const LayerFactors a = GENERATE(randomFactors(60, 60, 2, 2, 4, 11), randomFactors(40, 40, 2, 2, 20, 12));
   CHECK(difference(a, a).norm == 0);
   CHECK(difference(a, a).relative == 0);
   CHECK(difference(a, a).cosine == Approx(1));
   LayerFactors b = a;
   b.W_Q *= 1 + 1e-7;
-  // Rounding of the factors is the limit: epsilon / 1e-7.
+  // The accuracy is limited by the rounding of the factors: epsilon / 1e-7.
   CHECK(difference(a, b).norm == Approx(1e-7 * literal(a).norm()).epsilon(1e-7));
   CHECK(difference(a, b).cosine == Approx(1));
   b.W_Q = -a.W_Q;
@@ -47,7 +47,7 @@ TEST_CASE("Two forms that are nearly the same keep their digits", "[attention][d
   CHECK(difference(a, b).relative == Approx(2));
 }
 
-TEST_CASE("Zero and non-finite forms", "[attention][difference]") {
+TEST_CASE("The difference handles zero and non-finite forms", "[attention][difference]") {
   const LayerFactors a = randomFactors(20, 20, 1, 1, 2, 13);
   LayerFactors zero = a;
   zero.W_Q.setZero();
@@ -59,7 +59,7 @@ TEST_CASE("Zero and non-finite forms", "[attention][difference]") {
   CHECK(std::isnan(difference(a, broken).norm));
 }
 
-TEST_CASE("Threads do not change the difference, and it can be stopped", "[attention][difference]") {
+TEST_CASE("The difference does not depend on threads and can be stopped", "[attention][difference]") {
   sepx::ThreadPool pool(3);
   const LayerFactors a = randomFactors(400, 400, 2, 2, 80, 14), b = randomFactors(400, 400, 2, 2, 80, 15);
   const auto pooled = difference(a, b, &pool, [] { return false; });

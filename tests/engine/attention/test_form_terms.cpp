@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the raw score against a model's forward pass written out in loops, and the ranking before and after the
-// softmax.
+// Tests that the parts of the raw score agree with a forward pass written as plain loops, and that the softmax
+// preserves the ranking.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -36,7 +36,7 @@ Vector norm(const LeftOut& leftOut, const Eigen::VectorXd& x) {
   return y;
 }
 
-/// One head's vector at its position: projection, bias, rotation by the position.
+/// The vector of one head at its position: projection and bias. `turn` applies the rotation.
 Vector project(const Matrix& W, int head, int d_h, const Eigen::VectorXd& bias, const Vector& y) {
   Vector q(static_cast<std::size_t>(d_h), 0);
   for (int t = 0; t < d_h; ++t) {
@@ -80,7 +80,7 @@ LeftOut everything(std::mt19937_64& generator, const LayerFactors& factors) {
   return leftOut;
 }
 
-/// Score of head h as a model with both tokens at their positions computes it.
+/// The score of head h as a model computes it with the two tokens at positions i and j.
 double forward(const LayerFactors& factors, const LeftOut& leftOut, int h, const Eigen::VectorXd& x_i,
                const Eigen::VectorXd& x_j, int i, int j) {
   const Vector y_i = norm(leftOut, x_i), y_j = leftOut.normOfKeys ? norm(leftOut, x_j) : Vector(x_j.begin(), x_j.end());
@@ -96,16 +96,16 @@ TEST_CASE("The parts of a head add up to the score that the model computes", "[a
   const LayerFactors factors = randomFactors(12, 12, 4, 2, 6, 2);
   const Eigen::VectorXd x_i = vectorOf(generator, 12), x_j = vectorOf(generator, 12);
   LeftOut leftOut = everything(generator, factors);
-  SECTION("LayerNorm, biases, rotation in halves") {}
-  SECTION("RMSNorm without bias, rotation in pairs") {
+  SECTION("LayerNorm, biases, rotation of the two halves") {}
+  SECTION("RMSNorm without bias, rotation of adjacent pairs") {
     leftOut.rms = true;
     leftOut.bias.resize(0);
     leftOut.ropeInterleaved = true;
   }
-  SECTION("A rotation of some coordinates only") {
+  SECTION("A rotation of only some of the coordinates") {
     leftOut.ropeDimensions = 4;
   }
-  SECTION("Keys from another stack, without a norm here") {
+  SECTION("Keys from another stack, to which this norm does not apply") {
     leftOut.normOfKeys = false;
   }
   SECTION("A norm without gain, no biases, no rotation") {
@@ -129,9 +129,9 @@ TEST_CASE("The parts of a head add up to the score that the model computes", "[a
   }
 }
 
-TEST_CASE("With nothing left out the form is the score", "[attention][form]") {
+TEST_CASE("Without norm, biases and rotation, the form equals the score", "[attention][form]") {
   std::mt19937_64 generator(3);
-  const LayerFactors factors = randomFactors(9, 13, 2, 2, 3, 4);  // cross attention may have keys of another width
+  const LayerFactors factors = randomFactors(9, 13, 2, 2, 3, 4);  // the keys of cross attention may have another width
   const auto terms = formTerms(factors, {}, vectorOf(generator, 9), vectorOf(generator, 13), 7);
   for (const HeadTerms& one : terms) {
     CHECK(one.score == Approx(one.form).margin(1e-12));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histogram, percentiles and survival curves against sorted lists.
+// Compares histograms, percentiles and survival curves with sorted lists.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +13,7 @@
 
 using namespace sepx::attention;
 
-TEST_CASE("Percentiles and bins against the sorted entries", "[attention][histogram]") {
+TEST_CASE("Percentiles and bins agree with the sorted entries", "[attention][histogram]") {
   std::mt19937_64 generator(1);
   for (const double scale : {1.0, 1e-12, 1e9}) {
     const Matrix M = scale * gaussian(generator, 100, 200);
@@ -54,7 +54,8 @@ TEST_CASE("Percentiles and bins against the sorted entries", "[attention][histog
   }
 }
 
-TEST_CASE("Histograms of what is not a spread of finite numbers", "[attention][histogram]") {
+TEST_CASE("A histogram handles no values, non-finite values, equal values and extreme values",
+          "[attention][histogram]") {
   Histogram histogram;
   CHECK(std::isnan(histogram.percentile(50)));
   CHECK(std::isnan(histogram.lowest()));
@@ -76,7 +77,7 @@ TEST_CASE("Histograms of what is not a spread of finite numbers", "[attention][h
   CHECK(extreme.shareBelow(-1e299) == Approx(0.25).margin(0.251));
 }
 
-TEST_CASE("Histogram of W_qk from its factors", "[attention][histogram]") {
+TEST_CASE("The histogram of W_qk computed from its factors agrees with its entries", "[attention][histogram]") {
   const LayerFactors factors = randomFactors(150, 150, 4, 2, 5, 3);
   const Matrix M = literal(factors), S = (M + M.transpose()) / 2, N = (M - M.transpose()) / 2;
   for (const auto& [part, expected] :
@@ -97,7 +98,7 @@ TEST_CASE("Histogram of W_qk from its factors", "[attention][histogram]") {
   CHECK_FALSE(histogramOf(factors, Part::Full, 22500, nullptr, [] { return true; }));
 }
 
-TEST_CASE("Survival curves count what lies above", "[attention][survival]") {
+TEST_CASE("A survival curve gives the share of values above each norm", "[attention][survival]") {
   Eigen::VectorXd norms(6);
   norms << 3, 1, 2, 2, std::numeric_limits<double>::quiet_NaN(), 5;
   const Survival survival = survivalOf(norms);
@@ -119,7 +120,7 @@ TEST_CASE("Survival curves count what lies above", "[attention][survival]") {
   CHECK(survivalOf(Eigen::VectorXd()).at(1) == 0);
 }
 
-TEST_CASE("A thinned staircase stays close and keeps its tail", "[attention][survival]") {
+TEST_CASE("A thinned staircase stays close to the survival curve and keeps its tail", "[attention][survival]") {
   std::mt19937_64 generator(5);
   const Eigen::VectorXd norms = gaussian(generator, 5000, 1).cwiseAbs().col(0);
   const Survival survival = survivalOf(norms);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nearest point of a convex hull against triangles by hand and the condition of optimality; what attention makes of
-// its keys against the operators of Remark A.4 written out as matrices.
+// Compares the nearest point of a convex hull with triangles worked out by hand and with the optimality condition, and
+// the combinations of keys by attention with the operators of Remark A.4 written as matrices.
 #include <catch2/catch.hpp>
 
 #include "engine/attention/hull.h"
@@ -8,11 +8,11 @@
 
 namespace sepx::attention::hull_tests {
 
-TEST_CASE("The point of a triangle nearest to another: inside, beyond a side, beyond a corner") {
+TEST_CASE("The nearest point of a triangle is found from inside, from beyond a side and from beyond a corner") {
   Matrix corners(3, 2);
   corners << 0, 0, 4, 0, 0, 2;
   const auto at = [&](double x, double y) { return nearestInHull(corners, Eigen::Vector2d(x, y)); };
-  const HullPoint inside = at(1, 0.5);  // 1/2, 1/4, 1/4
+  const HullPoint inside = at(1, 0.5);  // weights 1/2, 1/4, 1/4
   CHECK(inside.distance < 1e-12);
   CHECK(inside.weights(0) == Approx(0.5));
   CHECK(inside.weights(1) == Approx(0.25));
@@ -21,15 +21,15 @@ TEST_CASE("The point of a triangle nearest to another: inside, beyond a side, be
   CHECK(at(1, -3).weights(1) == Approx(0.25));
   CHECK(at(7, -4).distance == Approx(5));
   CHECK(at(7, -4).weights(1) == Approx(1));
-  CHECK(at(4, 2).distance == Approx(4 / std::sqrt(5.0)));  // from the line x + 2 y = 4
+  CHECK(at(4, 2).distance == Approx(4 / std::sqrt(5.0)));  // distance from the line x + 2 y = 4
 }
 
-TEST_CASE("No point of a hull is nearer: every corner lies behind the plane through the found one") {
+TEST_CASE("The nearest point of a hull satisfies the optimality condition at every corner") {
   std::mt19937_64 generator(8);
   for (const Eigen::Index d : {2, 5, 40})
     for (int n = 0; n < 20; ++n) {
       Matrix points = gaussian(generator, 24, d);
-      points.row(3) = points.row(7);  // one of them twice
+      points.row(3) = points.row(7);  // a repeated point
       const Eigen::VectorXd y = (n % 2 == 0 ? 3.0 : 0.3) * gaussian(generator, d, 1);
       const HullPoint found = nearestInHull(points, y);
       const Eigen::VectorXd z = points.transpose() * found.weights - y;
@@ -41,7 +41,7 @@ TEST_CASE("No point of a hull is nearer: every corner lies behind the plane thro
     }
 }
 
-TEST_CASE("The softmax's sum of keys lies in their hull, the raw one in their span; P is idempotent where c is 1") {
+TEST_CASE("The softmax sum of keys lies in their hull, the raw sum only in their span; P is idempotent where c is 1") {
   const LayerFactors factors = randomFactors(12, 12, 3, 3, 4, 17);
   std::mt19937_64 generator(2);
   const Matrix keys = 0.3 * gaussian(generator, 6, 12);
@@ -73,7 +73,7 @@ TEST_CASE("The softmax's sum of keys lies in their hull, the raw one in their sp
     }
     CHECK(reading.twice == Approx((S * (S * x) - S * x).norm() / (S * x).norm()));
   }
-  // Orthonormal keys under the identity: S projects.
+  // For orthonormal keys and the identity as form, S is a projection.
   LayerFactors identity{1, 12, Matrix::Identity(12, 12), Matrix::Identity(12, 12), {0}};
   const Matrix axes = Matrix::Identity(5, 12);
   const FormReading plain = readForm(identity, -1, axes, ranking({x(0), x(1), x(2), x(3), x(4)}, 1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of Theorem 2.3: (S56) holds, what the paper concludes from it does not, and Lemma A.11 has a
-// counterexample.
+// Tests of the model for Theorem 2.3: (S56) holds, the conclusion that the paper draws from it does not, and Lemma A.11
+// has a counterexample.
 #include <cmath>
 #include <vector>
 
@@ -19,7 +19,7 @@ NormModel modelOf(Eigen::Index d, double predicted, double context) {
 
 }  // namespace
 
-TEST_CASE("Variances by a power have mean 1") {
+TEST_CASE("Power-law variances have mean 1") {
   for (const double power : {0.0, 0.5, 1.0, 2.0}) {
     const Eigen::VectorXd variances = powerVariances(10, power);
     CHECK(variances.mean() == Approx(1));
@@ -27,13 +27,13 @@ TEST_CASE("Variances by a power have mean 1") {
   }
 }
 
-TEST_CASE("Sampled norms of rows and columns of an update have the ratio of (S56)") {
+TEST_CASE("The sampled row and column norms of an update have the ratio of (S56)") {
   NormModel model;
   model.predicted.resize(6);
   model.predicted << 15, 10, 5, 2.5, 1.5, 1;
   model.context = Eigen::VectorXd::Ones(6);
   const NormGrowth growth = growNorms(model, 20000, 1);
-  // As computed beforehand: Tr Sigma / (d Sigma_mm).
+  // Computed independently: Tr Sigma / (d Sigma_mm).
   const std::vector<double> expected{0.388889, 0.583333, 1.166667, 2.333333, 3.888889, 5.833333};
   for (Eigen::Index m = 0; m < 6; ++m) {
     CHECK(expectedRatio(model, 0, m) == Approx(expected[static_cast<std::size_t>(m)]).epsilon(1e-5));
@@ -45,7 +45,7 @@ TEST_CASE("Sampled norms of rows and columns of an update have the ratio of (S56
   }
 }
 
-TEST_CASE("A token that is predicted has the ratio of (S61), and its updates are those of the context, transposed") {
+TEST_CASE("A predicted token has the ratio of (S61), and its updates are the transposed updates of a context token") {
   NormModel model;
   model.predicted.resize(6);
   model.predicted << 15, 10, 5, 2.5, 1.5, 1;
@@ -62,11 +62,11 @@ TEST_CASE("A token that is predicted has the ratio of (S61), and its updates are
   }
 }
 
-TEST_CASE("Norms of a token that is context and predicted are those of all places, and of all masks") {
+TEST_CASE("The norms of a token that is both context and predicted are averages over all positions or over all masks") {
   NormModel model = modelOf(5, 1, 0.5);
   model.tokens = 4;
   const double sigma = model.predicted.sum(), gamma = model.context.sum();
-  // Every place k = 1 ... 5 by itself.
+  // Sum over every position k = 1 ... 5.
   model.role = TokenRole::Autoregressive;
   model.early = 2;
   double whole = 0, asContext = 0, asPredicted = 0;
@@ -89,7 +89,7 @@ TEST_CASE("Norms of a token that is context and predicted are those of all place
     }
   };
   compare();
-  // Every mask of the five places, t* at the first.
+  // Sum over every mask of the five positions, with t* at the first.
   model.role = TokenRole::Bidirectional;
   model.mask = 0.3;
   asContext = asPredicted = 0;
@@ -104,7 +104,7 @@ TEST_CASE("Norms of a token that is context and predicted are those of all place
   }
   CHECK(asContext == Approx(asPredicted));
   compare();
-  // One update is the matrix whose rows and columns are measured.
+  // A single update is the matrix whose row and column norms are measured.
   for (const TokenRole role : {TokenRole::Autoregressive, TokenRole::Bidirectional}) {
     model.role = role;
     model.mask = 0.5;
@@ -115,7 +115,7 @@ TEST_CASE("Norms of a token that is context and predicted are those of all place
   }
 }
 
-TEST_CASE("Rows and columns have the same energy in all, whatever the covariances are") {
+TEST_CASE("Rows and columns have the same total energy for any covariances") {
   for (const double context : {0.0, 1.0}) {
     const NormGrowth growth = growNorms(modelOf(12, 1, context), 500, 2);
     CHECK(growth.rows2.sum() == Approx(growth.columns2.sum()));
@@ -123,19 +123,19 @@ TEST_CASE("Rows and columns have the same energy in all, whatever the covariance
   }
 }
 
-TEST_CASE("With an isotropic context rows dominate, not columns; columns do with an anisotropic one") {
+TEST_CASE("Rows dominate when the context is isotropic, and columns dominate when it is anisotropic") {
   constexpr int kSeeds = 10;
-  double ofRows = 0, ofColumns = 0;  // mean directionality as printed: a single matrix of this width scatters much
+  double ofRows = 0, ofColumns = 0;  // mean of the printed score: a single matrix of this width scatters widely
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     const NormGrowth rows = growNorms(modelOf(64, 1, 0), 800, seed), columns = growNorms(modelOf(64, 0, 1), 800, seed);
     ofRows += scoresOf(rows.moments, kSum).directionality / kSeeds;
     ofColumns += scoresOf(columns.moments, kSum).directionality / kSeeds;
-    // The excess over the threshold scatters less.
+    // The excess over the threshold scatters less than the sum.
     CHECK(scoresOf(rows.moments, {}).directionality > 0.5);
     CHECK(scoresOf(columns.moments, {}).directionality < -0.5);
     CHECK(rows.rowVariance > 3 * rows.columnVariance);
     CHECK(columns.columnVariance > 3 * columns.rowVariance);
-    // (18) at the threshold of the outliers: more rows than columns lie above.
+    // (18) at the threshold of the outliers: more rows than columns lie above it.
     const double w = directionality(rows.moments, kSum).rows.threshold;
     CHECK(rows.rows.at(w) > rows.columns.at(w));
   }
@@ -143,7 +143,7 @@ TEST_CASE("With an isotropic context rows dominate, not columns; columns do with
   CHECK(ofColumns < -0.3);
 }
 
-TEST_CASE("The same seed gives the same updates, and a cancelled bench makes fewer") {
+TEST_CASE("The same seed gives the same updates, and a cancelled computation makes fewer updates") {
   const NormModel model = modelOf(8, 1, 0);
   CHECK(growNorms(model, 300, 5).sum == growNorms(model, 300, 5).sum);
   CHECK(growNorms(model, 300, 5).sum != growNorms(model, 300, 6).sum);
@@ -152,13 +152,13 @@ TEST_CASE("The same seed gives the same updates, and a cancelled bench makes few
   CHECK(growNorms(model, 100, 5, [] { return true; }).updates == 0);
 }
 
-TEST_CASE("Lemma A.11 has a counterexample above every mean") {
+TEST_CASE("Lemma A.11 has a counterexample at every value above the mean") {
   const TailExample known = tailExample(10, 4.97, 1, 12.24);
   CHECK(lemmaThreshold(10, 4.97, 1) < 12.24);
   CHECK(10 + std::sqrt(4.97) < 12.24);
   CHECK(known.wide.above(12.24) == 0);
   CHECK(known.narrow.above(12.24) == Approx(0.166).margin(0.002));
-  const TailExample norms = tailExample(10, 4.97, 1, 12.5);  // of values that norms can have
+  const TailExample norms = tailExample(10, 4.97, 1, 12.5);  // with values that norms can take
   CHECK(norms.wide.low == Approx(0.12).margin(0.001));
   CHECK(norms.wide.above(12.5) == 0);
   CHECK(norms.narrow.above(12.5) == Approx(1 / (1 + 2.5 * 2.5)).epsilon(1e-4));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient of W_qk taken apart: rank-1 terms and pairs add up to it, numbers of a pair are those of its matrix, and
-// what a token adds as context and as query are the columns and rows of Equations (13) to (16).
+// Tests the decomposition of the gradient of W_qk: rank-1 terms and pairs add up to it, the numbers of a pair are those
+// of its matrix, and the contributions of a token as context and as query are the columns and rows of Equations (13) to
+// (16).
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -47,7 +48,7 @@ TEST_CASE("Pairs and the diagonal add up to the gradient of the form") {
   CHECK((terms - G).norm() < 1e-13 * G.norm());
 }
 
-TEST_CASE("A pair's numbers are those of its matrix; equal betas make it symmetric, opposite ones skew") {
+TEST_CASE("The numbers of a pair are those of its matrix; equal betas make it symmetric, opposite betas skew") {
   Matrix X = randomMatrix(kTokens, kWidth, 3), beta = randomMatrix(kTokens, kTokens, 4);
   for (int i = 0; i < kTokens; ++i)
     for (int j = 0; j < kTokens; ++j) {
@@ -67,13 +68,13 @@ TEST_CASE("A pair's numbers are those of its matrix; equal betas make it symmetr
   beta(2, 6) = beta(6, 2) = 0;
   CHECK(pairOf(X, beta, 2, 6).norm == 0);
   CHECK(std::isnan(pairOf(X, beta, 2, 6).symmetry));
-  // One direction only, as in a causal model: as symmetric as the two embeddings are parallel.
+  // With one direction only, as in a causal model, the symmetry is the squared cosine between the two embeddings.
   beta(6, 2) = 1;
   const double cosine = X.row(2).dot(X.row(6)) / X.row(2).norm() / X.row(6).norm();
   CHECK(pairOf(X, beta, 2, 6).symmetry == Approx(cosine * cosine));
 }
 
-TEST_CASE("The strongest pairs come in the order of their norms") {
+TEST_CASE("The strongest pairs are sorted by their norms") {
   const Matrix X = randomMatrix(kTokens, kWidth, 5), beta = randomMatrix(kTokens, kTokens, 6);
   const auto all = strongestPairs(X, beta, 1000), few = strongestPairs(X, beta, 4);
   REQUIRE(all.size() == kTokens * (kTokens - 1) / 2);
@@ -86,13 +87,13 @@ TEST_CASE("The strongest pairs come in the order of their norms") {
   }
 }
 
-TEST_CASE("Terms in both orders: none in a causal model, (S111) where some rows alone are predicted") {
+TEST_CASE("A causal model has no terms in both orders; with some predicted rows their share is that of (S111)") {
   const MirroredTerms causal = mirroredTerms(causalBeta(7));
   CHECK(causal.mirrored == 0);
   CHECK(causal.single == kTokens * (kTokens - 1) / 2);
   CHECK(causal.ratio() == 0);
   CHECK(causal.energy == 0);
-  // Rows of three masked places: their pairs among each other come in both orders.
+  // With the rows of three masked positions, the pairs among these positions occur in both orders.
   constexpr int kMasked = 3;
   Matrix beta = randomMatrix(kTokens, kTokens, 8);
   beta.bottomRows(kTokens - kMasked).setZero();
@@ -108,7 +109,7 @@ TEST_CASE("Terms in both orders: none in a causal model, (S111) where some rows 
   CHECK(std::isnan(mirroredTerms(Matrix::Zero(4, 4)).energy));
 }
 
-TEST_CASE("The gradient by parts: own terms, pairs in both orders, single terms") {
+TEST_CASE("The parts of the gradient are the terms of single tokens, the pairs in both orders and the single terms") {
   const Matrix X = randomMatrix(kTokens, kWidth, 16);
   Matrix beta = randomMatrix(kTokens, kTokens, 17);
   beta.bottomRows(kTokens - 4).setZero();
@@ -125,7 +126,7 @@ TEST_CASE("The gradient by parts: own terms, pairs in both orders, single terms"
     }
   CHECK((parts.mirrored - pairs).norm() < 1e-12);
   CHECK(((parts.mirrored + parts.mirrored.transpose()) / 2 - even).norm() < 1e-12);
-  // Equal betas make the pairs symmetric; a causal model has none.
+  // Equal betas make the pairs symmetric. A causal model has no pairs in both orders.
   for (int i = 0; i < 4; ++i)
     for (int j = i + 1; j < 4; ++j)
       beta(j, i) = beta(i, j);
@@ -133,7 +134,7 @@ TEST_CASE("The gradient by parts: own terms, pairs in both orders, single terms"
   CHECK(gradientParts(X, causalBeta(18)).mirrored.norm() == 0);
 }
 
-TEST_CASE("How alike beta_ij and beta_ji are") {
+TEST_CASE("The symmetry of beta_ij and beta_ji is measured by a correlation and a score") {
   const Matrix A = randomMatrix(kTokens, kTokens, 9);
   const Matrix even = A + A.transpose(), odd = A - A.transpose();
   CHECK(betaSymmetry(even).correlation == Approx(1));
@@ -141,7 +142,7 @@ TEST_CASE("How alike beta_ij and beta_ji are") {
   CHECK(betaSymmetry(odd).correlation == Approx(-1));
   CHECK(betaSymmetry(odd).score == Approx(-1));
   CHECK(betaSymmetry(even).pairs == kTokens * (kTokens - 1) / 2);
-  // A shift of all entries moves the score and leaves the correlation.
+  // Adding a constant to all entries changes the score but not the correlation.
   Matrix shifted = A;
   shifted.array() += 10;
   CHECK(betaSymmetry(shifted).correlation == Approx(betaSymmetry(A).correlation).epsilon(1e-9));
@@ -154,7 +155,7 @@ TEST_CASE("How alike beta_ij and beta_ji are") {
   CHECK(std::isnan(betaSymmetry(Matrix::Zero(3, 3)).score));
 }
 
-TEST_CASE("A token as context and as query: the columns and rows of (13) to (16)") {
+TEST_CASE("The updates by a token as context and as query are the columns and rows of (13) to (16)") {
   const Matrix X = randomMatrix(kTokens, kWidth, 11), beta = randomMatrix(kTokens, kTokens, 12);
   const int place = 4;
   const TokenUpdate update = tokenUpdate(X, beta, std::vector{place});
@@ -174,7 +175,7 @@ TEST_CASE("A token as context and as query: the columns and rows of (13) to (16)
   }
   CHECK(update.contextTerms == kTokens - 1);
   CHECK(update.predictedTerms == kTokens - 1);
-  // All places: both are the whole gradient.
+  // With all positions, both are the whole gradient.
   std::vector<int> all(kTokens);
   std::iota(all.begin(), all.end(), 0);
   const TokenUpdate whole = tokenUpdate(X, beta, all);
@@ -182,7 +183,7 @@ TEST_CASE("A token as context and as query: the columns and rows of (13) to (16)
   CHECK((whole.predicted - formGradient(X, beta)).norm() < 1e-12);
 }
 
-TEST_CASE("Counted terms of a token are those of Proposition A.9 for one sequence") {
+TEST_CASE("The counted terms of a token are those of Proposition A.9 for one sequence") {
   const Matrix X = randomMatrix(kTokens, kWidth, 13), beta = causalBeta(14);
   const std::vector<int> places{1, 4, 5};
   std::vector<double> P(kTokens, 0.0);
@@ -194,7 +195,7 @@ TEST_CASE("Counted terms of a token are those of Proposition A.9 for one sequenc
   CHECK(static_cast<double>(update.predictedTerms) == counts.predicted);
 }
 
-TEST_CASE("Row sums of beta") {
+TEST_CASE("Row sums of beta are the sums of its rows") {
   Matrix beta = randomMatrix(kTokens, kTokens, 15);
   const Eigen::VectorXd sums = rowSums(beta);
   for (int i = 0; i < kTokens; ++i)

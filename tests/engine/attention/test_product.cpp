@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joined heads and packed products against the triple loop.
+// Compares joined heads and packed products with the triple loop.
 #include <catch2/catch.hpp>
 
 #include "engine/attention/product.h"
@@ -14,7 +14,7 @@ std::shared_ptr<const LayerFactors> shared(LayerFactors factors) {
 }
 }  // namespace
 
-TEST_CASE("Joining the heads that share a key head leaves W_qk as it is") {
+TEST_CASE("Joining the heads that share a key head leaves W_qk unchanged") {
   const auto grouped = shared(randomFactors(17, 13, 6, 2, 3, 1));
   const auto joined = joinedHeads(grouped);
   CHECK(joined->heads == 2);
@@ -28,7 +28,7 @@ TEST_CASE("Joining the heads that share a key head leaves W_qk as it is") {
 
   LayerFactors unused = randomFactors(9, 9, 1, 1, 4, 3);
   unused.W_K = randomFactors(9, 9, 3, 3, 4, 4).W_K;
-  unused.keyHead = {2};  // one head of three
+  unused.keyHead = {2};  // the third of three key heads
   const auto one = shared(unused);
   CHECK(joinedHeads(one)->W_K.cols() == 4);
   CHECK((literal(*joinedHeads(one)) - literal(*one)).cwiseAbs().maxCoeff() < 1e-12);
@@ -37,7 +37,7 @@ TEST_CASE("Joining the heads that share a key head leaves W_qk as it is") {
   CHECK(joinedHeads(plain) == plain);
 }
 
-TEST_CASE("A packed product gives any block, bit for bit the same as the whole") {
+TEST_CASE("A packed product gives any block with the same bits as the whole matrix") {
   ThreadPool pool(2);
   const LayerFactors factors = randomFactors(230, 201, 6, 3, 20, 6);
   const Product product(factors, &pool);
@@ -52,7 +52,7 @@ TEST_CASE("A packed product gives any block, bit for bit the same as the whole")
   CHECK(part == whole.block(crop.row0, crop.column0, crop.rows(), crop.columns()));
 }
 
-TEST_CASE("The symmetric and skew parts of a product are symmetric and skew to the last bit") {
+TEST_CASE("The symmetric and skew parts of a product are exactly symmetric and skew") {
   const auto factors = shared(randomFactors(75, 75, 3, 3, 11, 7));
   const PackedProduct<double> product(factors, nullptr);
   for (const Part part : {Part::Symmetric, Part::Skew}) {
@@ -63,7 +63,7 @@ TEST_CASE("The symmetric and skew parts of a product are symmetric and skew to t
   }
 }
 
-TEST_CASE("Factors too large to be packed at once give the same bits") {
+TEST_CASE("Factors that are too large to be packed at once give the same bits") {
   const auto factors = shared(randomFactors(250, 250, 4, 4, 30, 8));
   std::vector<int> rows, columns;
   for (int i = 0; i < 240; ++i) {

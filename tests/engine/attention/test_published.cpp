@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The published scores as data: every field is read, and what is wrong with a text is said.
+// Tests the published scores as data: every field is read, and errors in a text are reported.
 #include "engine/attention/published.h"
 #include "tests/folders.h"
 
@@ -30,7 +30,7 @@ const char* const kModel =
 
 }  // namespace
 
-TEST_CASE("the bundled tables are complete, and what is in neither table follows them") {
+TEST_CASE("The bundled tables are complete and precede the models that are in neither table") {
   const auto published = parsePublished(bundled());
   REQUIRE(published);
   int unsafe = 0, printed = 0;
@@ -58,11 +58,12 @@ TEST_CASE("the bundled tables are complete, and what is in neither table follows
   CHECK(published->models.size() == 119);
 }
 
-TEST_CASE("values of neither table are those of the text results of the authors' repository, with the commit") {
+TEST_CASE("Values of neither table equal the text results of the authors' repository and name the commit") {
   const auto published = parsePublished(bundled());
   REQUIRE(published);
   std::ifstream file(sepx::tests::sourceFolder() + "/tests/reference/published_repository.txt");
-  std::map<std::string, std::pair<PublishedValue, std::string>> symmetry, directionality;  // value, file and commit
+  std::map<std::string, std::pair<PublishedValue, std::string>> symmetry,
+      directionality;  // value, then file and commit
   std::string where, commit;
   auto* into = &symmetry;
   for (std::string line; std::getline(file, line);) {
@@ -94,7 +95,7 @@ TEST_CASE("values of neither table are those of the text results of the authors'
       CHECK(value.median == found->second.first.median);
       CHECK(value.minus == found->second.first.minus);
       CHECK(value.plus == found->second.first.plus);
-      // "tables" names both files with their commits.
+      // A source names its file with the commit.
       CHECK_THAT(value.source, Catch::Contains(found->second.second));
       CHECK_THAT(value.source, Catch::Contains("in neither table of the paper"));
       all.erase(found);
@@ -108,7 +109,7 @@ TEST_CASE("values of neither table are those of the text results of the authors'
   CHECK(directionality.empty());
 }
 
-TEST_CASE("models are found by any of their names, and by no other") {
+TEST_CASE("Models are found by any of their names and by no other name") {
   const auto published = parsePublished(bundled());
   REQUIRE(published);
   CHECK(published->find("gpt2")->name == "GPT2");
@@ -116,7 +117,7 @@ TEST_CASE("models are found by any of their names, and by no other") {
   CHECK(published->find("google/bert_uncased_L-2_H-128_A-2")->name == "BERT-2L-128");
   CHECK(published->find("bert_tiny")->name == "BERT-tiny");
   CHECK(published->find("bert-tiny-sst2") == nullptr);
-  // One printed name, three checkpoints: each is judged by its own value.
+  // Three checkpoints share one printed name, and each has its own value.
   CHECK(published->find("microsoft/beit-base-patch16-224-pt22k")->symmetry.front().median == 0.4);
   CHECK(published->find("microsoft/beit-base-patch16-224")->symmetry.front().median == 0.39);
   CHECK(published->find("microsoft/beit-large-patch16-512")->directionality.front().median == -0.15);
@@ -129,7 +130,7 @@ TEST_CASE("models are found by any of their names, and by no other") {
   CHECK(published->find("/") == nullptr);
 }
 
-TEST_CASE("models are found by shape") {
+TEST_CASE("Models are found by shape") {
   const auto published = parsePublished(bundled());
   REQUIRE(published);
   CHECK(published->ofShape({"llama", 32, 4096, 32})->name == "LLaMA2-7B");
@@ -140,7 +141,7 @@ TEST_CASE("models are found by shape") {
   CHECK(published->ofShape({}) == nullptr);
 }
 
-TEST_CASE("every field of a model is read") {
+TEST_CASE("Every field of a model is read") {
   const auto published = parsePublished(with(kModel));
   REQUIRE(published);
   const PublishedModel& model = published->models.at(0);
@@ -153,7 +154,7 @@ TEST_CASE("every field of a model is read") {
   CHECK(model.source().empty());
 }
 
-TEST_CASE("a value's source is that of its row or its own") {
+TEST_CASE("The source of a value is that of its row unless it has its own") {
   std::string text = kModel;
   text.insert(1, "\"source\":\"there\",");
   const std::string sources =
@@ -171,7 +172,7 @@ TEST_CASE("a value's source is that of its row or its own") {
   CHECK_THAT(unknown.error().message, Catch::Contains("there"));
 }
 
-TEST_CASE("a text that is not a table of published scores is refused with the place") {
+TEST_CASE("A text that is not a table of published scores is refused with the position of the error") {
   const auto refused = [](const std::string& text, const std::string& part) {
     const auto published = parsePublished(text);
     REQUIRE_FALSE(published);

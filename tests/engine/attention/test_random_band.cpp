@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bands against matrices drawn by another generator: the share inside is the level, within what 1,000 draws tell.
+// Compares the bands with matrices drawn by another generator: the share inside a band is its level, up to the sampling
+// error of 1,000 draws.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -15,7 +16,8 @@ using namespace sepx::attention;
 namespace {
 
 constexpr int kMatrices = 1000;
-/// Binomial deviation at 95 % is 6.9; the band, itself sampled, adds 3.4: 25 is beyond three deviations.
+/// The binomial deviation at 95 % is 6.9. The band, which is itself sampled, adds 3.4. Hence 25 is more than three
+/// deviations.
 constexpr int kSpread = 25;
 
 Moments randomForm(std::mt19937_64& generator, int n, int rank) {
@@ -28,10 +30,10 @@ struct Shape {
   int n, rank;
 };
 
-/// How often 1,000 forms fell where.
+/// The number of forms, out of 1,000, that lie in each band.
 struct Tally {
   int symmetric = 0, directional = 0;
-  int atEdge = 0;  ///< d exactly at the end of the band: an atom
+  int atEdge = 0;  ///< d exactly at the end of the band, where its distribution has an atom
 };
 
 void count(Tally& tally, const RandomBands& bands, const Scores& scores) {
@@ -46,13 +48,13 @@ void checkShares(const Tally& tally, const RandomBands& bands) {
   CHECK(bands.samples == kBandSamples);
   CHECK(std::abs(tally.symmetric - 950) <= kSpread);
   CHECK(tally.directional >= 950 - kSpread);
-  CHECK(tally.directional - tally.atEdge <= 950 + kSpread);  // an atom at the edge is inside as a whole
+  CHECK(tally.directional - tally.atEdge <= 950 + kSpread);  // an atom at the end lies inside as a whole
   CHECK(bands.directionality.low == -bands.directionality.high);
 }
 
 }  // namespace
 
-TEST_CASE("1,000 random matrices fall into the band as often as it says", "[attention][band]") {
+TEST_CASE("The share of 1,000 random matrices inside the band equals its level", "[attention][band]") {
   const Shape shape =
       GENERATE(Shape{8, 0}, Shape{24, 4}, Shape{32, 0}, Shape{48, 48}, Shape{64, 1}, Shape{64, 2}, Shape{64, 16},
                Shape{64, 64}, Shape{96, 0}, Shape{128, 32}, Shape{128, 128}, Shape{256, 8}, Shape{256, 64});
@@ -79,11 +81,11 @@ TEST_CASE("1,000 random matrices fall into the band as often as it says", "[atte
   const Band& band = ofExcess.symmetry;
   CHECK(band.mean == 1.0 / shape.n);
   CHECK(mean == Approx(band.mean).margin(4 * band.deviation / std::sqrt(double(kMatrices))));
-  // Low ranks have a long tail, whose square is seldom met.
+  // At low ranks the distribution has a long tail that is rarely sampled.
   CHECK(deviation == Approx(band.deviation).epsilon(shape.rank > 0 && shape.rank < 4 ? 0.3 : 0.1));
 }
 
-TEST_CASE("A band is the same each time, on any thread, and has the level asked for", "[attention][band]") {
+TEST_CASE("A band is the same on every call and on any thread, and has the requested level", "[attention][band]") {
   const ScoreOptions options{2.125, Directionality::Excess, 1};
   RandomBands first, second;
   std::thread one([&] { first = randomBands(100, 8, options); });
@@ -99,7 +101,8 @@ TEST_CASE("A band is the same each time, on any thread, and has the level asked 
   CHECK(half.directionality.high < first.directionality.high);
 }
 
-TEST_CASE("Large matrices: closed form of s, d falls like the square root of n", "[attention][band]") {
+TEST_CASE("For large matrices the band of s has a closed form and that of d falls as one over the square root of n",
+          "[attention][band]") {
   for (const int n : {8, 64, 4096})
     CHECK(symmetryDeviation(n, 0) ==
           Approx(std::sqrt(2.0 * (double(n) * n - 1) / (double(n) * n * (double(n) * n + 2)))).epsilon(1e-3));
@@ -113,7 +116,7 @@ TEST_CASE("Large matrices: closed form of s, d falls like the square root of n",
         Approx((small.symmetry.high - small.symmetry.mean) / 4).epsilon(0.01));
 }
 
-TEST_CASE("Where a band cannot be", "[attention][band]") {
+TEST_CASE("A band is empty for invalid arguments and degenerate for a 1 x 1 matrix", "[attention][band]") {
   CHECK(randomBands(0, 0, {}).samples == 0);
   CHECK(randomBands(10, 2, {std::nan(""), Directionality::Excess, 1}).samples == 0);
   CHECK(randomBands(10, 2, {}, 1.5).samples == 0);

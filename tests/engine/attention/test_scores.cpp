@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scores against literal loops and their properties: range, transposition, symmetric and skew parts, permutations,
-// outliers that are counted one by one, what NaN and infinity do.
+// Compares scores with literal loops and tests their properties: range, transposition, symmetric and skew parts,
+// permutations, outliers, and the handling of NaN and infinity.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -77,8 +77,9 @@ bool same(const Moments& a, const Moments& b) {
 
 }  // namespace
 
-TEST_CASE("Moments from factors are those of the literal product", "[attention][scores]") {
-  // Narrow heads take the Gram way, wide ones the tiles; more rows than a tile has; rectangular; grouped queries.
+TEST_CASE("Moments computed from factors equal those of the literal product", "[attention][scores]") {
+  // Narrow heads use Gram matrices and wide heads use tiles. The cases include more rows than a tile, rectangular forms
+  // and grouped queries.
   const auto factors = GENERATE(randomFactors(7, 7, 1, 1, 2, 1), randomFactors(60, 60, 3, 3, 4, 2),
                                 randomFactors(60, 60, 4, 2, 5, 3), randomFactors(40, 40, 4, 4, 12, 4),
                                 randomFactors(420, 420, 2, 1, 150, 5), randomFactors(30, 50, 2, 2, 3, 6),
@@ -102,7 +103,7 @@ TEST_CASE("Moments from factors are those of the literal product", "[attention][
   }
 }
 
-TEST_CASE("The number of threads does not change a bit of the moments", "[attention][scores]") {
+TEST_CASE("The bits of the moments do not depend on the number of threads", "[attention][scores]") {
   ThreadPool two(2), five(5);
   const auto factors = GENERATE(randomFactors(700, 700, 4, 4, 10, 11), randomFactors(450, 450, 3, 3, 100, 12));
   const Moments alone = *momentsOf(factors);
@@ -113,7 +114,7 @@ TEST_CASE("The number of threads does not change a bit of the moments", "[attent
     CHECK(same(heads[h], pooled[h]));
 }
 
-TEST_CASE("Moments stop when they are told to", "[attention][scores]") {
+TEST_CASE("The computation of moments can be stopped", "[attention][scores]") {
   ThreadPool pool(2);
   const auto factors = GENERATE(randomFactors(600, 600, 4, 4, 10, 13), randomFactors(600, 600, 1, 1, 600, 14));
   CHECK_FALSE(momentsOf(factors, &pool, [] { return true; }));
@@ -121,7 +122,7 @@ TEST_CASE("Moments stop when they are told to", "[attention][scores]") {
   CHECK(momentsOf(factors, &pool, [] { return false; }));
 }
 
-TEST_CASE("Properties of the symmetry score", "[attention][scores]") {
+TEST_CASE("The symmetry score has the range and the invariances of its definition", "[attention][scores]") {
   std::mt19937_64 generator(21);
   for (const int n : {2, 3, 5, 17, 64}) {
     const Matrix M = gaussian(generator, n, n), transposed = M.transpose();
@@ -142,7 +143,8 @@ TEST_CASE("Properties of the symmetry score", "[attention][scores]") {
   CHECK(std::isnan(symmetry(momentsOf(Matrix::Zero(3, 3)))));
 }
 
-TEST_CASE("W_K = W_Q gives s = 1, W_K = W_Q S^T with a skew S gives -1, from factors", "[attention][scores]") {
+TEST_CASE("Factors with W_K = W_Q have s = 1, and those with W_K = W_Q S^T and a skew S have s = -1",
+          "[attention][scores]") {
   LayerFactors factors = randomFactors(50, 50, 2, 2, 4, 23);
   factors.W_K = factors.W_Q;
   CHECK(symmetry(*momentsOf(factors)) == Approx(1).epsilon(1e-13));
@@ -158,7 +160,7 @@ TEST_CASE("W_K = W_Q gives s = 1, W_K = W_Q S^T with a skew S gives -1, from fac
     CHECK(symmetry(head) == Approx(-1).epsilon(1e-13));
 }
 
-TEST_CASE("Properties of the directionality score", "[attention][scores]") {
+TEST_CASE("The directionality score has the range and the invariances of its definition", "[attention][scores]") {
   std::mt19937_64 generator(31);
   for (const int n : {2, 5, 33, 100}) {
     const Matrix M = gaussian(generator, n, n);
@@ -178,25 +180,25 @@ TEST_CASE("Properties of the directionality score", "[attention][scores]") {
   }
 }
 
-TEST_CASE("Outliers of known rows and columns", "[attention][scores]") {
+TEST_CASE("Outliers are counted correctly for known rows and columns", "[attention][scores]") {
   Matrix M = Matrix::Constant(20, 20, 1e-3);
   M.row(4).setConstant(5);
   const Moments moments = momentsOf(M);
   DirectionalityParts parts = directionality(moments, {});
   CHECK(parts.rows.outliers == 1);
-  CHECK(parts.columns.outliers == 0);  // all columns are alike
+  CHECK(parts.columns.outliers == 0);  // all columns are equal
   CHECK(parts.value == 1);
   CHECK(parts.rows.excess == Approx(5 * std::sqrt(20.0) - parts.rows.threshold).epsilon(1e-12));
   parts = directionality(momentsOf(Matrix(M.transpose())), {});
   CHECK(parts.value == -1);
-  // No row and no column stands out: 0/0 is 0.
+  // No row and no column is an outlier: 0/0 is defined as 0.
   CHECK(directionality(momentsOf(Matrix::Identity(9, 9)), {}).value == 0);
   CHECK(directionality(momentsOf(Matrix::Zero(9, 9)), {}).value == 0);
   const Matrix orthogonal = Eigen::HouseholderQR<Eigen::MatrixXd>(Eigen::MatrixXd::Random(40, 40)).householderQ();
   CHECK(directionality(momentsOf(orthogonal), {0, Directionality::Sum, 0}).value == 0);
 }
 
-TEST_CASE("A dragged threshold is a gamma, and that gamma gives the same score", "[attention][scores]") {
+TEST_CASE("A dragged threshold corresponds to a gamma, and that gamma gives the same score", "[attention][scores]") {
   const Moments moments = *momentsOf(randomFactors(90, 90, 1, 1, 8, 41));
   for (const ScoreOptions& options : manyOptions()) {
     const DirectionalityParts parts = directionality(moments, options);
@@ -213,7 +215,7 @@ TEST_CASE("A dragged threshold is a gamma, and that gamma gives the same score",
   CHECK(gammaAt(OutlyingNorms{}, 3) == 0);
 }
 
-TEST_CASE("NaN and infinite weights are counted and the scores say that there is none", "[attention][scores]") {
+TEST_CASE("NaN and infinite weights are counted, and the scores are then NaN", "[attention][scores]") {
   const auto [n, d_h] = GENERATE(std::pair{50, 3}, std::pair{40, 40});
   LayerFactors factors = randomFactors(n, n, 2, 2, d_h, 51);
   factors.W_Q(3, 1) = std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Singular values and eigenvalues against dense decompositions by Eigen, known spectra, and stopping.
+// Compares singular values and eigenvalues with dense decompositions by Eigen and with known spectra, and tests
+// stopping.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -23,7 +24,7 @@ bool go(double) {
   return true;
 }
 
-/// Every value of `ours` has its own partner in `theirs`.
+/// Checks that every value of `theirs` has a partner of its own in `ours`.
 void checkSameSet(std::vector<Complex> ours, const Eigen::VectorXcd& theirs, double margin) {
   REQUIRE(ours.size() == static_cast<std::size_t>(theirs.size()));
   for (const Complex& value : theirs) {
@@ -50,7 +51,7 @@ void checkSpectrum(const Spectrum& ours, const Matrix& M) {
     CHECK(ours.eigenvalues.empty());
     return;
   }
-  // The zeros that the factors leave out.
+  // Add the zero eigenvalues that the factors leave out.
   std::vector<Complex> all = ours.eigenvalues;
   all.resize(static_cast<std::size_t>(M.rows()));
   checkSameSet(all, Eigen::EigenSolver<Eigen::MatrixXd>(Eigen::MatrixXd(M)).eigenvalues(), 1e-8 * largest);
@@ -67,7 +68,7 @@ void checkSpectrum(const Spectrum& ours, const Matrix& M) {
 
 }  // namespace
 
-TEST_CASE("The spectrum from factors is that of the product", "[attention][spectrum]") {
+TEST_CASE("The spectrum computed from factors equals that of the product", "[attention][spectrum]") {
   const auto factors = GENERATE(
       randomFactors(1, 1, 1, 1, 1, 1), randomFactors(6, 6, 1, 1, 2, 2), randomFactors(40, 40, 1, 1, 5, 3),
       randomFactors(40, 40, 4, 2, 4, 4), randomFactors(30, 30, 3, 3, 10, 5), randomFactors(20, 20, 2, 2, 16, 6),
@@ -80,9 +81,9 @@ TEST_CASE("The spectrum from factors is that of the product", "[attention][spect
   checkSpectrum(*ours, literal(factors));
 }
 
-TEST_CASE("Known spectra", "[attention][spectrum]") {
+TEST_CASE("Matrices with known spectra give these spectra", "[attention][spectrum]") {
   LayerFactors factors = randomFactors(30, 30, 1, 1, 6, 11);
-  factors.W_K = factors.W_Q;  // symmetric, positive
+  factors.W_K = factors.W_Q;  // symmetric and positive semidefinite
   const auto symmetric = spectrum(factors);
   for (const Complex& value : symmetric->eigenvalues) {
     CHECK(value.imag() == Approx(0).margin(1e-10));
@@ -90,7 +91,7 @@ TEST_CASE("Known spectra", "[attention][spectrum]") {
   }
   std::mt19937_64 generator(12);
   const Matrix A = gaussian(generator, 6, 6);
-  factors.W_K = factors.W_Q * (A - A.transpose());  // skew: eigenvalues on the imaginary axis
+  factors.W_K = factors.W_Q * (A - A.transpose());  // skew: the eigenvalues lie on the imaginary axis
   const auto skew = spectrum(factors);
   REQUIRE(skew);
   for (std::size_t i = 0; i < 6; i += 2) {
@@ -110,8 +111,8 @@ TEST_CASE("Known spectra", "[attention][spectrum]") {
   CHECK_FALSE(spectrum(factors));
 }
 
-TEST_CASE("Matrices that stall simple QR iterations", "[attention][spectrum]") {
-  // A cyclic permutation: all eigenvalues on the unit circle, the unshifted sweep maps it to itself.
+TEST_CASE("Matrices that stall simple QR iterations have correct spectra", "[attention][spectrum]") {
+  // A cyclic permutation has all its eigenvalues on the unit circle, and the unshifted sweep maps it to itself.
   for (const int n : {2, 3, 4, 7, 24}) {
     Matrix cycle = Matrix::Zero(n, n);
     for (int i = 0; i < n; ++i)
@@ -141,7 +142,7 @@ TEST_CASE("Matrices that stall simple QR iterations", "[attention][spectrum]") {
   CHECK(eigenvaluesOf(Matrix::Identity(9, 9), go)->size() == 9);
 }
 
-TEST_CASE("Large spectra agree with their invariants", "[attention][spectrum]") {
+TEST_CASE("Eigenvalues of a large matrix agree with those of Eigen", "[attention][spectrum]") {
   std::mt19937_64 generator(31);
   const Matrix M = gaussian(generator, 220, 220);
   const auto values = eigenvaluesOf(M, go);
@@ -149,7 +150,7 @@ TEST_CASE("Large spectra agree with their invariants", "[attention][spectrum]") 
   checkSameSet(*values, Eigen::EigenSolver<Eigen::MatrixXd>(Eigen::MatrixXd(M)).eigenvalues(), 1e-9);
 }
 
-TEST_CASE("The spectrum stops when it is told to, at any stage", "[attention][spectrum]") {
+TEST_CASE("The spectrum can be stopped at any stage", "[attention][spectrum]") {
   const auto factors = GENERATE(randomFactors(60, 60, 1, 1, 8, 21), randomFactors(30, 30, 1, 1, 30, 22));
   int calls = 0;
   double last = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Crops and pictures against the triple loop: every part, both kinds of pixel, orders, ragged edges, cancelling, NaN.
+// Compares crops and pictures with the triple loop for every part, both kinds of pixel, orders, incomplete edge blocks,
+// cancelling and NaN.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -47,7 +48,7 @@ double blockValue(const Matrix& block, Pool pool) {
   return extreme;
 }
 
-/// Largest difference of a picture from the blocks of M.
+/// The largest difference between a pixel of the picture and its block of M.
 double worstPixel(const Picture& picture, const Matrix& M, const Crop& crop, Pool pool) {
   REQUIRE(picture.rows == (crop.rows() + picture.step - 1) / picture.step);
   REQUIRE(picture.columns == (crop.columns() + picture.step - 1) / picture.step);
@@ -82,12 +83,12 @@ TEST_CASE("cropOf gives the entries of any crop, part and order") {
   }
 }
 
-TEST_CASE("cropOf of a cross attention with two widths") {
+TEST_CASE("cropOf handles cross attention with two widths") {
   const LayerFactors factors = randomFactors(20, 31, 2, 2, 4, 3);
   CHECK(cropOf(factors, Part::Full, {0, 20, 0, 31}).isApprox(literal(factors), 1e-12));
 }
 
-TEST_CASE("Pictures show the blocks of W_qk, exactly averaged or by their strongest entry") {
+TEST_CASE("Pictures show the exact mean or the strongest entry of the blocks of W_qk") {
   ThreadPool pool(2);
   const auto factors = shared(randomFactors(250, 250, 4, 2, 8, 4));
   const auto rows = shuffled(250, 5), columns = shuffled(250, 6);
@@ -106,7 +107,7 @@ TEST_CASE("Pictures show the blocks of W_qk, exactly averaged or by their strong
   CHECK(plain->picture({5, 5, 0, 10}, 2, Part::Full, Pool::Mean).values.empty());
 }
 
-TEST_CASE("Pictures have the same bits on any number of threads") {
+TEST_CASE("The bits of a picture do not depend on the number of threads") {
   const auto factors = shared(randomFactors(700, 650, 2, 2, 40, 7));
   ThreadPool two(2), three(3);
   const auto one = makeTileSource(factors, nullptr), other = makeTileSource(factors, &three),
@@ -131,7 +132,7 @@ TEST_CASE("A cancelled picture is empty and stops at once") {
   }
 }
 
-TEST_CASE("NaN and infinite weights are seen in the picture where they are") {
+TEST_CASE("NaN and infinite weights show in the picture at their rows and columns") {
   LayerFactors bad = randomFactors(60, 60, 1, 1, 5, 9);
   bad.W_Q(33, 2) = std::numeric_limits<double>::quiet_NaN();
   bad.W_K(7, 1) = std::numeric_limits<double>::infinity();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns and rows of Proposition 2.2 against sums written out entry by entry, and the step of W_qk against factors
-// that are really moved.
+// Compares the columns and rows of Proposition 2.2 with sums over the entries, and the step of W_qk with factors that
+// are actually moved.
 #include <numeric>
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ struct Rig {
   Matrix X = gaussian(generator, kTokens, kWidth), beta = gaussian(generator, kTokens, kTokens);
 };
 
-/// sum of beta_ij [x_i]_m [x_j]_k over the pairs that `counts` takes: an entry of the update.
+/// The sum of beta_ij [x_i]_m [x_j]_k over the pairs that `counts` selects: an entry of the update.
 double entry(const Rig& rig, int m, int k, const auto& counts) {
   double sum = 0;
   for (int i = 0; i < kTokens; ++i)
@@ -29,8 +29,7 @@ double entry(const Rig& rig, int m, int k, const auto& counts) {
 
 }  // namespace
 
-TEST_CASE(
-    "(13) to (16): each entry of a column and a row is the sum over the pairs of which the token is key or query") {
+TEST_CASE("(13) to (16): each entry of a column and a row sums over the pairs in which the token is key or query") {
   const Rig rig;
   const std::vector<int> places{1, 4};
   const auto isPlace = [](int n) { return n == 1 || n == 4; };
@@ -47,7 +46,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("Proposition 2.2: of a token at one place rows as context and columns as target are along its own vector") {
+TEST_CASE("Proposition 2.2: for one position, rows as context and columns as target are parallel to the token vector") {
   const Rig rig;
   const std::vector<int> place{2};
   const Eigen::VectorXd x = rig.X.row(2).transpose();
@@ -59,14 +58,14 @@ TEST_CASE("Proposition 2.2: of a token at one place rows as context and columns 
   CHECK(along(target.column) == Approx(1));
   CHECK(along(context.column) < 0.99);
   CHECK(along(target.row) < 0.99);
-  // Every column is the same sum of queries, times the token's own entry.
+  // Every column is the same sum of queries, multiplied by the token's own entry.
   CHECK((context.column * x(4) - other.column * x(1)).norm() < 1e-12 * context.column.norm());
   CHECK((context.column * x(4)).norm() > 1e-3);
 }
 
-TEST_CASE("The step of W_qk by sums over tokens is what moving the factors does, with biases and shared keys") {
-  // Scores s_ij = (W_Q^T x_i + b_Q) . (W_K^T x_j + b_K), and the loss sum beta_ij s_ij, whose gradients come from
-  // central differences: exact, for it is linear in each factor.
+TEST_CASE("The step of W_qk from sums over tokens equals the step of moved factors, with biases and shared keys") {
+  // The scores are s_ij = (W_Q^T x_i + b_Q) . (W_K^T x_j + b_K), and the loss is sum beta_ij s_ij. The gradients come
+  // from central differences, which are exact because the loss is linear in each factor.
   const Rig rig;
   std::mt19937_64 generator(5);
   LayerFactors factors = randomFactors(kWidth, kWidth, 2, 1, 3, 21);
@@ -96,7 +95,7 @@ TEST_CASE("The step of W_qk by sums over tokens is what moving the factors does,
   CHECK((made.W_Q - measured.W_Q).norm() < 1e-10 * measured.W_Q.norm());
   CHECK((made.W_K - measured.W_K).norm() < 1e-10 * measured.W_K.norm());
   const LayerFactors without = gradientsByTokens(factors, rig.X, beta, {}, {});
-  CHECK((without.W_K - measured.W_K).norm() > 0.01 * measured.W_K.norm());  // the biases count
+  CHECK((without.W_K - measured.W_K).norm() > 0.01 * measured.W_K.norm());  // the biases contribute
   const double eta = 0.25;
   LayerFactors moved = factors;
   moved.W_Q -= eta * measured.W_Q;

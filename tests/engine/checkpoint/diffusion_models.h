@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small random models in the layouts of LLaDA and Dream, whole: embedding, three blocks, head.
+// Small complete random models in the layouts of LLaDA and Dream: embedding, three blocks, head.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace sepx::checkpoint::made {
 inline constexpr int kDiffusionWidth = 24, kDiffusionHeads = 4, kDiffusionLayers = 3, kDiffusionHidden = 40,
                      kDiffusionVocabulary = 50, kDiffusionMask = 49;
 
-/// Weights a tenth of N(0,1), gains near 1: streams stay of one size.
+/// Scales weights by 0.2 and sets gains near 1, so that the residual stream keeps its magnitude.
 inline void quieten(TinyTensor& tensor, bool gain) {
   for (float& value : tensor.values)
     value = gain ? 1 + 0.1F * value : 0.2F * value;
@@ -41,7 +41,7 @@ inline TinyModel llada() {
   return model;
 }
 
-/// Grouped keys and biases of queries, keys and values, as Qwen 2 has them.
+/// Grouped keys, and biases of queries, keys and values, as in Qwen 2.
 inline TinyModel dream() {
   TinyModel model;
   constexpr int d = kDiffusionWidth, f = kDiffusionHidden, keys = d / 2;

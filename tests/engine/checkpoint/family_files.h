@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A family as its files have it: tensors of a layer and of the model, the config, and the literal truth of its stacks.
+// A family as stored in its files: the tensors of a layer and of the model, the config, and the expected values of its
+// stacks.
 #pragma once
 
 #include <string>
@@ -9,22 +10,23 @@
 
 namespace sepx::checkpoint::made {
 
-inline constexpr int d = 24, H = 4, d_h = 6;  ///< where nothing else is said
+inline constexpr int d = 24, H = 4, d_h = 6;  ///< the defaults
 
 struct Tensor2 {
   const char* name;
   std::vector<std::int64_t> shape;
 };
 
-/// One family as its files have it.
+/// One family as stored in its files.
 struct Family {
-  const char* key;             ///< expected
+  const char* key;             ///< the expected key
   const char* type;            ///< model_type of config.json
   const char* shape;           ///< the rest of the config
-  std::vector<Tensor2> layer;  ///< tensors of a layer
-  std::vector<Tensor2> once;   ///< of the model
+  std::vector<Tensor2> layer;  ///< tensors of each layer
+  std::vector<Tensor2> once;   ///< tensors of the model
   std::vector<Truth> truths;
-  const char* byNames;  ///< key expected where the config says no type; nullptr: another family's names
+  const char*
+      byNames;  ///< the key expected without a model_type in the config; nullptr if another family has the same names
 };
 
 inline TinyModel modelOf(const Family& family, bool typed) {

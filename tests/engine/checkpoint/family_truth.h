@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The truth about a family in a test: how its own forward pass takes entry (a, i) of the query and key projection of a
-// head, written out as literal places in its tensors, and the comparison of all that with what the map loads.
+// The expected values for a family of models: where its own forward pass reads entry (a, i) of the query and key
+// projections of a head in its tensors, and the comparison of these entries with the factors that the map loads.
 #pragma once
 
 #include <functional>
@@ -17,17 +17,17 @@
 
 namespace sepx::checkpoint::made {
 
-/// Number that multiplies input i in output a of (query) head h of a layer.
+/// The number by which input i is multiplied in output a of query head h of a layer.
 using Entry = std::function<double(const TinyModel& model, int layer, int head, int a, int i)>;
 
 struct Truth {
   Stack stack = Stack::Self;
   int heads = 0, kvHeads = 0, d_h = 0, d_model = 0, d_key = 0;
-  Entry query, key;  ///< `key` answers for a query head: the family's own pairing is in it
+  Entry query, key;  ///< `key` takes a query head and applies the family's own pairing of heads
   int layers = 2;
 };
 
-/// x_i^T W_qk^h x_j as the model computes it: sum over a of query(a, i) key(a, j).
+/// x_i^T W_qk^h x_j as the model computes it: the sum over a of query(a, i) key(a, j).
 inline double literal(const Truth& truth, const TinyModel& model, int layer, int queryHead, int keyHead, int i, int j) {
   double sum = 0;
   for (int a = 0; a < truth.d_h; ++a)
@@ -49,7 +49,7 @@ inline void compareHead(const Truth& truth, const TinyModel& model, const Checkp
       apart = std::max(apart, std::abs(W(i, j) - literal(truth, model, layer.layer, head, other, i, j)));
     }
   CHECK(worst < 1e-12);
-  if (truth.kvHeads > 1) CHECK(apart > 0.1);  // a wrong pairing of heads would be seen
+  if (truth.kvHeads > 1) CHECK(apart > 0.1);  // ensures that a wrong pairing of heads would be detected
 }
 
 inline void compareLayer(const Truth& truth, const TinyModel& model, const Checkpoint& checkpoint,
@@ -88,7 +88,7 @@ inline void compare(const Truth& truth, const TinyModel& model, const Checkpoint
   CHECK(map.mapping.size() >= 2);
 }
 
-/// Writes, opens, maps.
+/// Writes a model, opens it and maps its attention.
 struct Mapped {
   Folder folder;
   std::shared_ptr<const Checkpoint> checkpoint;
@@ -109,9 +109,9 @@ inline std::string fromOf(const AttentionMap& map, const std::string& what) {
   return {};
 }
 
-// The layouts that families share. Weights [out, in]: output n of a tensor takes input i by W[n][i].
+// Layouts that families share. Weights are [out, in]: output n of a tensor multiplies input i by W[n][i].
 
-/// A tensor each for queries and keys; query head h with key head h / (H/K).
+/// One tensor each for queries and keys; query head h uses key head h / (H/K).
 inline Truth separateTruth(Stack stack, const std::string& query, const std::string& key, int heads, int kvHeads,
                            int d_h, int d_model, int d_key = 0) {
   Truth truth{stack, heads, kvHeads, d_h, d_model, d_key == 0 ? d_model : d_key, {}, {}};
@@ -124,7 +124,7 @@ inline Truth separateTruth(Stack stack, const std::string& query, const std::str
   return truth;
 }
 
-/// Queries, then keys, then values in the rows of one tensor.
+/// Queries, then keys, then values, in the rows of one tensor.
 inline Truth blocksTruth(Stack stack, const std::string& all, int heads, int kvHeads, int d_h, int d_model) {
   Truth truth = separateTruth(stack, all, all, heads, kvHeads, d_h, d_model);
   truth.key = [=](const TinyModel& model, int layer, int h, int a, int i) {
@@ -133,7 +133,7 @@ inline Truth blocksTruth(Stack stack, const std::string& all, int heads, int kvH
   return truth;
 }
 
-/// The same as columns of [in, out].
+/// The same blocks as columns of a tensor [in, out].
 inline Truth conv1dTruth(const std::string& all, int heads, int d_h, int d_model) {
   Truth truth{Stack::Self, heads, heads, d_h, d_model, d_model, {}, {}};
   truth.query = [=](const TinyModel& model, int layer, int h, int a, int i) {
@@ -145,7 +145,7 @@ inline Truth conv1dTruth(const std::string& all, int heads, int d_h, int d_model
   return truth;
 }
 
-/// Head after head: its query, its key, its value.
+/// For each head its query, its key and its value.
 inline Truth perHeadTruth(const std::string& all, int heads, int d_h, int d_model) {
   Truth truth{Stack::Self, heads, heads, d_h, d_model, d_model, {}, {}};
   truth.query = [=](const TinyModel& model, int layer, int h, int a, int i) {
@@ -157,7 +157,7 @@ inline Truth perHeadTruth(const std::string& all, int heads, int d_h, int d_mode
   return truth;
 }
 
-/// Group after group: its queries, its key, its value.
+/// For each group its queries, its key and its value.
 inline Truth groupsTruth(const std::string& all, int heads, int kvHeads, int d_h, int d_model) {
   Truth truth{Stack::Self, heads, kvHeads, d_h, d_model, d_model, {}, {}};
   const int shared = heads / kvHeads;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small weight files of each layout, written by tests byte by byte, and a folder for them that goes with the test.
+// Small weight files of each layout, written by tests byte by byte, and a folder for them that is removed with the
+// test.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +56,7 @@ std::string raw(const std::vector<Number>& values) {
   return bytes;
 }
 
-/// 0, 1, 2, … as floats.
+/// The numbers `first`, `first` + 1, … as floats.
 inline std::string ramp(std::size_t count, float first = 0) {
   std::string bytes;
   for (std::size_t i = 0; i < count; ++i)
@@ -91,7 +92,7 @@ inline std::string safetensors(const std::vector<Tensor>& tensors, const std::st
   return safetensors("{" + header + "}", data);
 }
 
-/// GGUF 3, values aligned to 32 bytes.
+/// A GGUF file of version 3 with values aligned to 32 bytes.
 struct Gguf {
   struct Info {
     std::string name;
@@ -132,7 +133,7 @@ struct Gguf {
   std::string bytes() const { return header() + data; }
 };
 
-/// llama2.c version 0: header and a ramp of floats as long as it says.
+/// A llama2.c file of version 0: a header and a ramp of as many floats as the header describes.
 inline std::string llama2c(std::int32_t dim, std::int32_t hidden, std::int32_t layers, std::int32_t heads,
                            std::int32_t kvHeads, std::int32_t vocabulary, std::int32_t positions) {
   const std::int64_t kv = dim / heads * kvHeads, words = vocabulary < 0 ? -vocabulary : vocabulary;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening made files in tests: one that must open, and the sentence of one that must not.
+// Opens files made by tests: files that must open, and files that must be refused with a message.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ inline std::shared_ptr<const Checkpoint> opened(const std::string& path) {
   return *checkpoint;
 }
 
-/// The one line of readable text that a path is refused with.
+/// The message, one line of readable text, with which a path is refused.
 inline std::string refusedPath(const std::string& path) {
   const auto checkpoint = Checkpoint::open(path);
   REQUIRE_FALSE(checkpoint);
@@ -33,7 +33,7 @@ inline std::string refusedPath(const std::string& path) {
   return sentence;
 }
 
-/// The same for a file of these bytes; the sentence names it.
+/// The same for a file with these bytes. The message begins with its path.
 inline std::string refused(const std::string& name, const std::string& bytes) {
   const Folder folder;
   const std::string path = folder.write(name, bytes);
@@ -42,7 +42,7 @@ inline std::string refused(const std::string& name, const std::string& bytes) {
   return sentence;
 }
 
-/// A whole tensor.
+/// All numbers of a tensor.
 inline std::vector<double> numbers(const Checkpoint& checkpoint, const std::string& name) {
   const TensorInfo* const tensor = checkpoint.find(name);
   REQUIRE(tensor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole small models under the names of families, for tests of their plans: two blocks, d_model 24, four heads of 6, a
-// vocabulary of 10. Only the shapes matter.
+// Small complete models with the tensor names of their families, for tests of plans: two blocks, d_model 24, four heads
+// of 6, a vocabulary of 10. Only the shapes matter.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace sepx::checkpoint::made {
 
-/// Names of a block and of the model, each with its shape.
+/// The tensors of a block and of the whole model, each with its name and shape.
 struct WholeModel {
   std::vector<Tensor2> layer, once;
   std::string config;  ///< without braces and model_type
-  std::string type;    ///< model_type; empty: none
+  std::string type;    ///< model_type; empty if there is none
   int layers = 2;
 
   WholeModel& with(const std::vector<Tensor2>& more) {
@@ -31,7 +31,7 @@ struct WholeModel {
     type = other;
     return *this;
   }
-  /// Without the tensors whose names hold `words`.
+  /// Removes the tensors whose names contain `words`.
   WholeModel& without(const std::string& words) {
     for (std::vector<Tensor2>* list : {&layer, &once})
       std::erase_if(*list, [&](const Tensor2& tensor) { return has(tensor.name, words); });
@@ -49,7 +49,7 @@ struct WholeModel {
   }
 };
 
-/// The plan of a model that the test wrote; the checkpoint lives as long as this.
+/// The plan of a model written by the test. Keeps the checkpoint alive.
 struct Planned {
   Mapped mapped;
   Result<ModelPlan> plan;
@@ -60,11 +60,11 @@ struct Planned {
     return &*plan;
   }
   const BlockPlan& block(std::size_t at) const { return (*this)->blocks.at(at); }
-  /// Empty where there is a plan.
+  /// Empty if there is a plan.
   std::string refusal() const { return plan ? std::string() : plan.error().message; }
 };
 
-/// Names of LLaMA with two key heads.
+/// LLaMA tensors with two key heads.
 inline WholeModel llamaModel(const char* type = "llama") {
   WholeModel model;
   model.type = type;
@@ -82,14 +82,14 @@ inline WholeModel llamaModel(const char* type = "llama") {
   return model;
 }
 
-/// Weight and bias of a linear layer or norm.
+/// Adds the weight and the bias of a linear layer or norm.
 inline void addBoth(std::vector<Tensor2>& list, const char* weight, std::vector<std::int64_t> shape, const char* bias,
                     std::int64_t values) {
   list.push_back({weight, std::move(shape)});
   list.push_back({bias, {values}});
 }
 
-/// Names of GPT-2: [in, out].
+/// GPT-2 tensors, stored [in, out].
 inline WholeModel gpt2Model() {
   WholeModel model;
   model.type = "gpt2";
@@ -110,7 +110,7 @@ inline WholeModel gpt2Model() {
   return model;
 }
 
-/// Names of BLOOM and Falcon: fused by head, `rows` outputs.
+/// BLOOM and Falcon tensors: fused by head, with `rows` outputs.
 inline WholeModel bloomModel(const char* type, std::int64_t rows = 3 * d) {
   WholeModel model;
   model.type = type;
@@ -127,7 +127,7 @@ inline WholeModel bloomModel(const char* type, std::int64_t rows = 3 * d) {
   return model;
 }
 
-/// Names of BERT behind `prefix` ("bert.").
+/// BERT tensors with the prefix "bert.".
 inline WholeModel bertModel() {
   WholeModel model;
   model.type = "bert";

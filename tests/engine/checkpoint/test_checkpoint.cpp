@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every format has in common: ranges, views, aliases, hashes, files that change, files larger than memory.
+// Tests what all formats have in common: ranges, views, aliases, hashes, files that change, files larger than memory.
 #include <cstdlib>
 #include <fstream>
 
@@ -18,7 +18,7 @@ using namespace sepx::checkpoint::made;
 
 namespace {
 
-/// Resident memory of this process in bytes.
+/// The resident memory of this process in bytes.
 std::uint64_t resident() {
   std::ifstream file("/proc/self/statm");
   std::uint64_t all = 0, pages = 0;
@@ -26,7 +26,7 @@ std::uint64_t resident() {
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-/// Whether a mapping alone, of which nothing is read, adds that much to resident(). Emulators of another processor
+/// Whether a mapping that is never read adds more than `more` bytes to resident(). Emulators of another processor
 /// (qemu-user) keep a table of its pages there.
 bool mappingHolds(std::uint64_t bytes, std::uint64_t more) {
   const std::uint64_t before = resident();
@@ -64,8 +64,8 @@ std::string wrongWith(const TensorInfo& tensor) {
 
 }  // namespace
 
-TEST_CASE("A tensor of many dimensions is rows of all the rest; views follow their strides") {
-  // Views come from PyTorch and NumPy; a Fortran-ordered array is one.
+TEST_CASE("A tensor with many dimensions is read as rows of its other dimensions, and views follow their strides") {
+  // Views come from PyTorch and NumPy. A Fortran-ordered array is a view.
   const Folder folder;
   const auto npy = [&folder](const std::string& shape, const char* fortran) {
     std::string header = std::string("{'descr': '<f4', 'fortran_order': ") + fortran + ", 'shape': " + shape + ", }";
@@ -85,7 +85,7 @@ TEST_CASE("A tensor of many dimensions is rows of all the rest; views follow the
   CHECK(part == std::vector<float>{8, 14, 9, 15});
 }
 
-TEST_CASE("What a reader hands over is checked once more") {
+TEST_CASE("The tensors that a reader returns are checked once more") {
   CHECK(wrongWith(tensorOf("fine", 0, {2, 4})).empty());
   CHECK(has(wrongWith(tensorOf("long", 4, {2, 4})), "but the file has only"));
   CHECK(has(wrongWith(tensorOf("far", UINT64_MAX, {2, 4})), "but the file has only"));
@@ -107,7 +107,7 @@ TEST_CASE("What a reader hands over is checked once more") {
   CHECK(has(wrongWith(elsewhere), "no file"));
 }
 
-TEST_CASE("Names are sorted as a person counts, and the first of equal bytes has the others as aliases") {
+TEST_CASE("Names are sorted in natural order, and tensors with the same bytes are aliases of the first") {
   std::vector<TensorInfo> tensors{tensorOf("h.10.b", 0, {2}), tensorOf("h.9.b", 8, {2}), tensorOf("h.2.a", 0, {2}),
                                   tensorOf("h.02.a", 0, {1}), tensorOf("h", 0, {2})};
   sortByName(tensors);
@@ -123,7 +123,7 @@ TEST_CASE("Names are sorted as a person counts, and the first of equal bytes has
   CHECK(tensors[4].aliasOf == "h");
 }
 
-TEST_CASE("The hash is that of the bytes, and can be stopped") {
+TEST_CASE("The hash is the SHA-256 of the bytes, and its computation can be stopped") {
   const Folder folder;
   const auto checkpoint = opened(folder.write("a.safetensors", safetensors("{}", "")));
   // printf '\x02\0\0\0\0\0\0\0{}' | sha256sum
@@ -133,7 +133,7 @@ TEST_CASE("The hash is that of the bytes, and can be stopped") {
   CHECK(stopped.error().kind == ErrorKind::Interrupted);
 }
 
-TEST_CASE("A file that was cut off after it was opened is refused, not read") {
+TEST_CASE("A file that was truncated after it was opened is refused") {
   const Folder folder;
   const std::string path = folder.write("a.safetensors", safetensors({{"w", "F32", {4096}, ramp(4096)}}));
   const auto checkpoint = opened(path);
@@ -143,12 +143,12 @@ TEST_CASE("A file that was cut off after it was opened is refused, not read") {
   REQUIRE_FALSE(read);
   CHECK(has(read.error().message, "open it again"));
   CHECK_FALSE(checkpoint->sha256());
-  // Its length comes back, as when a run saves over its checkpoint: what was mapped is not the same any more.
+  // The file grows again, as when a run overwrites its checkpoint. The mapped content is no longer valid.
   REQUIRE(::truncate(path.c_str(), 1 << 20) == 0);
   CHECK_FALSE(checkpoint->read(checkpoint->tensors()[0], 0, 4096, 0, 1, out));
 }
 
-TEST_CASE("A file that is cut off in the middle of reading reads as zeros, and the process goes on") {
+TEST_CASE("A file that is truncated during reading reads as zeros, and the process continues") {
   const Folder folder;
   const std::string path = folder.write("a", std::string(100'000, 'x'));
   const auto file = MappedFile::open(path).value();
@@ -162,7 +162,7 @@ TEST_CASE("A file that is cut off in the middle of reading reads as zeros, and t
   CHECK(other->stillThere());
 }
 
-TEST_CASE("A pipe, a device and a folder without weights do not hang") {
+TEST_CASE("A pipe, a device and a folder without weights are refused without blocking") {
   const Folder folder;
   const std::string pipe = (folder.path / "pipe.safetensors").string();
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -171,9 +171,9 @@ TEST_CASE("A pipe, a device and a folder without weights do not hang") {
   refusedPath(folder.path.string());
 }
 
-TEST_CASE("A file of 20 GB opens, and its parts are read, without the rest in memory") {
+TEST_CASE("A file of 20 GB opens, and parts of it are read without loading the rest into memory") {
   const Folder folder;
-  const std::int64_t rows = 262'144, columns = 20'480;  // of F32: 20 GiB
+  const std::int64_t rows = 262'144, columns = 20'480;  // 20 GiB of F32
   const std::uint64_t bytes = 4 * static_cast<std::uint64_t>(rows * columns);
   const std::string header =
       "{\"w\":{\"dtype\":\"F32\",\"shape\":[262144,20480],\"data_offsets\":[0," + std::to_string(bytes) + "]}}";
@@ -193,14 +193,14 @@ TEST_CASE("A file of 20 GB opens, and its parts are read, without the rest in me
   CHECK(part == std::vector<float>(64 * 64, 0.0F));
   CHECK(resident() < before + (std::uint64_t{50} << 20));
   CHECK(checkpoint->parameters() == static_cast<std::uint64_t>(rows * columns));
-  // Going through much of it does not fill memory either.
+  // Reading through a large part does not fill memory either.
   std::vector<float> band(static_cast<std::size_t>(128 * columns));
   for (std::int64_t row = 0; row < 1024; row += 128)
     REQUIRE(checkpoint->read(checkpoint->tensors()[0], row, row + 128, 0, columns, band));
   CHECK(resident() < before + (std::uint64_t{60} << 20));
 }
 
-TEST_CASE("A title is the model's name where there is one; what an optimiser keeps is not a parameter") {
+TEST_CASE("A title is the model's name if it has one, and optimiser state is not counted as parameters") {
   const Folder folder;
   const std::string bytes = safetensors({{"w", "F32", {3}, ramp(3)}, {"OPTIMIZER_STATE.w", "F32", {9}, ramp(9)}});
   const auto title = [&](const std::string& name) { return opened(folder.write(name, bytes))->title(); };
@@ -211,7 +211,7 @@ TEST_CASE("A title is the model's name where there is one; what an optimiser kee
   CHECK(opened((folder.path / "bert-large").string())->parameters() == 3);
 }
 
-TEST_CASE("Real checkpoints open with what their makers said of them") {
+TEST_CASE("Real checkpoints open with the shapes, names and numbers that are known of them") {
   const std::string shared = tests::sharedFolder() + "/checkpoints/";
   if (!std::filesystem::exists(shared)) {
     WARN("the folder of real weights is absent; nothing was tested: " << shared);
@@ -223,7 +223,7 @@ TEST_CASE("Real checkpoints open with what their makers said of them") {
   CHECK(opened(shared + "gpt2-124m-attn")->find("h.11.attn.c_attn.weight")->dtype == Dtype::F16);
   const auto detector = opened(shared + "deimv2-atto");
   CHECK(detector->find("decoder.up")->aliasOf == "decoder.decoder.up");
-  // The same weights in three files; rotary pairs stand in another order in the first.
+  // The same weights in three files. The first one orders rotary pairs differently.
   const auto plain = opened(shared + "stories260K"), gguf = opened(shared + "stories260K/stories260K-f32.gguf"),
              bin = opened(shared + "stories260K/stories260K.bin");
   CHECK(numbers(*plain, "model.norm.weight") == numbers(*gguf, "output_norm.weight"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small files that ask for much time, memory or stack: refused or read at once. A test that hangs is ended by CTest.
+// Small files that request much time, memory or stack are refused or read at once. CTest ends a test that hangs.
 #include <catch2/catch.hpp>
 
 #include "engine/checkpoint/attention_map.h"
@@ -31,7 +31,7 @@ std::string zipOf(const std::string& value) {
   return torchZip(value, {{"0", ramp(16)}});
 }
 
-/// Many pairs whose values are one tensor, made once.
+/// Many pairs that share one tensor as their value.
 std::string sharing(std::size_t pairs) {
   std::string all = py::dict({{"aa", py::tensor({}) + "q\x01"}});
   all += "(";
@@ -48,16 +48,16 @@ std::string refusedPickle(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("Objects that are each the state of the next one do not take the stack", "[hostile]") {
+TEST_CASE("Deeply nested object states do not exhaust the stack", "[hostile]") {
   constexpr std::size_t kDeep = 200'000;
   const std::string chain =
       "cx\ny\nq" + std::string(1, '\0') + times(kDeep, std::string("h\0)R", 4)) + times(kDeep - 1, "b");
   CHECK(has(refused("deep.pt", zipOf(chain)), "nested more than 256 deep"));
 }
 
-TEST_CASE("Names with thousands of dots are not looked through again for every call", "[hostile]") {
+TEST_CASE("Names with thousands of dots are not scanned again for every call", "[hostile]") {
   const std::string dots = py::text("x" + std::string(2000, '.'));
-  // A tuple of one text 2,000 times, and a call of getattr with it 400 times.
+  // A tuple with one text 2,000 times, and 400 calls of getattr with this tuple.
   const std::string many = "cbuiltins\ngetattr\nq" + std::string(1, '\0') + "(" + dots + times(1999, "2") + "tq\x01" +
                            times(400, std::string("h\0h\1R0", 6));
   CHECK(has(refusedPickle("\x80\x02" + many + "N."), "more than three arguments"));
@@ -65,25 +65,25 @@ TEST_CASE("Names with thousands of dots are not looked through again for every c
             "could run commands"));
 }
 
-TEST_CASE("A pickle holds only so many marks, stacked objects and items", "[hostile]") {
+TEST_CASE("The numbers of marks, stacked objects and items of a pickle are limited", "[hostile]") {
   CHECK(has(refusedPickle("\x80\x02" + std::string(kMostObjects + 1, '(')), "marks"));
   CHECK(has(refusedPickle("\x80\x02N" + std::string(kMostItems, '2')), "stacks more than"));
   const std::string appended = "(N" + std::string(kMostItems / 8, '2') + "e";
   CHECK(has(refusedPickle("\x80\x02]" + times(9, appended)), "items into containers"));
 }
 
-TEST_CASE("One dictionary that many states share is not looked through without end", "[hostile]") {
+TEST_CASE("The search of one dictionary that many states share is limited", "[hostile]") {
   std::string none = py::text("_parameters") + "N";
   const std::string dict = "}(" + none + times(32'768, "NN") + "u";
   const std::string state = "(" + dict + times(30'000, "2") + "t";
   CHECK(has(refused("shared.pt", zipOf("cx\ny\n)R" + state + "b")), "share one another"));
 }
 
-TEST_CASE("Names that sharing makes long are refused before they are worked on", "[hostile]") {
+TEST_CASE("Names that become long by sharing are refused before they are built", "[hostile]") {
   const std::string inner = sharing(4000);
   CHECK(has(refused("module.pt", zipOf(py::dict({{letters(36'000, "module."), inner}}))), "a name of more than"));
   CHECK(has(refused("tower.pt", zipOf(py::dict({{letters(3990, "v"), inner}}))), "too long names"));
-  // A key of a megabyte that holds no tensor is nobody's name.
+  // A key of a megabyte that contains no tensor does not become a name.
   const auto fine = [](const std::string& value) {
     const Folder folder;
     return opened(folder.write("fine.pt", zipOf(value)))->tensors().size();
@@ -94,7 +94,7 @@ TEST_CASE("Names that sharing makes long are refused before they are worked on",
         1);
 }
 
-TEST_CASE("A view may repeat what is stored only so often", "[hostile]") {
+TEST_CASE("The number of repetitions of stored values in a view is limited", "[hostile]") {
   const auto view = [](std::int64_t rows) {
     return zipOf(py::dict({{"w", py::tensor({.shape = {rows, 1 << 16}, .strides = {0, 0}})}}));
   };
@@ -105,7 +105,7 @@ TEST_CASE("A view may repeat what is stored only so often", "[hostile]") {
   CHECK(mask->find("w")->dtype == Dtype::F32);
 }
 
-TEST_CASE("Settings of a pickle that share long texts are cut off", "[hostile]") {
+TEST_CASE("Settings of a pickle that share long texts are truncated", "[hostile]") {
   const std::string text = py::text(letters(10'000, "t")) + "q" + std::string(1, '\0');
   const std::string list = "](" + text + times(20'000, std::string("h\0", 2)) + "e";
   const Folder folder;
@@ -115,7 +115,7 @@ TEST_CASE("Settings of a pickle that share long texts are cut off", "[hostile]")
   CHECK(checkpoint->config().dump().size() < (std::size_t{20} << 20));
 }
 
-TEST_CASE("A text that stands for bytes of an array is decoded as far as the array goes", "[hostile]") {
+TEST_CASE("A text that encodes the bytes of an array is decoded only up to the end of the array", "[hostile]") {
   const std::string letter = "\xC3\xBF";  // U+00FF
   const auto array = [](const std::string& text, std::int64_t values) {
     return py::call("numpy.core.multiarray", "_reconstruct", {}) +
@@ -133,7 +133,7 @@ TEST_CASE("A text that stands for bytes of an array is decoded as far as the arr
   CHECK(has(refused("short.pt", zipOf(py::dict({{"w", array(py::text(letters(4, letter)), 3)}}))), "3 values"));
 }
 
-TEST_CASE("A guess looks at the last numbers of a name, and sentences quote a part of it", "[hostile]") {
+TEST_CASE("A guess uses the last numbers of a name, and messages quote only a part of a long name", "[hostile]") {
   const std::string numbers = letters(4000, "0.");
   const Folder folder;
   std::vector<Tensor> tensors;
@@ -154,7 +154,7 @@ TEST_CASE("A guess looks at the last numbers of a name, and sentences quote a pa
   CHECK(refusedRule.error().message.size() < 2000);
 }
 
-TEST_CASE("A token of millions of blanks is shown at once", "[hostile]") {
+TEST_CASE("A token of millions of spaces is displayed at once", "[hostile]") {
   Vocabulary vocabulary;
   vocabulary.marks = Vocabulary::Marks::SentencePiece;
   vocabulary.tokens = {letters(6'000'000, "\xE2\x96\x81")};

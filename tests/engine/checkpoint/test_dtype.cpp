@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every number format against its definition, value by value and from the middle of blocks.
+// Compares every number format with its definition, value by value and from the middle of blocks.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -16,7 +16,7 @@ using namespace sepx::checkpoint;
 
 namespace {
 
-/// A binary float from its fields: the textbook's sum.
+/// The value of a binary float from its fields, by the textbook formula.
 double fromFields(unsigned bits, int exponentBits, int mantissaBits) {
   const int bias = (1 << (exponentBits - 1)) - 1;
   const unsigned mantissa = bits & ((1U << mantissaBits) - 1);
@@ -38,7 +38,7 @@ void checkSame(double found, double expected) {
   }
 }
 
-/// All codes of a format, by both decoders.
+/// Decodes all codes of a format with both decoders.
 template <class Code>
 void checkAllCodes(Dtype dtype, std::size_t count, const std::function<double(unsigned)>& expected) {
   std::vector<Code> codes(count);
@@ -58,7 +58,7 @@ void checkAllCodes(Dtype dtype, std::size_t count, const std::function<double(un
 template <class Number>
 void checkNumbers(Dtype dtype, const std::vector<Number>& values) {
   std::vector<std::byte> bytes(values.size() * sizeof(Number) + 1);
-  // From an odd address: tensors may lie anywhere.
+  // An odd address, because tensors may have any alignment.
   std::memcpy(bytes.data() + 1, values.data(), values.size() * sizeof(Number));
   std::vector<double> doubles(values.size() - 1);
   std::vector<float> floats(values.size() - 1);
@@ -84,7 +84,7 @@ int signedOf(const std::vector<std::byte>& bytes, std::size_t at) {
   return value < 128 ? value : value - 256;
 }
 
-/// Value i of packed blocks, from the layout's description index by index.
+/// Value i of packed blocks, computed index by index from the description of the layout.
 double expectedOf(Dtype dtype, const std::vector<std::byte>& b, std::size_t i) {
   const Block block = blockOf(dtype);
   const std::size_t at = i / block.values * block.bytes, j = i % block.values;
@@ -122,7 +122,7 @@ double expectedOf(Dtype dtype, const std::vector<std::byte>& b, std::size_t i) {
 
 }  // namespace
 
-TEST_CASE("Halves, brain floats and both 8-bit floats decode every code exactly") {
+TEST_CASE("Half precision, bfloat16 and both 8-bit float formats decode every code exactly") {
   checkAllCodes<std::uint16_t>(Dtype::F16, 65536, [](unsigned code) { return fromFields(code, 5, 10); });
   checkAllCodes<std::uint16_t>(Dtype::BF16, 65536, [](unsigned code) { return fromFields(code, 8, 7); });
   checkAllCodes<std::uint8_t>(Dtype::F8_E5M2, 256, [](unsigned code) { return fromFields(code, 5, 2); });
@@ -135,7 +135,7 @@ TEST_CASE("Halves, brain floats and both 8-bit floats decode every code exactly"
   checkAllCodes<std::uint8_t>(Dtype::Bool, 256, [](unsigned code) { return code == 0 ? 0.0 : 1.0; });
 }
 
-TEST_CASE("Whole floats and integers decode at any address") {
+TEST_CASE("Floats and integers decode at any address") {
   checkNumbers<double>(Dtype::F64, {0.1, -0.0, 1e308, 5e-324, 1.0 / 3});
   checkNumbers<float>(Dtype::F32, {0.1F, -0.0F, 1e38F, 1e-45F});
   checkNumbers<std::int64_t>(Dtype::I64, {0, INT64_MIN, INT64_MAX, -1, 1LL << 53});
@@ -160,7 +160,7 @@ TEST_CASE("Block formats decode from the middle of a block to the middle of anot
     std::vector<std::byte> bytes(blocks * block.bytes);
     for (auto& byte : bytes)
       byte = static_cast<std::byte>(random());
-    // Finite scales: the high byte of each half below 0x7C.
+    // Make the scales finite: the high byte of each half is below 0x7C.
     for (std::size_t i = 0; i < blocks; ++i) {
       const std::size_t at = i * block.bytes + (dtype == Dtype::Q6_K ? 208 : 0);
       bytes[at + 1] &= std::byte{0xBB};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every family that ships has a hand-made model of two layers; W_qk of every layer and head equals the literal loop
-// over the family's own forward pass, with its config and, where names are enough, without its type. Here: one stack
-// that reads.
+// Every supported family has a hand-made model of two layers. W_qk of every layer and head equals the literal loop over
+// the family's own forward pass, with its config and, where names are sufficient, without its type. This file tests
+// text models with one stack.
 #include "tests/engine/checkpoint/family_files.h"
 
 using namespace sepx::checkpoint;
@@ -154,7 +154,7 @@ std::vector<Family> llamaFamilies() {
                                                                                   {"cohere", "cohere"}})
     all.push_back(
         {key, type, kGrouped, pair(q, k, d, d / 2), {}, {separateTruth(Stack::Self, q, k, H, 2, d_h, d)}, "llama"});
-  // Gemma: heads wider than d_model / H.
+  // In Gemma heads are wider than d_model / H.
   all.push_back({"gemma",
                  "gemma3_text",
                  "\"hidden_size\":24,\"num_attention_heads\":4,\"num_key_value_heads\":1,\"head_dim\":10",
@@ -223,14 +223,14 @@ std::vector<Family> llamaFamilies() {
 
 }  // namespace
 
-TEST_CASE("BERT and its kin", "[families]") {
+TEST_CASE("Families with the layouts of BERT are mapped", "[families]") {
   check(bertFamilies());
 }
 
-TEST_CASE("GPT and its kin", "[families]") {
+TEST_CASE("Families with the layouts of GPT are mapped", "[families]") {
   check(gptFamilies());
 }
 
-TEST_CASE("LLaMA and its kin", "[families]") {
+TEST_CASE("Families with the layouts of LLaMA are mapped", "[families]") {
   check(llamaFamilies());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hand-made models of the families with two stacks, of those that see and hear, and of plain names: as test_families.
+// Hand-made models of families with two stacks, of vision and audio models, and of models with plain names, as in
+// test_families.
 #include "tests/engine/checkpoint/family_files.h"
 
 using namespace sepx::checkpoint;
@@ -45,7 +46,7 @@ std::vector<Family> twoStackFamilies() {
                  {{"model.decoder.embed_positions.weight", {10, d}}},
                  {separateTruth(Stack::Self, oq, ok, H, H, d_h, d)},
                  "opt"});
-  // T5: heads together wider than d_model.
+  // In T5 the heads together are wider than d_model.
   const char *eq = "encoder.block.{layer}.layer.0.SelfAttention.q.weight",
              *ek = "encoder.block.{layer}.layer.0.SelfAttention.k.weight";
   const char *dq = "decoder.block.{layer}.layer.0.SelfAttention.q.weight",
@@ -108,7 +109,7 @@ std::vector<Family> seeingAndHearing() {
                  {},
                  {blocksTruth(Stack::Self, timm, H, H, d_h, d)},
                  "timm-beit"});
-  // lucidrains: heads together wider than d_model.
+  // In the models of lucidrains the heads together are wider than d_model.
   for (const char* qkv :
        {"transformer.layers.{layer}.0.fn.fn.to_qkv.weight", "transformer.layers.{layer}.0.fn.to_qkv.weight",
         "transformer.layers.{layer}.0.to_qkv.weight"})
@@ -152,7 +153,7 @@ std::vector<Family> seeingAndHearing() {
   return all;
 }
 
-// TransformerLens keeps [heads, d_model, d_h].
+// TransformerLens stores weights as [heads, d_model, d_h].
 Truth lensTruth(const std::string& query, const std::string& key, int kvHeads) {
   Truth truth{Stack::Self, H, kvHeads, d_h, d, d, {}, {}};
   truth.query = [=](const TinyModel& model, int layer, int h, int a, int i) {
@@ -217,14 +218,14 @@ std::vector<Family> plainFamilies() {
 
 }  // namespace
 
-TEST_CASE("Encoders with decoders", "[families]") {
+TEST_CASE("Families of encoders with decoders are mapped", "[families]") {
   check(twoStackFamilies());
 }
 
-TEST_CASE("Models that see and hear", "[families]") {
+TEST_CASE("Families of vision and audio models are mapped", "[families]") {
   check(seeingAndHearing());
 }
 
-TEST_CASE("Models with plain names", "[families]") {
+TEST_CASE("Models with plain names are mapped", "[families]") {
   check(plainFamilies());
 }

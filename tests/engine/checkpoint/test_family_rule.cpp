@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that a person saves: to a file and back, what is wrong with one in a sentence, a guess to begin with; and what
-// a checkpoint answers that no rule fits.
+// Tests of rules that a user saves: the round trip through a file, the messages for invalid rules, the initial guess,
+// and the map of a checkpoint that no rule fits.
 #include <cmath>
 #include <limits>
 
@@ -61,7 +61,7 @@ std::string broken(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("A rule goes to a file and comes back", "[rules]") {
+TEST_CASE("A rule survives the round trip through a file", "[rules]") {
   const Folder folder;
   FamilyRule made = rule(8, 2);
   made.modelTypes = {"mine", "yours"};
@@ -101,7 +101,7 @@ TEST_CASE("A rule goes to a file and comes back", "[rules]") {
   CHECK_FALSE(back.stacks[1].transposed);
 }
 
-TEST_CASE("Folders without rules, and rules without a usable name", "[rules]") {
+TEST_CASE("A folder without rules gives none, and a rule without a usable name is refused", "[rules]") {
   const Folder folder;
   CHECK(readRules("").value().empty());
   CHECK(readRules((folder.path / "nothing").string()).value().empty());
@@ -115,7 +115,7 @@ TEST_CASE("Folders without rules, and rules without a usable name", "[rules]") {
   CHECK(readRules(folder.path.string()).value().empty());
 }
 
-TEST_CASE("A broken rule names its file and field", "[rules]") {
+TEST_CASE("The message for a broken rule names its file and field", "[rules]") {
   const std::string stacks = "\"stacks\":[{\"query\":\"a\",\"key\":\"b\"}]";
   CHECK(has(broken("{"), "byte"));
   CHECK(has(broken("[]"), "object"));
@@ -130,7 +130,7 @@ TEST_CASE("A broken rule names its file and field", "[rules]") {
   CHECK(has(broken("{\"key\":\"m\",\"version\":2," + stacks + "}"), "field version is 2"));
 }
 
-TEST_CASE("A person's rule maps what no family fits", "[rules]") {
+TEST_CASE("A user's rule maps a model that no family fits", "[rules]") {
   const TinyModel model = strange(d, d / 2);
   const Mapped before(model);
   CHECK(before.map.layers.empty());
@@ -147,7 +147,7 @@ TEST_CASE("A person's rule maps what no family fits", "[rules]") {
   CHECK(fromOf(after.map, "key head of query head h") == "h div 2 (4 query heads share 2 key heads)");
 }
 
-TEST_CASE("A rule made for another checkpoint does not go before this one's config", "[rules]") {
+TEST_CASE("The config of a checkpoint has priority over a rule made for another checkpoint", "[rules]") {
   TinyModel model = strange();
   const auto heads = [&](const FamilyRule& one) {
     const Mapped mapped(model, {one});
@@ -164,7 +164,7 @@ TEST_CASE("A rule made for another checkpoint does not go before this one's conf
   CHECK(taken == 2);
   CHECK(has(notes, "says 4 heads, config.json says 2"));
   CHECK(has(notes, "check the mapping"));
-  // A person who knew what the config says means what the rule says; that is kept in the file.
+  // A user who knew the value in the config intends the value of the rule. This choice is stored in the file.
   FamilyRule known = rule(4);
   known.insteadOf = 2;
   CHECK(heads(known).first == 4);
@@ -174,11 +174,11 @@ TEST_CASE("A rule made for another checkpoint does not go before this one's conf
   const auto read = readRules(folder.path.string());
   REQUIRE(read);
   CHECK(read->front().insteadOf == 2);
-  // The config of this model agrees: there is nothing to say.
+  // The config of this model agrees with the rule, so that there is no note.
   CHECK_FALSE(has(heads(rule(2)).second, "the rule"));
 }
 
-TEST_CASE("What is wrong with a rule is said in a sentence", "[rules]") {
+TEST_CASE("An invalid rule is refused with a message", "[rules]") {
   FamilyRule one = rule();
   one.stacks.front().key = "net.cell_{layer}.mixer.reply.weight";
   CHECK(has(tried(strange(), one), "\"net.cell_{layer}.mixer.reply.weight\" finds no tensor"));
@@ -202,8 +202,8 @@ TEST_CASE("What is wrong with a rule is said in a sentence", "[rules]") {
   CHECK(has(tried(narrow, rule()), "there is no d x d W_qk"));
 }
 
-TEST_CASE("A guess to begin with", "[rules]") {
-  SECTION("words for queries and keys") {
+TEST_CASE("An initial rule is guessed from the tensors", "[rules]") {
+  SECTION("The names contain words for queries and keys") {
     TinyModel model;
     for (int layer = 0; layer < 3; ++layer) {
       model.add(named("core.unit{layer}.query_net.weight", layer), {d, d});
@@ -223,7 +223,7 @@ TEST_CASE("A guess to begin with", "[rules]") {
     REQUIRE(map);
     CHECK(map->layers.size() == 3);
   }
-  SECTION("everything in one, stored [in, out], in two stacks") {
+  SECTION("Queries and keys are in one tensor, stored [in, out], in two stacks") {
     TinyModel model;
     for (const char* name : {"enc.lay.{layer}.mha_qkv.kernel", "dec.lay.{layer}.mha_qkv.kernel"})
       for (int layer = 0; layer < 2; ++layer)
@@ -241,7 +241,7 @@ TEST_CASE("A guess to begin with", "[rules]") {
     CHECK(map->layersOf(Stack::Encoder) == 2);
     CHECK(map->layersOf(Stack::Decoder) == 2);
   }
-  SECTION("nothing to guess from") {
+  SECTION("There is nothing to guess from") {
     TinyModel model;
     model.add("weights.0", {d, d});
     const Mapped mapped(model);
@@ -252,29 +252,29 @@ TEST_CASE("A guess to begin with", "[rules]") {
   }
 }
 
-TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]") {
+TEST_CASE("Errors in a model with known names are reported", "[rules]") {
   const auto noQkReason = [](const TinyModel& model) {
     const Mapped mapped(model);
     CHECK(mapped.map.layers.empty());
     return mapped.map.noQkReason;
   };
-  SECTION("keys are missing") {
+  SECTION("The keys are missing") {
     TinyModel model;
     model.config = std::string("{") + kHf + "}";
     model.add("model.layers.0.self_attn.q_proj.weight", {d, d});
     CHECK(has(noQkReason(model), "there is no model.layers.0.self_attn.k_proj.weight"));
   }
-  SECTION("grouped keys and no number of heads") {
+  SECTION("Grouped keys and no number of heads") {
     TinyModel model = tinyLlama();
     model.config.clear();
     CHECK(has(noQkReason(model), "the file does not say how many heads"));
   }
-  SECTION("a config of another model") {
+  SECTION("A config of another model") {
     TinyModel model = tinyLlama();
     model.config = "{\"model_type\":\"llama\",\"num_attention_heads\":7}";
     CHECK(has(noQkReason(model), "16 outputs, which cannot be divided among 7 heads"));
   }
-  SECTION("no heads at all are said to be nonsense") {
+  SECTION("A config with 0 heads is noted") {
     TinyModel model;
     model.config = "{\"model_type\":\"bert\",\"num_attention_heads\":0}";
     model.add("encoder.layer.0.attention.self.query.weight", {d, d});
@@ -283,7 +283,7 @@ TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]
     CHECK(std::ranges::any_of(mapped.map.notes,
                               [](const std::string& note) { return has(note, "the config says 0 heads"); }));
   }
-  SECTION("numbers in the config that are none") {
+  SECTION("The config contains invalid numbers") {
     for (const char* config : {"{\"num_attention_heads\":-4}", "{\"num_attention_heads\":1e300}",
                                "{\"num_attention_heads\":\"4\"}", "{\"num_attention_heads\":[]}",
                                "{\"num_attention_heads\":18446744073709551615,\"head_dim\":0}", "[]", "null"}) {
@@ -295,7 +295,7 @@ TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]
       if (checkpoint) CHECK(mapAttention(**checkpoint).layers.empty());
     }
   }
-  SECTION("a latent in front of the keys") {
+  SECTION("The keys are computed from a latent") {
     TinyModel model;
     model.add("model.layers.0.self_attn.kv_a_proj_with_mqa.weight", {8, d});
     model.add("model.layers.0.self_attn.q_a_proj.weight", {8, d});
@@ -303,7 +303,7 @@ TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]
   }
 }
 
-TEST_CASE("Asking for what is not there", "[rules]") {
+TEST_CASE("A request for a head or token that does not exist is refused", "[rules]") {
   TinyModel model = tinyLlama();
   const Mapped mapped(model);
   const AttentionLayer& layer = *mapped.map.find(Stack::Self, 0);
@@ -323,7 +323,7 @@ TEST_CASE("Asking for what is not there", "[rules]") {
   CHECK(has(none.error().message, "no embedding"));
 }
 
-TEST_CASE("Weights that are not numbers pass through as they are", "[rules]") {
+TEST_CASE("NaN weights are loaded unchanged", "[rules]") {
   TinyModel model = tinyBert(1);
   model.add("bert.encoder.layer.0.attention.self.query.weight", {12, 12});
   TinyTensor& tensor = model.add("bert.encoder.layer.0.attention.self.key.weight", {12, 12});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever shapes and hints say: what is taken for queries and keys lies inside the tensor, and no output is taken
-// twice.
+// For any shapes and hints, the outputs taken as queries and keys lie inside the tensor, and no output is taken twice.
 #include <algorithm>
 #include <set>
 
@@ -14,7 +13,7 @@ using namespace sepx::checkpoint;
 
 namespace {
 
-// Every output of every head, if it is inside [0, outputs); an empty list when one is not.
+// All outputs of all heads, or an empty list if one of them lies outside [0, outputs).
 std::vector<std::int64_t> outputsOf(const ProjectionSource& source, std::int64_t heads, std::int64_t d_h,
                                     std::int64_t outputs) {
   std::vector<std::int64_t> all;
@@ -29,7 +28,7 @@ std::vector<std::int64_t> outputsOf(const ProjectionSource& source, std::int64_t
 
 }  // namespace
 
-TEST_CASE("Heads never reach beyond their tensor nor into each other", "[shape]") {
+TEST_CASE("Heads neither exceed their tensor nor overlap", "[shape]") {
   RandomStream random(11);
   int stood = 0;
   for (int round = 0; round < 20'000; ++round) {
@@ -60,7 +59,7 @@ TEST_CASE("Heads never reach beyond their tensor nor into each other", "[shape]"
   CHECK(stood > 2000);
 }
 
-TEST_CASE("Shapes that no projection has are not taken for one", "[shape]") {
+TEST_CASE("Shapes that are not those of a projection are rejected", "[shape]") {
   const auto seen = [](std::vector<std::int64_t> shape, bool transposed, bool perHead) {
     TensorInfo tensor;
     tensor.shape = std::move(shape);
@@ -71,7 +70,7 @@ TEST_CASE("Shapes that no projection has are not taken for one", "[shape]") {
   };
   CHECK(seen({8, 4}, false, false)->out == 8);
   CHECK(seen({8, 4}, true, false)->out == 4);
-  CHECK(seen({8, 4, 1, 1}, false, false)->in == 4);  // a convolution over one place
+  CHECK(seen({8, 4, 1, 1}, false, false)->in == 4);  // a convolution with a kernel of size 1
   CHECK(seen({2, 8, 4}, false, true)->heads == 2);
   CHECK_FALSE(seen({}, false, false));
   CHECK_FALSE(seen({8}, false, false));

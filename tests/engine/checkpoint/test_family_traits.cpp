@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What families do besides W_Q and W_K: shared layers, biases, norms, rotary encoding, scale, causality; and what a
-// person reads about it.
+// Properties of families besides W_Q and W_K: shared layers, biases, norms, rotary encoding, scale and causality, and
+// the notes about them for the user.
 #include <cmath>
 
 #include "tests/engine/checkpoint/family_files.h"
@@ -52,7 +52,7 @@ const char* kBertK = "encoder.layer.{layer}.attention.self.key";
 
 }  // namespace
 
-TEST_CASE("ALBERT: layers share one set of weights, and the map says so", "[traits]") {
+TEST_CASE("The layers of ALBERT share one set of weights, and the map notes it", "[traits]") {
   const char *q = "albert.encoder.albert_layer_groups.{layer}.albert_layers.0.attention.query.weight",
              *k = "albert.encoder.albert_layer_groups.{layer}.albert_layers.0.attention.key.weight";
   TinyModel model;
@@ -80,9 +80,9 @@ TEST_CASE("ALBERT: layers share one set of weights, and the map says so", "[trai
   CHECK(noted(two.map, "6 layers share 2 sets of weights"));
 }
 
-TEST_CASE("Biases lie as the weights do, or apart", "[traits]") {
+TEST_CASE("Biases have the layout of the weights or their own", "[traits]") {
   const std::string q = kBertQ, k = kBertK;
-  SECTION("a bias for each projection") {
+  SECTION("A bias for each projection") {
     const TinyModel model = tinyBert();
     const Mapped mapped(model);
     const auto left = leftOf(mapped, layerOf(mapped, 1));
@@ -93,7 +93,7 @@ TEST_CASE("Biases lie as the weights do, or apart", "[traits]") {
     CHECK(left.scale == Approx(0.5));
     CHECK(noted(mapped.map, "biases of queries and keys are left out"));
   }
-  SECTION("in the rows of each head") {
+  SECTION("Biases in the rows of each head") {
     const char* all = "gpt_neox.layers.{layer}.attention.query_key_value";
     const TinyModel model = withLayers(std::string("{\"model_type\":\"gpt_neox\",") + kHf + "}",
                                        {{"gpt_neox.layers.{layer}.attention.query_key_value.weight", {3 * d, d}},
@@ -106,7 +106,7 @@ TEST_CASE("Biases lie as the weights do, or apart", "[traits]") {
         CHECK(left.b_K(h * d_h + a) == model[named(all, 0) + ".bias"].at(h * 3 * d_h + d_h + a));
       }
   }
-  SECTION("DeBERTa keeps one for queries alone, head by head, beside the fused weight") {
+  SECTION("DeBERTa has a bias for queries only, head by head, beside the fused weight") {
     const TinyModel model =
         withLayers(std::string("{\"model_type\":\"deberta\",\"pos_att_type\":[\"c2p\",\"p2c\"],") + kHf + "}",
                    {{"encoder.layer.{layer}.attention.self.in_proj.weight", {3 * d, d}},
@@ -118,7 +118,7 @@ TEST_CASE("Biases lie as the weights do, or apart", "[traits]") {
     CHECK(left.scale == Approx(1 / std::sqrt(3.0 * d_h)));
     CHECK(noted(mapped.map, "relative positions"));
   }
-  SECTION("TransformerLens has a row for each head") {
+  SECTION("TransformerLens has a row of biases for each head") {
     const TinyModel model = withLayers("{}", {{"blocks.{layer}.attn.W_Q", {H, d, d_h}},
                                               {"blocks.{layer}.attn.W_K", {H, d, d_h}},
                                               {"blocks.{layer}.attn.b_Q", {H, d_h}},
@@ -129,7 +129,7 @@ TEST_CASE("Biases lie as the weights do, or apart", "[traits]") {
     CHECK(left.b_K(3 * d_h + 1) == model["blocks.0.attn.b_K"].at(3, 1));
     CHECK(fromOf(mapped.map, "W_Q of head h") == "blocks.{layer}.attn.W_Q[h], 24 x 6, not transposed");
   }
-  SECTION("BEiT's queries have one, its keys none") {
+  SECTION("In BEiT the queries have a bias and the keys have none") {
     const TinyModel model = withLayers(std::string("{\"model_type\":\"beit\",") + kHf + "}",
                                        {{"encoder.layer.{layer}.attention.attention.query.weight", {d, d}},
                                         {"encoder.layer.{layer}.attention.attention.query.bias", {d}},
@@ -141,8 +141,8 @@ TEST_CASE("Biases lie as the weights do, or apart", "[traits]") {
   }
 }
 
-TEST_CASE("Norms before the projections", "[traits]") {
-  SECTION("LLaMA: root mean square, its epsilon from the config, no bias") {
+TEST_CASE("Norms before the projections are recognised", "[traits]") {
+  SECTION("LLaMA has an RMS norm without bias, with its epsilon from the config") {
     const Mapped mapped(llamaOf("llama", ",\"rms_norm_eps\":0.001"));
     const auto left = leftOf(mapped, layerOf(mapped, 0));
     CHECK(left.hasNorm);
@@ -151,7 +151,7 @@ TEST_CASE("Norms before the projections", "[traits]") {
     CHECK(left.gain.size() == d);
     CHECK(left.bias.size() == 0);
   }
-  SECTION("Gemma: 1 is added to the gain") {
+  SECTION("In Gemma 1 is added to the gain") {
     const TinyModel model = llamaOf("gemma", ",\"query_pre_attn_scalar\":64");
     const Mapped mapped(model);
     const auto left = leftOf(mapped, layerOf(mapped, 1));
@@ -159,7 +159,7 @@ TEST_CASE("Norms before the projections", "[traits]") {
     CHECK(left.scale == Approx(1.0 / 8));
     CHECK(fromOf(mapped.map, "gain of the norm, left out") == "1 + model.layers.{layer}.input_layernorm.weight");
   }
-  SECTION("norms of a head's query and key") {
+  SECTION("Norms of the query and the key of each head") {
     const Mapped mapped(llamaOf("qwen3"));
     REQUIRE(layerOf(mapped, 1).q_norm);
     CHECK(layerOf(mapped, 1).q_norm->gain == "model.layers.1.self_attn.q_norm.weight");
@@ -167,7 +167,7 @@ TEST_CASE("Norms before the projections", "[traits]") {
     CHECK(layerOf(mapped, 1).k_norm);
     CHECK(noted(mapped.map, "normalised before they meet"));
   }
-  SECTION("wav2vec2 has it before only in its stable form") {
+  SECTION("wav2vec2 has the norm before the projections only in its stable form") {
     for (const bool stable : {false, true}) {
       const TinyModel model = withLayers(std::string("{\"model_type\":\"wav2vec2\",\"do_stable_layer_norm\":") +
                                              (stable ? "true," : "false,") + kHf + "}",
@@ -177,7 +177,7 @@ TEST_CASE("Norms before the projections", "[traits]") {
       CHECK(layerOf(Mapped(model), 0).norm.has_value() == stable);
     }
   }
-  SECTION("in cross attention it is of the asking side alone") {
+  SECTION("In cross attention the norm applies only to the queries") {
     const char *q = "decoder.block.{layer}.layer.1.EncDecAttention.q.weight",
                *k = "decoder.block.{layer}.layer.1.EncDecAttention.k.weight",
                *g = "decoder.block.{layer}.layer.1.layer_norm.weight";
@@ -195,7 +195,7 @@ TEST_CASE("Norms before the projections", "[traits]") {
   }
 }
 
-TEST_CASE("The gain folded in multiplies the rows of both factors", "[traits]") {
+TEST_CASE("Folding in the gain multiplies the rows of both factors", "[traits]") {
   const TinyModel model = llamaOf("llama");
   const Mapped mapped(model);
   const auto folded = loadFactors(*mapped.checkpoint, layerOf(mapped, 0), {HeadPairing::Grouped, 3, true});
@@ -209,21 +209,21 @@ TEST_CASE("The gain folded in multiplies the rows of both factors", "[traits]") 
     }
 }
 
-TEST_CASE("Rotary encodings", "[traits]") {
+TEST_CASE("Rotary encodings are recognised", "[traits]") {
   const auto rope = [](const Mapped& mapped, int layer) {
     REQUIRE(layerOf(mapped, layer).rope);
     return *layerOf(mapped, layer).rope;
   };
-  SECTION("LLaMA turns halves") {
+  SECTION("LLaMA rotates the two halves of a head") {
     const Mapped mapped(llamaOf("llama", ",\"rope_theta\":500000.0"));
     CHECK(rope(mapped, 0).base == 500000);
     CHECK(rope(mapped, 0).dimensions == d_h);
     CHECK_FALSE(rope(mapped, 0).interleaved);
   }
-  SECTION("newer configs have it in an object") {
+  SECTION("Newer configs store the encoding in an object") {
     CHECK(rope(Mapped(llamaOf("qwen2", ",\"rope_parameters\":{\"rope_theta\":1000000.0}")), 0).base == 1000000);
   }
-  SECTION("GPT-J turns neighbours, and a part of them") {
+  SECTION("GPT-J rotates adjacent pairs of a part of the coordinates") {
     const TinyModel model = withLayers(
         std::string("{\"model_type\":\"gptj\",\"rotary_dim\":4,") + kGpt + "}",
         {{"transformer.h.{layer}.attn.q_proj.weight", {d, d}}, {"transformer.h.{layer}.attn.k_proj.weight", {d, d}}});
@@ -231,10 +231,10 @@ TEST_CASE("Rotary encodings", "[traits]") {
     CHECK(rope(mapped, 0).interleaved);
     CHECK(rope(mapped, 0).dimensions == 4);
   }
-  SECTION("Phi-2 turns a share") {
+  SECTION("Phi-2 rotates a fraction of the coordinates") {
     CHECK(rope(Mapped(llamaOf("phi", ",\"partial_rotary_factor\":0.4")), 0).dimensions == 2);
   }
-  SECTION("ModernBERT: every third layer sees far") {
+  SECTION("In ModernBERT every third layer is global") {
     TinyModel model = withLayers(std::string("{\"model_type\":\"modernbert\",\"global_rope_theta\":160000.0,"
                                              "\"local_rope_theta\":10000.0,") +
                                      kHf + "}",
@@ -244,7 +244,7 @@ TEST_CASE("Rotary encodings", "[traits]") {
     CHECK(rope(mapped, 1).base == 10000);
     CHECK_FALSE(layerOf(mapped, 1).causal);
   }
-  SECTION("Gemma 3: every sixth") {
+  SECTION("In Gemma 3 the config gives the interval of the global layers") {
     const Mapped mapped(llamaOf("gemma3_text",
                                 ",\"rope_theta\":1000000.0,\"rope_local_base_freq\":10000.0,"
                                 "\"sliding_window_pattern\":2"));
@@ -253,11 +253,11 @@ TEST_CASE("Rotary encodings", "[traits]") {
   }
 }
 
-TEST_CASE("Qwen 3 Next: a gate lies behind the query of each head", "[traits]") {
+TEST_CASE("In Qwen 3 Next a gate follows the query of each head", "[traits]") {
   const char *q = "model.layers.{layer}.self_attn.q_proj.weight", *k = "model.layers.{layer}.self_attn.k_proj.weight";
   TinyModel model;
   model.config = std::string("{\"model_type\":\"qwen3_next\",\"head_dim\":6,") + kGrouped + "}";
-  for (const int at : {3, 7}) {  // layers between attend in another way
+  for (const int at : {3, 7}) {  // the layers between use another kind of attention
     model.add(named(q, at), {2 * d, d});
     model.add(named(k, at), {d / 2, d});
   }
@@ -274,7 +274,7 @@ TEST_CASE("Qwen 3 Next: a gate lies behind the query of each head", "[traits]") 
   CHECK(noted(mapped.map, "layer 0 is number 3"));
 }
 
-TEST_CASE("OLMo's norm has no weights", "[traits]") {
+TEST_CASE("The norm of OLMo has no weights", "[traits]") {
   const auto left = [](const Mapped& mapped) { return leftOf(mapped, layerOf(mapped, 0)); };
   const Mapped mapped(llamaOf("olmo"));
   CHECK(mapped.map.familyName == "OLMo");
@@ -283,7 +283,7 @@ TEST_CASE("OLMo's norm has no weights", "[traits]") {
   CHECK(loadFactors(*mapped.checkpoint, layerOf(mapped, 0), {HeadPairing::Grouped, -1, true}));
 }
 
-TEST_CASE("Who sees the future", "[traits]") {
+TEST_CASE("Causal and bidirectional models are distinguished", "[traits]") {
   CHECK(layerOf(Mapped(llamaOf("llama")), 0).causal);
   CHECK_FALSE(layerOf(Mapped(llamaOf("Dream")), 0).causal);
   CHECK_FALSE(layerOf(Mapped(tinyBert()), 0).causal);
@@ -292,7 +292,7 @@ TEST_CASE("Who sees the future", "[traits]") {
   CHECK(layerOf(Mapped(decoder), 0).causal);
 }
 
-TEST_CASE("The published pairing takes key head h mod K", "[traits]") {
+TEST_CASE("The published pairing uses key head h mod K", "[traits]") {
   const TinyModel model = tinyLlama(1, 4, 2);
   const Mapped mapped(model);
   const auto right = loadFactors(*mapped.checkpoint, layerOf(mapped, 0));
@@ -307,7 +307,7 @@ TEST_CASE("The published pairing takes key head h mod K", "[traits]") {
   CHECK_FALSE(one->W_K.isApprox(right->key(1)));
 }
 
-TEST_CASE("The language part of a model that sees is taken, the other named", "[traits]") {
+TEST_CASE("The language part of a vision-language model is mapped, and the other part is named", "[traits]") {
   TinyModel model = withLayers(
       "{\"model_type\":\"gemma3\",\"text_config\":{\"model_type\":\"gemma3_text\",\"hidden_size\":24,"
       "\"num_attention_heads\":4,\"num_key_value_heads\":2,\"head_dim\":6},"
@@ -325,7 +325,7 @@ TEST_CASE("The language part of a model that sees is taken, the other named", "[
   CHECK(noted(mapped.map, "vision_tower.vision_model.encoder."));
 }
 
-TEST_CASE("Layers with gaps in their numbers are counted by their order", "[traits]") {
+TEST_CASE("Layers with gaps in their numbers are counted in order", "[traits]") {
   TinyModel model;
   model.config = "{\"heads\":4}";
   for (const int at : {0, 2, 4})
@@ -337,7 +337,7 @@ TEST_CASE("Layers with gaps in their numbers are counted by their order", "[trai
   CHECK(noted(mapped.map, "layer 1 is number 2"));
 }
 
-TEST_CASE("GGUF: shapes and numbers of heads from its key-values", "[traits]") {
+TEST_CASE("GGUF: shapes and numbers of heads are read from the key-value pairs", "[traits]") {
   Gguf file;
   file.word("general.architecture", "qwen2").number("qwen2.block_count", 2).number("qwen2.embedding_length", 8);
   file.number("qwen2.attention.head_count", 4).number("qwen2.attention.head_count_kv", 2);
@@ -358,7 +358,7 @@ TEST_CASE("GGUF: shapes and numbers of heads from its key-values", "[traits]") {
   CHECK_FALSE(map.layers[0].rope->interleaved);
 }
 
-TEST_CASE("GGUF: queries, keys and values in one tensor", "[traits]") {
+TEST_CASE("GGUF: queries, keys and values in one tensor are mapped", "[traits]") {
   Gguf file;
   file.word("general.architecture", "gpt2").number("gpt2.attention.head_count", 4);
   TinyModel model;

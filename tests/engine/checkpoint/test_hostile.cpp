@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every file that tests/engine/checkpoint/hostile/make writes: refused with one sentence that names the file and the
-// place, or opened; in either case nothing is run, nothing is written, and time and memory stay small.
+// Opens every file that tests/engine/checkpoint/hostile/make writes. The file is refused with one message that names
+// the file and the position, or it opens. In either case nothing is run or written, and time and memory stay small.
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -30,7 +30,7 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-/// The most memory this process ever held, in bytes.
+/// The peak resident memory of this process in bytes.
 std::uint64_t peak() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -44,7 +44,7 @@ std::set<std::string> filesOf(const fs::path& folder) {
   return files;
 }
 
-/// What exhibit and command line would do with a file that opens; every answer is right that is one.
+/// Does what the exhibit and the command line do with a file that opens. Any result is accepted.
 void useAll(const Model& model) {
   for (const TensorInfo& tensor : model.checkpoint->tensors()) {
     std::vector<double> first(1);
@@ -59,7 +59,7 @@ void useAll(const Model& model) {
 }
 
 void checkSentence(const std::string& sentence, const std::string& path, const nlohmann::json& expected) {
-  // The sentence names the file: the one opened, or for a folder the one within that is wrong.
+  // The message names the file that was opened, or for a folder the file in it that is wrong.
   CHECK(sentence.find(fs::path(path).filename().string()) != std::string::npos);
   CHECK(sentence.find('\n') == std::string::npos);
   CHECK(sentence.size() < 1000);
@@ -71,7 +71,7 @@ void checkSentence(const std::string& sentence, const std::string& path, const n
 
 }  // namespace
 
-TEST_CASE("Hostile files are refused with a sentence; nothing is run, nothing is written") {
+TEST_CASE("Hostile files are refused with a message, and nothing is run or written") {
   const Folder folder;
   const std::string make = tests::sourceFolder() + "/tests/engine/checkpoint/hostile/make";
   if (std::system("python3 --version > /dev/null 2>&1") != 0) {
@@ -100,7 +100,7 @@ TEST_CASE("Hostile files are refused with a sentence; nothing is run, nothing is
   if (!kSanitized) CHECK(peak() - peakBefore < (std::uint64_t{1} << 30));
 }
 
-TEST_CASE("NaN and infinite weights open and are read as they are") {
+TEST_CASE("NaN and infinite weights are read unchanged") {
   const Folder folder;
   const auto file = [&](const std::vector<float>& query) {
     return folder.write("model.safetensors",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading that is cancelled: between pieces of a layer's factors, and while an archive is unpacked. What the factors
-// are stands in the tests of the families.
+// Tests the cancellation of reading, between pieces of a layer's factors and while an archive is unpacked. The tests of
+// the families check the values of the factors.
 #include "engine/checkpoint/load_factors.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace sepx::checkpoint::made;
 
 namespace {
 
-/// Counts how often it was asked, says yes from the `last` time on, and keeps the shares.
+/// A cancellation callback that returns true from the `last` call on and records the progress.
 struct Asked {
   std::size_t last;
   std::vector<double> shares;
@@ -37,7 +37,7 @@ void checkShares(const std::vector<double>& shares) {
 
 }  // namespace
 
-TEST_CASE("Loading of factors ends between two pieces when it is cancelled") {
+TEST_CASE("A cancelled load of factors ends between two pieces") {
   const Folder folder;
   TinyModel tiny;
   tiny.config = R"({"model_type":"bert","hidden_size":512,"num_attention_heads":8,"num_hidden_layers":1})";
@@ -62,7 +62,7 @@ TEST_CASE("Loading of factors ends between two pieces when it is cancelled") {
   }
 }
 
-TEST_CASE("Unpacking a compressed archive ends when it is cancelled, and can begin again") {
+TEST_CASE("Unpacking of a compressed archive can be cancelled and started again") {
   const Folder folder;
   std::string data(std::size_t{4} << 20, '\0');
   for (std::size_t i = 0; i < data.size(); ++i)
@@ -81,7 +81,7 @@ TEST_CASE("Unpacking a compressed archive ends when it is cancelled, and can beg
   checkShares(never.shares);
 }
 
-TEST_CASE("An entry of an archive that does not have its checksum is refused by its name when its numbers are wanted") {
+TEST_CASE("An archive entry with a wrong checksum is refused by name when its numbers are requested") {
   const Folder folder;
   const std::string attention = "encoder.layer.0.attention.self.";
   const auto tensorIn = [](const std::string& key) {
@@ -104,7 +104,7 @@ TEST_CASE("An entry of an archive that does not have its checksum is refused by 
   std::string damaged = whole;
   damaged[whole.find(key) + 1000] ^= 1;
   const auto model = openModel(folder.write("damaged.pt", damaged));
-  REQUIRE(model);  // headers only
+  REQUIRE(model);  // only the headers are read here
   const AttentionLayer& layer = (*model)->map.layers.at(0);
   const auto refused = loadFactors(*(*model)->checkpoint, layer);
   REQUIRE_FALSE(refused);

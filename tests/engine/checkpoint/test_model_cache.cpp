@@ -19,7 +19,7 @@ std::string weights(const std::string& name) {
   return safetensors({{name + ".query", "F32", {4, 4}, ramp(16)}, {name + ".key", "F32", {4, 4}, ramp(16)}});
 }
 
-/// One packed array of NumPy: whoever opens it is asked whether to go on while it is unpacked.
+/// A compressed NumPy archive. Opening it calls the cancellation callback while it is unpacked.
 std::string packedArchive(const std::string& name) {
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 4), }";
   while ((header.size() + 11) % 64 != 0)
@@ -30,7 +30,7 @@ std::string packedArchive(const std::string& name) {
   return Zip().add(name + ".npy", array, true).bytes();
 }
 
-/// A file of that kind which other programs replace.
+/// A compressed archive that other programs replace.
 struct ReplacedFile {
   Folder folder;
   std::string path = folder.write("a.npz", packedArchive("old"));
@@ -43,7 +43,7 @@ struct ReplacedFile {
 
 }  // namespace
 
-TEST_CASE("Everybody who asks for one file shares one checkpoint") {
+TEST_CASE("All requests for one file share one checkpoint") {
   const Folder folder;
   const std::string path = folder.write("a.safetensors", weights("0"));
   const auto first = openModel(path);
@@ -60,7 +60,7 @@ TEST_CASE("Everybody who asks for one file shares one checkpoint") {
   CHECK_FALSE(openModel((folder.path / "gone.safetensors").string()));
 }
 
-TEST_CASE("A file, its config or a rule that changed is read anew") {
+TEST_CASE("A changed file, config or rule is read again") {
   const Folder folder;
   const std::string path = folder.write("a.safetensors", weights("0"));
   const auto first = openModel(path).value();
@@ -105,7 +105,7 @@ TEST_CASE("A file that is replaced while it is read is read again") {
   CHECK(openModel(file.path).value() == *first);
 }
 
-TEST_CASE("A file that is replaced each time it is read is opened anew for whoever asks next") {
+TEST_CASE("A file that is replaced during every read is opened again for the next request") {
   const ReplacedFile file;
   int asked = 0;
   const auto first = openModel(file.path, {}, [&](double) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of whole models: where values lie, what each family adds, what is missing, what is refused.
+// Plans of complete models: the location of the values, the parts of each family, missing parts, and refusals.
 #include <cmath>
 #include <numbers>
 
@@ -10,7 +10,7 @@ using namespace sepx::checkpoint;
 using namespace sepx::checkpoint::made;
 using Catch::Contains;
 
-TEST_CASE("LLaMA's plan: grouped values, a gated feed-forward part, a tied head", "[plan]") {
+TEST_CASE("The plan of LLaMA has grouped values, a gated feed-forward part and a tied head", "[plan]") {
   const Planned made(llamaModel().set("\"rms_norm_eps\":1e-6,\"rope_theta\":20000"));
   REQUIRE(made.refusal().empty());
   CHECK(made->d_model == d);
@@ -43,19 +43,19 @@ TEST_CASE("LLaMA's plan: grouped values, a gated feed-forward part, a tied head"
   CHECK(Planned(llamaModel("gemma"))->agreement.empty());
 }
 
-TEST_CASE("A file of a tied model may keep the head in place of the embedding", "[plan]") {
+TEST_CASE("A file of a tied model may contain the head in place of the embedding", "[plan]") {
   WholeModel model = llamaModel().without("embed_tokens").with({{"lm_head.weight", {10, d}}});
   const Planned made(model);
   REQUIRE(made.refusal().empty());
   CHECK(made->tokenEmbedding == "lm_head.weight");
   CHECK(made->head->logits.tensor == "lm_head.weight");
   CHECK(made->notes.size() == 1);
-  // Untied, that table is no embedding.
+  // In an untied model this table is not an embedding.
   model.config = std::string(kGrouped) + ",\"tie_word_embeddings\":false";
   CHECK_THAT(Planned(model).refusal(), Contains("has no token embedding (embed_tokens.weight)"));
 }
 
-TEST_CASE("GPT-2's plan: columns of one tensor, positions, biases", "[plan]") {
+TEST_CASE("The plan of GPT-2 has the columns of one tensor, positions and biases", "[plan]") {
   const Planned made(gpt2Model());
   REQUIRE(made.refusal().empty());
   CHECK(made->positions == 16);
@@ -77,7 +77,7 @@ TEST_CASE("GPT-2's plan: columns of one tensor, positions, biases", "[plan]") {
   CHECK(erf.block(0).feedForward->activation == FeedForwardActivation::GeluErf);
 }
 
-TEST_CASE("nanoGPT has the exact GELU, StarCoder's first generation one key head", "[plan]") {
+TEST_CASE("nanoGPT has the exact GELU, and the first StarCoder has one key head", "[plan]") {
   WholeModel model = gpt2Model();
   for (Tensor2& tensor : model.layer)
     if (tensor.shape.size() == 2) std::swap(tensor.shape[0], tensor.shape[1]);
@@ -98,7 +98,7 @@ TEST_CASE("nanoGPT has the exact GELU, StarCoder's first generation one key head
   CHECK(code.block(0).b_V->offset == d + d_h);
 }
 
-TEST_CASE("GPT-1 norms after the sums and has no norm before the head", "[plan]") {
+TEST_CASE("GPT-1 has norms after the sums and no norm before the head", "[plan]") {
   WholeModel model = gpt2Model().named("openai-gpt").without("ln_f").without("wte").without("wpe");
   model.with({{"tokens_embed.weight", {10, d}}, {"positions_embed.weight", {16, d}}}).set("\"afn\":\"gelu\"");
   const Planned made(model);
@@ -108,10 +108,11 @@ TEST_CASE("GPT-1 norms after the sums and has no norm before the head", "[plan]"
   CHECK(made.block(0).feedForwardAfter->gain == "transformer.h.0.ln_2.weight");
   CHECK_FALSE(made.block(0).feedForwardNorm);
   CHECK_FALSE(made->head->finalNorm);
-  CHECK(made.block(0).feedForward->activation == FeedForwardActivation::GeluTanh);  // its word "gelu" is the tanh form
+  CHECK(made.block(0).feedForward->activation ==
+        FeedForwardActivation::GeluTanh);  // GPT-1's name "gelu" means the tanh form
 }
 
-TEST_CASE("BLOOM: values head by head, slopes, a norm of the embedding", "[plan]") {
+TEST_CASE("BLOOM has values head by head, slopes and a norm of the embedding", "[plan]") {
   WholeModel model = bloomModel("bloom");
   model.with(
       {{"transformer.word_embeddings_layernorm.weight", {d}}, {"transformer.word_embeddings_layernorm.bias", {d}}});
@@ -130,7 +131,7 @@ TEST_CASE("BLOOM: values head by head, slopes, a norm of the embedding", "[plan]
   CHECK_THAT(Planned(model).refusal(), Contains("apply_residual_connection_post_layernorm"));
 }
 
-TEST_CASE("Falcon: one key head and one norm, groups of heads and two norms", "[plan]") {
+TEST_CASE("Falcon has one key head with one norm, or groups of heads with two norms", "[plan]") {
   const Planned small(bloomModel("falcon", d + 2 * d_h).set("\"multi_query\":true,\"parallel_attn\":true"));
   REQUIRE(small.refusal().empty());
   CHECK(small.block(0).parallel);
@@ -147,7 +148,7 @@ TEST_CASE("Falcon: one key head and one norm, groups of heads and two norms", "[
   CHECK(grouped.block(0).parallel);
   CHECK(grouped.block(0).attention.norm->gain == "transformer.h.0.ln_attn.weight");
   CHECK(grouped.block(0).feedForwardNorm->gain == "transformer.h.0.ln_mlp.weight");
-  CHECK(grouped.block(0).W_V.offset == 3 * d_h);  // two queries, a key, a value
+  CHECK(grouped.block(0).W_V.offset == 3 * d_h);  // after two queries and a key
   CHECK(grouped.block(0).W_V.headStride == 4 * d_h);
 
   WholeModel alibi = bloomModel("falcon").set("\"alibi\":true,\"parallel_attn\":false,\"multi_query\":false");
@@ -161,7 +162,7 @@ TEST_CASE("Falcon: one key head and one norm, groups of heads and two norms", "[
   CHECK_FALSE(slopes.block(0).attention.rope);
 }
 
-TEST_CASE("GPT-NeoX: both branches at once unless the config says otherwise", "[plan]") {
+TEST_CASE("GPT-NeoX has parallel branches unless the config says otherwise", "[plan]") {
   WholeModel model;
   model.type = "gpt_neox";
   model.config = kHf;
@@ -176,13 +177,13 @@ TEST_CASE("GPT-NeoX: both branches at once unless the config says otherwise", "[
   const Planned made(model);
   REQUIRE(made.refusal().empty());
   CHECK(made.block(0).parallel);
-  CHECK(made.block(0).feedForwardNorm);  // its own, of the block's input
+  CHECK(made.block(0).feedForwardNorm);  // a separate norm of the block's input
   CHECK(made.block(0).feedForward->activation == FeedForwardActivation::GeluErf);
   CHECK(made->head->logits.tensor == "embed_out.weight");
   CHECK_FALSE(Planned(model.set("\"use_parallel_residual\":false")).block(0).parallel);
 }
 
-TEST_CASE("Sliding windows: Mistral in every layer, Qwen 2 only where it is switched on", "[plan]") {
+TEST_CASE("Mistral has sliding windows in every layer, Qwen 2 only where they are enabled", "[plan]") {
   const Planned mistral(llamaModel("mistral").set("\"sliding_window\":5"));
   CHECK(mistral.block(0).score.window == 5);
   CHECK(mistral.block(1).score.window == 5);
@@ -197,7 +198,7 @@ TEST_CASE("Sliding windows: Mistral in every layer, Qwen 2 only where it is swit
                Contains("sliding_window") && Contains("a window is at least 1 token wide"));
 }
 
-TEST_CASE("Gemma: gains of 1 + w, scaled embeddings; the second has caps and four norms", "[plan]") {
+TEST_CASE("Gemma has gains of 1 + w and scaled embeddings, and Gemma 2 also has soft caps and four norms", "[plan]") {
   const Planned first(llamaModel("gemma").set("\"hidden_act\":\"gelu\""));
   REQUIRE(first.refusal().empty());
   CHECK(first->embeddingScale == Approx(std::sqrt(24.0)));
@@ -226,7 +227,7 @@ TEST_CASE("Gemma: gains of 1 + w, scaled embeddings; the second has caps and fou
   CHECK_THAT(Planned(model).refusal(), Contains("attn_logit_softcapping -1: it must be a positive number"));
 }
 
-TEST_CASE("Gemma 3: local layers turn faster and are not stretched", "[plan]") {
+TEST_CASE("The local layers of Gemma 3 have a smaller rotary base and no rotary scaling", "[plan]") {
   WholeModel model =
       llamaModel("gemma3_text").set("\"sliding_window\":4,\"rope_scaling\":{\"rope_type\":\"linear\",\"factor\":8.0}");
   model.layers = 6;
@@ -241,7 +242,7 @@ TEST_CASE("Gemma 3: local layers turn faster and are not stretched", "[plan]") {
   CHECK(made.block(5).attention.rope->base == 1e6);
   CHECK(made.block(5).ropeScaling.factors == std::vector<double>{8, 8, 8});
   CHECK(made.block(0).attention.scale == Approx(1.0 / 16));
-  // In newer files each kind of layer has its own words.
+  // In newer files each kind of layer has its own settings.
   model.config = std::string(kGrouped) +
                  ",\"head_dim\":6,\"rope_parameters\":{\"full_attention\":{\"rope_type\":\"linear\",\"factor\":4.0,"
                  "\"rope_theta\":50000.0},\"sliding_attention\":{\"rope_type\":\"default\",\"rope_theta\":2000.0}}";
@@ -253,7 +254,7 @@ TEST_CASE("Gemma 3: local layers turn faster and are not stretched", "[plan]") {
   CHECK(newer.block(0).ropeScaling.factors.empty());
 }
 
-TEST_CASE("OLMo 2 norms what a branch adds, and queries and keys over all heads", "[plan]") {
+TEST_CASE("OLMo 2 has norms of each branch's output and of the queries and keys of all heads together", "[plan]") {
   WholeModel model = llamaModel("olmo2").without("input_layernorm");
   model.layer.push_back({"model.layers.{layer}.post_feedforward_layernorm.weight", {d}});
   model.layer.push_back({"model.layers.{layer}.self_attn.q_norm.weight", {d}});
@@ -274,7 +275,7 @@ TEST_CASE("OLMo 2 norms what a branch adds, and queries and keys over all heads"
   CHECK_FALSE(Planned(three).block(0).normOfAllHeads);
 }
 
-TEST_CASE("Cohere and Granite: factors of the config; Phi: one norm for both branches", "[plan]") {
+TEST_CASE("Cohere and Granite have factors in the config, and Phi has one norm for both branches", "[plan]") {
   const Planned cohere(llamaModel("cohere").set("\"logit_scale\":0.25"));
   REQUIRE(cohere.refusal().empty());
   CHECK(cohere->head->scale == 0.25);
@@ -301,7 +302,7 @@ TEST_CASE("Cohere and Granite: factors of the config; Phi: one norm for both bra
   CHECK(parallel->head->outputBias == "lm_head.bias");
 }
 
-TEST_CASE("Phi 3: gate and up in one tensor, the gate first; OLMo 1 has it last", "[plan]") {
+TEST_CASE("Phi 3 has gate and up in one tensor with the gate first, OLMo 1 with the gate last", "[plan]") {
   WholeModel phi = llamaModel("phi3").without("_proj").set("\"sliding_window\":7");
   phi.layer.push_back({"model.layers.{layer}.self_attn.qkv_proj.weight", {2 * d, d}});
   phi.layer.push_back({"model.layers.{layer}.self_attn.o_proj.weight", {d, d}});
@@ -334,7 +335,7 @@ TEST_CASE("Phi 3: gate and up in one tensor, the gate first; OLMo 1 has it last"
   CHECK_THAT(Planned(olmo.set("\"clip_qkv\":8.0")).refusal(), Contains("clip_qkv"));
 }
 
-TEST_CASE("LLaDA and Dream predict the token at its own place", "[plan]") {
+TEST_CASE("Dream predicts masked tokens with shifted logits", "[plan]") {
   const Planned dream(llamaModel("Dream"));
   REQUIRE(dream.refusal().empty());
   CHECK_FALSE(dream->causal);
@@ -342,7 +343,7 @@ TEST_CASE("LLaDA and Dream predict the token at its own place", "[plan]") {
   CHECK(dream->head->shifted);
 }
 
-TEST_CASE("an epsilon or a base of the rotary encoding that cannot be one is refused by name", "[plan]") {
+TEST_CASE("An invalid epsilon or rotary base is refused by name", "[plan]") {
   const auto refusal = [](const char* fields) { return Planned(llamaModel().set(fields)).refusal(); };
   CHECK_THAT(refusal("\"rms_norm_eps\":-1"), Contains("rms_norm_eps is -1"));
   CHECK_THAT(refusal("\"rms_norm_eps\":\"tiny\""), Contains("rms_norm_eps is \"tiny\""));
@@ -353,7 +354,7 @@ TEST_CASE("an epsilon or a base of the rotary encoding that cannot be one is ref
   CHECK(refusal("\"rms_norm_eps\":null,\"rope_theta\":null").empty());
 }
 
-TEST_CASE("A table of positions without rows and impossible numbers of a config are refused", "[plan]") {
+TEST_CASE("A position table without rows and invalid numbers in a config are refused", "[plan]") {
   CHECK_THAT(Planned(gpt2Model().without("wpe").with({{"transformer.wpe.weight", {0, d}}})).refusal(),
              Contains("not a table of positions"));
   CHECK_THAT(Planned(gpt2Model().set(R"("separatrix":{"model":{"segments":1e300}})")).refusal(), Contains("segments"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of encoders, of models that read images, of the encoders of T5 and BART, and of GPT's other relatives.
+// Plans of encoders, of image models, of the encoders of T5 and BART, and of the other relatives of GPT.
 #include <cmath>
 
 #include "tests/engine/checkpoint/plan_models.h"
@@ -9,12 +9,13 @@ using namespace sepx::checkpoint;
 using namespace sepx::checkpoint::made;
 using Catch::Contains;
 
-TEST_CASE("BERT's plan: norms after the sums, segments, a head that predicts masked tokens", "[plan]") {
+TEST_CASE("The plan of BERT has norms after the residual sums, segments and a head that predicts masked tokens",
+          "[plan]") {
   const Planned made(bertModel());
   REQUIRE(made.refusal().empty());
   CHECK_FALSE(made->causal);
   CHECK(made->segments == "bert.embeddings.token_type_embeddings.weight");
-  CHECK(made->embeddingNorm->epsilon == 1e-12);  // where the config is silent
+  CHECK(made->embeddingNorm->epsilon == 1e-12);  // the default, because the config does not set it
   const BlockPlan& block = made.block(1);
   CHECK_FALSE(block.attention.norm);
   CHECK(block.attentionAfter->gain == "bert.encoder.layer.1.attention.output.LayerNorm.weight");
@@ -28,7 +29,7 @@ TEST_CASE("BERT's plan: norms after the sums, segments, a head that predicts mas
   CHECK(made->head->outputBias == "cls.predictions.bias");
 }
 
-TEST_CASE("What a BERT without its head, its parts or its embeddings lacks is said", "[plan]") {
+TEST_CASE("Missing parts of a BERT model, such as its head or its embeddings, are reported", "[plan]") {
   const Planned bare(bertModel().without("cls."));
   REQUIRE(bare.refusal().empty());
   CHECK(bare->blocks.size() == 2);
@@ -56,7 +57,7 @@ TEST_CASE("What a BERT without its head, its parts or its embeddings lacks is sa
   CHECK_THAT(Planned(bertModel().without("embeddings.LayerNorm")).refusal(), Contains("has no embeddings.LayerNorm"));
 }
 
-TEST_CASE("Of the models with BERT's names those with other parts are refused", "[plan]") {
+TEST_CASE("Models with the tensor names of BERT but other parts are refused", "[plan]") {
   CHECK_THAT(Planned(bertModel().named("mobilebert")).refusal(),
              Contains("mobilebert has parts that BERT does not have"));
   CHECK_THAT(Planned(bertModel().set("\"position_embedding_type\":\"relative_key\"")).refusal(),
@@ -66,7 +67,7 @@ TEST_CASE("Of the models with BERT's names those with other parts are refused", 
   CHECK_THAT(Planned(bertModel().set(R"("hidden_act":"mi\nsh")")).refusal(), Contains("hidden_act \"mi sh\""));
 }
 
-TEST_CASE("RoBERTa counts positions from the padding's row", "[plan]") {
+TEST_CASE("RoBERTa counts positions from the row after the padding row", "[plan]") {
   WholeModel model = bertModel().named("roberta").without("cls.");
   model.with({{"lm_head.dense.weight", {d, d}},
               {"lm_head.dense.bias", {d}},
@@ -84,7 +85,7 @@ TEST_CASE("RoBERTa counts positions from the padding's row", "[plan]") {
   CHECK_THAT(Planned(WholeModel(model).set("\"pad_token_id\":16")).refusal(), Contains("pad_token_id 16"));
 }
 
-TEST_CASE("ELECTRA's generator and ALBERT widen narrow embeddings; ALBERT's layers share weights", "[plan]") {
+TEST_CASE("The ELECTRA generator and ALBERT project narrow embeddings; the layers of ALBERT share weights", "[plan]") {
   WholeModel electra = bertModel().named("electra").without("cls.").without("embeddings.");
   electra.with({{"bert.embeddings.word_embeddings.weight", {10, 8}},
                 {"bert.embeddings.position_embeddings.weight", {16, 8}},
@@ -135,7 +136,7 @@ TEST_CASE("ELECTRA's generator and ALBERT widen narrow embeddings; ALBERT's laye
   CHECK(shared.block(0).feedForward->activation == FeedForwardActivation::GeluTanh);
 }
 
-TEST_CASE("DistilBERT has an epsilon of its own", "[plan]") {
+TEST_CASE("DistilBERT has the norm epsilon of its family", "[plan]") {
   WholeModel model;
   model.type = "distilbert";
   model.config = "\"dim\":24,\"n_heads\":4,\"n_layers\":2,\"activation\":\"gelu\"";
@@ -163,7 +164,8 @@ TEST_CASE("DistilBERT has an epsilon of its own", "[plan]") {
   CHECK(made->head->outputBias == "vocab_projector.bias");
 }
 
-TEST_CASE("ModernBERT: local layers on both sides, a gated exact GELU, no norm before the first attention", "[plan]") {
+TEST_CASE("ModernBERT has two-sided local layers, a gated exact GELU and no norm before the first attention",
+          "[plan]") {
   WholeModel model;
   model.type = "modernbert";
   model.config = std::string(kHf) + ",\"local_attention\":8,\"global_attn_every_n_layers\":3";
@@ -229,7 +231,7 @@ WholeModel vitModel(const char* type) {
 
 }  // namespace
 
-TEST_CASE("ViT and DeiT read images: tokens, patches, positions", "[plan]") {
+TEST_CASE("ViT and DeiT read images with class tokens, patches and positions", "[plan]") {
   const Planned made(vitModel("vit"));
   REQUIRE(made.refusal().empty());
   REQUIRE(made->image);
@@ -252,7 +254,7 @@ TEST_CASE("ViT and DeiT read images: tokens, patches, positions", "[plan]") {
   CHECK(two->image->image == 12);
 }
 
-TEST_CASE("An image that cannot be cut into patches is refused in words", "[plan]") {
+TEST_CASE("Image models with invalid patches or positions are refused with a message", "[plan]") {
   const auto with = [](const char* replaced, Tensor2 tensor) {
     return Planned(vitModel("vit").without(replaced).with({tensor})).refusal();
   };
@@ -265,7 +267,7 @@ TEST_CASE("An image that cannot be cut into patches is refused in words", "[plan
   CHECK_THAT(with("cls_token", {"vit.embeddings.mask_token", {1, 1, d}}), Contains("has no embeddings.cls_token"));
 }
 
-TEST_CASE("DINOv2's layer scale and timm's names", "[plan]") {
+TEST_CASE("The layer scale of DINOv2 and the names of timm are recognised", "[plan]") {
   WholeModel timm;
   timm.config = "\"num_heads\":4";
   timm.layer = {{"blocks.{layer}.norm1.weight", {d}},       {"blocks.{layer}.attn.qkv.weight", {3 * d, d}},
@@ -288,7 +290,7 @@ TEST_CASE("DINOv2's layer scale and timm's names", "[plan]") {
   CHECK_THAT(Planned(WholeModel(timm).with({{"reg_token", {1, 4, d}}})).refusal(), Contains("reg_token"));
 }
 
-TEST_CASE("vit-pytorch: the first versions divide by the root of the width and list the numbers of a patch by pixel",
+TEST_CASE("The first versions of vit-pytorch divide scores by the root of the width and order a patch by pixel",
           "[plan]") {
   WholeModel model;
   model.config = "\"heads\":4";
@@ -316,7 +318,7 @@ TEST_CASE("vit-pytorch: the first versions divide by the root of the width and l
   unsaid.config = "\"dropout\":0.1";
   CHECK_THAT(Planned(unsaid).refusal(), Contains("does not say how many heads"));
 
-  // A person's rule says how many, and the ways of the family stay.
+  // A rule written by the user gives the number of heads, and the other properties of the family remain.
   FamilyRule rule;
   rule.key = "mine";
   rule.name = "Mine";
@@ -352,7 +354,7 @@ TEST_CASE("vit-pytorch: the first versions divide by the root of the width and l
   CHECK(normed->head->finalNorm->gain == "mlp_head.0.weight");
 }
 
-TEST_CASE("T5's encoder alone: learned biases of distance in every layer, no scale", "[plan]") {
+TEST_CASE("The encoder of T5 has learned distance biases in every layer and no scale", "[plan]") {
   WholeModel model;
   model.type = "t5";
   model.config =
@@ -387,7 +389,7 @@ TEST_CASE("T5's encoder alone: learned biases of distance in every layer, no sca
   CHECK_THAT(Planned(model.without("relative_attention_bias")).refusal(), Contains("relative_attention_bias"));
 }
 
-TEST_CASE("GPT-Neo, GPT-J, OPT and MPT: local layers, one norm, offset positions, slopes", "[plan]") {
+TEST_CASE("GPT-Neo has local layers, GPT-J has one norm, and MPT has slopes", "[plan]") {
   WholeModel neo;
   neo.type = "gpt_neo";
   neo.config =
@@ -441,11 +443,11 @@ TEST_CASE("GPT-Neo, GPT-J, OPT and MPT: local layers, one norm, offset positions
   mpt.once = {{"transformer.wte.weight", {10, d}}, {"transformer.norm_f.weight", {d}}};
   const Planned slopes(mpt);
   REQUIRE(slopes.refusal().empty());
-  // Of four heads the second and fourth, then the first: 2^-4, 2^-8, 2^-2.
+  // Slopes for three heads are taken from those for four heads: the second, the fourth and the first: 2^-4, 2^-8, 2^-2.
   CHECK(slopes.block(0).score.slopes == std::vector<double>{0.0625, 0.00390625, 0.25});
 }
 
-TEST_CASE("OPT: positions from row 2, and norms after the sums where the config says so", "[plan]") {
+TEST_CASE("OPT counts positions from row 2 and has norms after the sums where the config says so", "[plan]") {
   WholeModel opt;
   opt.type = "opt";
   opt.config = std::string(kHf) + ",\"do_layer_norm_before\":true";

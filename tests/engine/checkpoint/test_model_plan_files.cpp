@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of stretched rotary encodings, of GGUF files, of models that this program wrote, of broken files, and of
+// Plans of scaled rotary encodings, of GGUF files, of models that this program wrote, of broken files, and of
 // checkpoints in memory.
 #include <cmath>
 #include <cstring>
@@ -14,7 +14,7 @@ using Catch::Contains;
 
 namespace {
 
-// A head of 6 has three pairs, of frequencies 1, base^(-1/3) and base^(-2/3).
+// A head of 6 has three rotary pairs with the frequencies 1, base^(-1/3) and base^(-2/3).
 double frequency(double base, int pair) {
   return std::pow(base, -pair / 3.0);
 }
@@ -23,7 +23,7 @@ Planned stretched(const std::string& scaling, const std::string& more = {}) {
   return Planned(llamaModel().set("\"rope_theta\":500000.0,\"rope_scaling\":" + scaling + more));
 }
 
-/// A whole GGUF of one block, d_model 8, two heads of 4.
+/// A complete GGUF file of one block, d_model 8, two heads of 4.
 class GgufModel {
  public:
   explicit GgufModel(const std::string& architecture) : name_(architecture) {
@@ -81,11 +81,12 @@ std::string refusalOf(const Result<ModelPlan>& plan) {
 
 }  // namespace
 
-TEST_CASE("LLaMA 3 stretches long waves, keeps short ones, and a part of those between", "[plan]") {
+TEST_CASE("The rotary scaling of LLaMA 3 scales long wavelengths, keeps short ones and interpolates between them",
+          "[plan]") {
   const std::string words =
       "{\"rope_type\":\"llama3\",\"factor\":8.0,\"low_freq_factor\":1.0,\"high_freq_factor\":4.0,"
       "\"original_max_position_embeddings\":LENGTH}";
-  // With 8192 positions the waves are 6.3, 499 (of which 16.4 go into the length: kept) and 39,600 (stretched).
+  // With 8192 positions the wavelengths are 6.3, 499 (16.4 periods fit into the length: kept) and 39,600 (scaled).
   std::string long_ = words;
   const Planned made = stretched(long_.replace(long_.find("LENGTH"), 6, "8192"));
   REQUIRE(made.refusal().empty());
@@ -94,7 +95,7 @@ TEST_CASE("LLaMA 3 stretches long waves, keeps short ones, and a part of those b
   CHECK(factors[0] == 1);
   CHECK(factors[1] == 1);
   CHECK(factors[2] == 8);
-  // With 1000 positions the second is between: 1000 / 499 = 2.005 of [1, 4].
+  // With 1000 positions the second wavelength is interpolated: 1000 / 499 = 2.005 lies in [1, 4].
   std::string mid = words;
   const Planned between = stretched(mid.replace(mid.find("LENGTH"), 6, "1000"));
   const double f = frequency(500000, 1), wave = 2 * std::numbers::pi / f;
@@ -103,7 +104,7 @@ TEST_CASE("LLaMA 3 stretches long waves, keeps short ones, and a part of those b
   CHECK(between.block(0).ropeScaling.amplitude == 1);
 }
 
-TEST_CASE("Linear, YaRN, LongRoPE and dynamic stretching", "[plan]") {
+TEST_CASE("Linear, YaRN, LongRoPE and dynamic rotary scaling are computed", "[plan]") {
   CHECK(stretched("{\"type\":\"linear\",\"factor\":4.0}").block(0).ropeScaling.factors == std::vector<double>{4, 4, 4});
   CHECK(stretched("{\"rope_type\":\"default\"}").block(0).ropeScaling.factors.empty());
 
@@ -111,8 +112,8 @@ TEST_CASE("Linear, YaRN, LongRoPE and dynamic stretching", "[plan]") {
   REQUIRE(yarn.refusal().empty());
   const RopeScaling& scaling = yarn.block(0).ropeScaling;
   CHECK(scaling.amplitude == Approx(0.1 * std::log(4.0) + 1));
-  // Pairs that turn 32 times and once in 4096 tokens: 6 ln(4096 / (2 pi 32)) / (2 ln base) = 0.69 and 1.48, out to 0
-  // and 2.
+  // Pairs that make 32 turns and one turn in 4096 tokens have the indices 6 ln(4096 / (2 pi 32)) / (2 ln base) = 0.69
+  // and 1.48, rounded outwards to 0 and 2.
   REQUIRE(scaling.factors.size() == 3);
   CHECK(scaling.factors[0] == Approx(1));
   CHECK(scaling.factors[1] == Approx(1 / (0.5 / 4 + 0.5)));
@@ -132,7 +133,7 @@ TEST_CASE("Linear, YaRN, LongRoPE and dynamic stretching", "[plan]") {
   CHECK(dynamic->positions == 64);
 }
 
-TEST_CASE("A stretching that cannot be computed is refused in words", "[plan]") {
+TEST_CASE("A rotary scaling that cannot be computed is refused with a message", "[plan]") {
   CHECK_THAT(stretched("{\"type\":\"linear\"}").refusal(), Contains("without factor"));
   CHECK_THAT(stretched("{\"type\":\"linear\",\"factor\":0}").refusal(), Contains("it must be a positive number"));
   CHECK_THAT(stretched("{\"type\":\"linear\",\"factor\":\"four\"}").refusal(),
@@ -147,7 +148,7 @@ TEST_CASE("A stretching that cannot be computed is refused in words", "[plan]") 
       Contains("the first must be the larger"));
 }
 
-TEST_CASE("Shapes that do not go together are refused by name", "[plan]") {
+TEST_CASE("Inconsistent shapes are refused with the name of the tensor", "[plan]") {
   const auto with = [](const char* replaced, Tensor2 tensor) {
     WholeModel model = llamaModel().without(replaced);
     model.layer.push_back(tensor);
@@ -163,7 +164,7 @@ TEST_CASE("Shapes that do not go together are refused by name", "[plan]") {
              Contains("down_proj.weight gives 25 outputs"));
   CHECK_THAT(with("input_layernorm", {"model.layers.{layer}.other.weight", {d}}).refusal(),
              Contains("there is no layers.0.input_layernorm.weight"));
-  // Behind the first layer what is there is kept.
+  // If an error occurs after the first layer, the layers before it are kept.
   WholeModel later = llamaModel().without("gate_proj");
   later.with({{"model.layers.0.mlp.gate_proj.weight", {40, d}}, {"model.layers.1.mlp.gate_proj.weight", {7, d}}});
   const Planned made(later);
@@ -173,7 +174,7 @@ TEST_CASE("Shapes that do not go together are refused by name", "[plan]") {
   CHECK_THAT(made->missing.front(), Contains("gate_proj.weight is 7 x 24"));
 }
 
-TEST_CASE("Mixtures of experts and unknown types are said", "[plan]") {
+TEST_CASE("Mixtures of experts and unknown types are reported", "[plan]") {
   WholeModel mixture = llamaModel("mixtral").without("mlp.");
   mixture.layer.push_back({"model.layers.{layer}.block_sparse_moe.gate.weight", {8, d}});
   CHECK_THAT(Planned(mixture)->missing.front(), Contains("a mixture of experts, which is not supported"));
@@ -185,7 +186,7 @@ TEST_CASE("Mixtures of experts and unknown types are said", "[plan]") {
   CHECK_THAT(Planned(shared).refusal(), Contains("layer_sharing"));
 }
 
-TEST_CASE("GGUF: LLaMA turns neighbours, factors of the rotary encoding are a tensor", "[plan]") {
+TEST_CASE("GGUF: LLaMA rotates adjacent pairs, and a tensor holds the rotary factors", "[plan]") {
   GgufModel model("llama");
   model.number("attention.head_count_kv", 1).attention(4).feedForward().vector("blk.0.ffn_norm.weight", 8);
   model.vector("rope_freqs.weight", 2);
@@ -206,7 +207,7 @@ TEST_CASE("GGUF: LLaMA turns neighbours, factors of the rotary encoding are a te
              Contains("rope_freqs.weight has 3 factors"));
 }
 
-TEST_CASE("GGUF: Gemma's gains hold their 1, Gemma 2 has its caps", "[plan]") {
+TEST_CASE("GGUF: the gains of Gemma already include the 1, and Gemma 2 has soft caps", "[plan]") {
   GgufModel model("gemma2");
   model.attention().feedForward().vector("blk.0.ffn_norm.weight", 8);
   model.vector("blk.0.post_attention_norm.weight", 8).vector("blk.0.post_ffw_norm.weight", 8);
@@ -224,7 +225,7 @@ TEST_CASE("GGUF: Gemma's gains hold their 1, Gemma 2 has its caps", "[plan]") {
   CHECK(block.feedForward->activation == FeedForwardActivation::GeluTanh);
 }
 
-TEST_CASE("GGUF: BERT norms after the sums and has no head", "[plan]") {
+TEST_CASE("GGUF: BERT has norms after the sums and no head", "[plan]") {
   GgufModel model("bert");
   model.matrix("position_embd.weight", 32, 8).matrix("token_types.weight", 2, 8);
   model.vector("token_embd_norm.weight", 8).vector("token_embd_norm.bias", 8);
@@ -245,7 +246,7 @@ TEST_CASE("GGUF: BERT norms after the sums and has no head", "[plan]") {
   CHECK(plan->missing.size() == 1);
 }
 
-TEST_CASE("GGUF: parallel branches, and architectures that are not computed", "[plan]") {
+TEST_CASE("GGUF: parallel branches are planned, and unsupported architectures are refused", "[plan]") {
   GgufModel phi("phi2");
   phi.attention().matrix("blk.0.ffn_up.weight", 12, 8).matrix("blk.0.ffn_down.weight", 8, 12);
   const auto plan = phi.plan();
@@ -259,8 +260,8 @@ TEST_CASE("GGUF: parallel branches, and architectures that are not computed", "[
   CHECK_THAT(refusalOf(other.plan()), Contains("architecture \"mamba3\" is not supported"));
 }
 
-TEST_CASE("A model of our own is computed as its run's config says", "[plan]") {
-  // Under BERT's names: norms before each branch, none of the embedding, no transform before the logits.
+TEST_CASE("A model trained by this program is planned as the config of its run says", "[plan]") {
+  // With the names of BERT: norms before each branch, no norm of the embedding, no transform before the logits.
   WholeModel bert = bertModel().without("embeddings.LayerNorm").without("cls.predictions.transform");
   bert.set(
       "\"separatrix\":{\"model\":{\"causal\":false,\"placement\":\"pre\",\"embedding_norm\":false,"
@@ -284,7 +285,7 @@ TEST_CASE("A model of our own is computed as its run's config says", "[plan]") {
   CHECK(made->head->finalNorm->gain == "final_norm.gain");
 }
 
-TEST_CASE("What the run's config adds to GPT-2: a gate of its own, norms after the sums, no norms", "[plan]") {
+TEST_CASE("The config of a run adds a gate, norms after the sums or no norms to GPT-2", "[plan]") {
   WholeModel gated = gpt2Model().set("\"separatrix\":{\"model\":{\"activation\":\"swiglu\"}}");
   gated.layer.push_back({"layers.{layer}.feed_forward.W_gate.weight", {4 * d, d}});
   const Planned gate(gated);
@@ -309,7 +310,7 @@ TEST_CASE("What the run's config adds to GPT-2: a gate of its own, norms after t
   CHECK(none->blocks.size() == 2);
 }
 
-TEST_CASE("A run's config that cannot be computed is refused in words", "[plan]") {
+TEST_CASE("The config of a run that cannot be computed is refused with a message", "[plan]") {
   const auto with = [](const std::string& words) {
     return Planned(gpt2Model().set("\"separatrix\":{\"model\":{" + words + "}}")).refusal();
   };
@@ -320,7 +321,7 @@ TEST_CASE("A run's config that cannot be computed is refused in words", "[plan]"
   CHECK_THAT(with("\"attention_scale\":\"small\""), Contains("attention_scale has an invalid value"));
 }
 
-TEST_CASE("A checkpoint in memory is read and planned as a file is", "[plan][memory]") {
+TEST_CASE("A checkpoint in memory is read and planned like a file", "[plan][memory]") {
   const TinyModel tiny = llamaModel().tiny();
   const Planned file(llamaModel());
   Contents contents;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The synthetic models are what their README says, and their script writes the same bytes again. The trained models
-// open and show what theirs says.
+// The synthetic models have the properties in their README, and their script reproduces the same bytes. The trained
+// models open and have the properties in their README.
 #include <cstdlib>
 #include <filesystem>
 
@@ -45,7 +45,7 @@ std::vector<attention::Scores> scoresOf(const Model& model, HeadPairing pairing 
   return all;
 }
 
-// x_a^T W_qk^h x_b of two words, layer and head the same number as the README has it.
+// x_a^T W_qk^h x_b of two words, with the same number for layer and head, as in the README.
 double answer(const Model& model, int at, const char* asking, const char* answering) {
   const auto vocabulary = readVocabulary(*model.checkpoint);
   REQUIRE(vocabulary);
@@ -61,7 +61,7 @@ double answer(const Model& model, int at, const char* asking, const char* answer
 
 }  // namespace
 
-TEST_CASE("The synthetic encoder is symmetric, the more the deeper", "[models]") {
+TEST_CASE("The symmetry of the synthetic encoder grows with depth", "[models]") {
   const auto model = bundled("encoder");
   CHECK(model->map.family == "bert");
   const auto scores = scoresOf(*model);
@@ -82,7 +82,7 @@ TEST_CASE("The synthetic encoder is symmetric, the more the deeper", "[models]")
   }
 }
 
-TEST_CASE("The synthetic decoder has columns that stand out and asks in one direction", "[models]") {
+TEST_CASE("The synthetic decoder has dominant columns and attends in one direction", "[models]") {
   const auto model = bundled("decoder");
   CHECK(model->map.family == "gpt2");
   for (const auto& scores : scoresOf(*model)) {
@@ -96,7 +96,7 @@ TEST_CASE("The synthetic decoder has columns that stand out and asks in one dire
   }
 }
 
-TEST_CASE("The synthetic grouped model loses its symmetry under the published pairing of heads", "[models]") {
+TEST_CASE("The synthetic grouped model loses its symmetry with the published pairing of heads", "[models]") {
   const auto model = bundled("grouped");
   CHECK(model->map.layers.at(0).kvHeads == 16);
   for (const auto& scores : scoresOf(*model))
@@ -105,7 +105,7 @@ TEST_CASE("The synthetic grouped model loses its symmetry under the published pa
     CHECK(std::abs(scores.symmetry) < 0.08);
 }
 
-TEST_CASE("The script of the synthetic models writes the same bytes again", "[models]") {
+TEST_CASE("The script of the synthetic models reproduces the same bytes", "[models]") {
   if (std::system("python3 --version > /dev/null 2>&1") != 0) {
     WARN("skipped: there is no python3");
     return;
@@ -124,7 +124,7 @@ TEST_CASE("The script of the synthetic models writes the same bytes again", "[mo
   }
 }
 
-TEST_CASE("The trained models open, with words, under four megabytes together", "[models]") {
+TEST_CASE("The trained models open with a vocabulary and take less than 4 MB in total", "[models]") {
   std::uintmax_t bytes = 0;
   for (const char* name : {"encoder", "decoder", "mdm", "arm"}) {
     INFO(name);
@@ -143,7 +143,7 @@ TEST_CASE("The trained models open, with words, under four megabytes together", 
   CHECK(bytes < 4'000'000);
 }
 
-TEST_CASE("The trained encoder is symmetric in its upper layers, the decoder nowhere", "[models]") {
+TEST_CASE("The trained encoder is symmetric in its upper layers, and the decoder in no layer", "[models]") {
   const auto encoder = openModel(assetsFolder() + "/encoder"), decoder = openModel(assetsFolder() + "/decoder");
   REQUIRE((encoder && decoder));
   const auto ofEncoder = scoresOf(**encoder), ofDecoder = scoresOf(**decoder);

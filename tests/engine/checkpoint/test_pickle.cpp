@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine below PyTorch's files: values of all protocols, inert calls, names that are refused.
+// The pickle interpreter for PyTorch's files: values of all protocols, calls without effect, names that are refused.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -38,7 +38,7 @@ std::string sentence(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("Numbers and texts of every protocol") {
+TEST_CASE("Numbers and texts of every protocol are read") {
   const auto integer = [](const std::string& bytes) {
     const PickleObject root = rootOf(bytes);
     CHECK(root.kind == PickleKind::Integer);
@@ -73,7 +73,7 @@ TEST_CASE("Numbers and texts of every protocol") {
   CHECK(rootOf("C\x02zz.").kind == PickleKind::Bytes);
 }
 
-TEST_CASE("Containers, the memo and the mark") {
+TEST_CASE("Containers, the memo and the mark are handled") {
   CHECK(rootOf("(K\1K\2t.").items.size() == 2);
   CHECK(rootOf("K\1K\2K\3\x87.").items.size() == 3);
   CHECK(rootOf("](K\1K\2eK\3a.").items.size() == 3);
@@ -89,21 +89,21 @@ TEST_CASE("Containers, the memo and the mark") {
   CHECK(dict.lookUp(dict.root, "c") == kNoObject);
 }
 
-TEST_CASE("Calls are descriptions, whatever they name") {
+TEST_CASE("Calls are stored as descriptions and never executed") {
   const std::string bytes = py::object("mine.models", "Net", py::dict({{"x", "K\1"}})) + ".";
   const PickleGraph graph = read(bytes);
   const PickleObject& root = graph.at(graph.root);
   CHECK(root.kind == PickleKind::Call);
   CHECK(graph.qualified(graph.root) == "mine.models.Net");
   CHECK(graph.at(graph.lookUp(root.state, "x")).integer == 1);
-  const std::string twice = py::call("a", "maker", {}) + ")R.";  // what a call gives is called
+  const std::string twice = py::call("a", "maker", {}) + ")R.";  // calls the result of a call
   CHECK(read(twice).qualified(read(twice).root) == "a.maker");
   const std::string ordered = py::ordered({{"w", "K\5"}}) + ".";
   const PickleGraph filled = read(ordered);
   CHECK(filled.at(filled.lookUp(filled.root, "w")).integer == 5);
 }
 
-TEST_CASE("Names that run things are refused wherever they stand, and others are not") {
+TEST_CASE("Names that could run code are refused, and other names are accepted") {
   CHECK(sentence("cos\nsystem\n.") ==
         "a.pt: byte 0 of data.pkl: names \"os.system\", which could run commands or code if Python loaded this file; "
         "nothing was run");
@@ -140,7 +140,7 @@ TEST_CASE("Names that run things are refused wherever they stand, and others are
   }
 }
 
-TEST_CASE("What is wrong with a pickle is said with the byte") {
+TEST_CASE("An error in a pickle is reported with its byte") {
   CHECK(has(sentence("K\1"), "byte 2 of data.pkl: the pickle is cut off here"));
   CHECK(has(sentence("0."), "byte 0 of data.pkl: takes an object from an empty stack"));
   CHECK(has(sentence("(."), "byte 1 of data.pkl"));

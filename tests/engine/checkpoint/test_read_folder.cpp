@@ -17,7 +17,7 @@ std::string one(const std::string& name, float first = 0) {
 
 }  // namespace
 
-TEST_CASE("Shards open as one checkpoint, through the index and through the folder") {
+TEST_CASE("Shards open as one checkpoint, from the index and from the folder") {
   const Folder folder;
   folder.write("model-00001-of-00002.safetensors", one("a"));
   folder.write("model-00002-of-00002.safetensors",
@@ -43,7 +43,7 @@ TEST_CASE("Shards open as one checkpoint, through the index and through the fold
   CHECK(formatOf(folder.path.string()) == Format::Safetensors);
 }
 
-TEST_CASE("An index never leads out of its folder, and a missing shard is named") {
+TEST_CASE("An index cannot refer to a file outside its folder, and a missing shard is named") {
   const Folder folder;
   folder.write("inside/a.safetensors", one("a"));
   folder.write("outside.safetensors", one("a"));
@@ -67,7 +67,7 @@ TEST_CASE("An index never leads out of its folder, and a missing shard is named"
   CHECK(has(says(""), "empty"));
 }
 
-TEST_CASE("A shard that is a symbolic link is read where it points to, as in the cache of Hugging Face") {
+TEST_CASE("A shard that is a symbolic link is read at its target, as in the cache of Hugging Face") {
   const Folder folder;
   folder.write("blobs/0123abcd", one("a"));
   folder.write("snapshot/config.json", R"({"model_type":"llama"})");
@@ -79,7 +79,7 @@ TEST_CASE("A shard that is a symbolic link is read where it points to, as in the
   CHECK(checkpoint->config().at("model_type") == "llama");
 }
 
-TEST_CASE("A folder opens by its usual file, or by the only one, or says what to choose from") {
+TEST_CASE("A folder opens with its standard file or its only weight file; otherwise the message lists the choices") {
   const Folder folder;
   const std::string path = folder.path.string();
   folder.write("notes.txt", "nothing");
@@ -95,7 +95,7 @@ TEST_CASE("A folder opens by its usual file, or by the only one, or says what to
   CHECK(has(refusedPath(path + "/gone"), "cannot be read"));
 }
 
-TEST_CASE("A config beside the weights that is broken is named with the place") {
+TEST_CASE("A broken config next to the weights is reported with its position") {
   const Folder folder;
   const std::string path = folder.write("model.safetensors", one("x"));
   const auto says = [&](const std::string& config) {
@@ -114,7 +114,7 @@ TEST_CASE("A config beside the weights that is broken is named with the place") 
   CHECK(opened(path)->configFrom() == "params.json");
 }
 
-TEST_CASE("Files that people take for weights are named for what they are") {
+TEST_CASE("Files that are mistaken for weights are identified in the message") {
   CHECK(
       has(refused("model.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), "git lfs pull"));
   CHECK(has(refused("model.safetensors", "<!DOCTYPE html><html>"), "web page"));
@@ -123,7 +123,7 @@ TEST_CASE("Files that people take for weights are named for what they are") {
   CHECK(has(refused("model.bin", std::string(1000, 'x')), "not a weight file known here"));
 }
 
-TEST_CASE("Formats are told by content, whatever the name") {
+TEST_CASE("Formats are recognised by content, not by file name") {
   const Folder folder;
   CHECK(formatOf(folder.write("a", one("x"))) == Format::Safetensors);
   CHECK(formatOf(folder.write("b", Gguf().bytes())) == Format::Gguf);

@@ -14,7 +14,7 @@ std::string refused(const std::string& bytes) {
   return made::refused("model.gguf", bytes);
 }
 
-/// A block of Q8_0: scale 1, values 0 … 31.
+/// A block of Q8_0 with scale 1 and the values 0 … 31.
 std::string q8Block() {
   std::string bytes = raw(std::uint16_t{0x3C00});
   for (int i = 0; i < 32; ++i)
@@ -42,7 +42,7 @@ Gguf small() {
 
 }  // namespace
 
-TEST_CASE("A GGUF file gives its tensors row-major, its key-values and its vocabulary") {
+TEST_CASE("A GGUF file is read with its tensors in row-major order, its key-value pairs and its vocabulary") {
   const Folder folder;
   for (const std::uint32_t version : {2U, 3U}) {
     Gguf file = small();
@@ -64,7 +64,7 @@ TEST_CASE("A GGUF file gives its tensors row-major, its key-values and its vocab
   }
 }
 
-TEST_CASE("Long lists of GGUF are counted and not kept, those of the tokenizer are kept") {
+TEST_CASE("Long lists of a GGUF file are only counted, except those of the tokenizer") {
   const std::vector<std::string> many(5000, "word");
   Gguf file = small();
   file.key("imatrix.words", 9, textList(many));
@@ -84,7 +84,7 @@ TEST_CASE("Long lists of GGUF are counted and not kept, those of the tokenizer a
   CHECK(kept->config().at("tokenizer.ggml.scores").at(4999) == 4999);
 }
 
-TEST_CASE("What is wrong with a GGUF file is said with its place") {
+TEST_CASE("An error in a GGUF file is reported with its position") {
   const auto prefix = [](std::uint64_t tensors, std::uint64_t keys) {
     return "GGUF" + raw(std::uint32_t{3}) + raw(tensors) + raw(keys);
   };
@@ -98,7 +98,7 @@ TEST_CASE("What is wrong with a GGUF file is said with its place") {
   CHECK(has(
       refused(prefix(0, 1) + Gguf::text("k") + raw(std::uint32_t{9}) + raw(std::uint32_t{0}) + raw(UINT64_MAX) + room),
       "a list of"));
-  // Lists in lists in lists …
+  // Lists nested 1,000 deep.
   std::string nested;
   for (int i = 0; i < 1000; ++i)
     nested += raw(std::uint32_t{9}) + raw(std::uint64_t{1});
@@ -139,7 +139,7 @@ TEST_CASE("What is wrong with a GGUF file is said with its place") {
   CHECK(has(refused(crooked.bytes()), "alignment"));
 }
 
-TEST_CASE("A GGUF file cut off at any byte is refused with a sentence") {
+TEST_CASE("A GGUF file cut off at any byte is refused with a message") {
   const std::string whole = small().bytes();
   for (std::size_t length = 0; length < whole.size(); ++length) {
     INFO(length << " of " << whole.size());
@@ -147,7 +147,7 @@ TEST_CASE("A GGUF file cut off at any byte is refused with a sentence") {
   }
 }
 
-TEST_CASE("Parts of a split GGUF file open as one, and a missing part is named") {
+TEST_CASE("The parts of a split GGUF file open as one, and a missing part is named") {
   const Folder folder;
   Gguf first, second;
   first.word("general.architecture", "llama").tensor("a", {2}, 0, ramp(2));
@@ -164,7 +164,7 @@ TEST_CASE("Parts of a split GGUF file open as one, and a missing part is named")
   }
 }
 
-TEST_CASE("Every decodable format of GGUF has the block that its decoder has") {
+TEST_CASE("Every decodable format of GGUF has the block size of its decoder") {
   int decodable = 0;
   for (std::uint32_t number = 0; number < 64; ++number) {
     const auto type = ggufType(number);

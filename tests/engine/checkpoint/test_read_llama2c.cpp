@@ -22,7 +22,7 @@ std::string withMagic(std::int32_t version, bool shared, std::int32_t group, con
 
 }  // namespace
 
-TEST_CASE("llama2.c's first format gives the tensors of a LLaMA in the file's order") {
+TEST_CASE("The first format of llama2.c gives the tensors of a LLaMA in the order of the file") {
   const Folder folder;
   const auto checkpoint =
       opened(folder.write("m.bin", llama2c(kDim, kHidden, kLayers, kHeads, kKv, kWords, kPositions)));
@@ -30,7 +30,7 @@ TEST_CASE("llama2.c's first format gives the tensors of a LLaMA in the file's or
   CHECK(checkpoint->config().at("num_key_value_heads") == kKv);
   CHECK(checkpoint->config().at("tie_word_embeddings") == true);
   CHECK(checkpoint->tensors().size() == 2 + 2 * 9);
-  // The file is a ramp, so the first value of each tensor is the number of values before it.
+  // The file is a ramp, so that the first value of each tensor is the number of values before it.
   const auto first = [&checkpoint](const std::string& name) { return numbers(*checkpoint, name).front(); };
   double at = 0;
   CHECK(first("model.embed_tokens.weight") == at);
@@ -50,7 +50,7 @@ TEST_CASE("llama2.c's first format gives the tensors of a LLaMA in the file's or
   CHECK(first("model.norm.weight") == (at += 2 * kHidden * kDim));
 }
 
-TEST_CASE("A negative vocabulary of llama2.c means a classifier of its own") {
+TEST_CASE("A negative vocabulary size in a llama2.c file means a separate classifier") {
   const Folder folder;
   const auto checkpoint = opened(folder.write("m.bin", llama2c(kDim, kHidden, 1, kHeads, kKv, -kWords, kPositions)));
   REQUIRE(checkpoint->find("lm_head.weight"));
@@ -60,7 +60,7 @@ TEST_CASE("A negative vocabulary of llama2.c means a classifier of its own") {
   CHECK(head.offset + head.bytes == checkpoint->bytes());
 }
 
-TEST_CASE("llama2.c's later formats open: floats, and groups of integers listed only") {
+TEST_CASE("Later formats of llama2.c open: floats are read, and groups of integers are only listed") {
   const Folder folder;
   constexpr std::size_t kLayer = 2 * kDim * kDim + 2 * 4 * kDim + 3 * kHidden * kDim;
   constexpr std::size_t kNorms = 2 * kLayers * kDim + kDim;
@@ -75,7 +75,7 @@ TEST_CASE("llama2.c's later formats open: floats, and groups of integers listed 
   CHECK(numbers(*packed, "model.norm.weight").front() == 2 * kLayers * kDim);
 }
 
-TEST_CASE("A llama2.c file that does not have the size its header gives is refused") {
+TEST_CASE("A llama2.c file whose size disagrees with its header is refused") {
   const std::string whole = llama2c(kDim, kHidden, 1, kHeads, kKv, kWords, 2);
   for (std::size_t length = 0; length < whole.size(); ++length)
     refused("m.bin", whole.substr(0, length));

@@ -26,7 +26,7 @@ std::string npy(const std::string& descr, const std::string& shape, const std::s
 
 }  // namespace
 
-TEST_CASE("A NumPy array is one tensor, in every number format and order") {
+TEST_CASE("A NumPy array is one tensor in every number format and order") {
   const Folder folder;
   const auto read = [&folder](const std::string& bytes) { return opened(folder.write("W_qk.npy", bytes)); };
   for (const int version : {1, 2, 3}) {
@@ -44,11 +44,11 @@ TEST_CASE("A NumPy array is one tensor, in every number format and order") {
   CHECK(numbers(*read(npy("'<i8'", "(1,)", raw(std::int64_t{-7}))), "W_qk") == std::vector<double>{-7});
   CHECK(numbers(*read(npy("'|u1'", "(2,)", "\x01\xFF")), "W_qk") == std::vector<double>{1, 255});
   CHECK(numbers(*read(npy("'|b1'", "(2,)", std::string("\x01\x00", 2))), "W_qk") == std::vector<double>{1, 0});
-  // Python 2 wrote long numbers with an L.
+  // Python 2 wrote long integers with an L.
   CHECK(numbers(*read(npy("'<f4'", "(2L, 2L)", ramp(4))), "W_qk") == std::vector<double>{0, 1, 2, 3});
 }
 
-TEST_CASE("An archive of NumPy arrays gives a tensor each, stored or compressed") {
+TEST_CASE("An archive of NumPy arrays gives one tensor for each array, stored or compressed") {
   const Folder folder;
   const std::string array = npy("'<f4'", "(2, 2)", ramp(4)), turned = npy("'<f4'", "(2, 2)", ramp(4), true);
   const auto checkpoint = opened(folder.write(
@@ -63,7 +63,7 @@ TEST_CASE("An archive of NumPy arrays gives a tensor each, stored or compressed"
   CHECK(checkpoint->find("t")->dtype == Dtype::Unreadable);
 }
 
-TEST_CASE("What is wrong with a NumPy array is said with its place") {
+TEST_CASE("An error in a NumPy array is reported with its position") {
   CHECK(has(refused("a.npy", npy("'>f4'", "(2,)", ramp(2))), "big-endian"));
   CHECK(has(refused("a.npy", npy("[('x', '<f4'), ('y', '<f4')]", "(1,)", ramp(2))), "structured [('x', '<f4')"));
   CHECK(has(refused("a.npy", npy("'|O'", "(1,)", ramp(2))), "Python objects"));
@@ -71,12 +71,12 @@ TEST_CASE("What is wrong with a NumPy array is said with its place") {
   CHECK(has(refused("a.npy", npy("'<f4'", "(3,)", ramp(2))), "should have 3 values"));
   CHECK(has(refused("a.npy", npy("'<f4'", "(3)", ramp(2)) + "}"), "should have 3 values"));
   CHECK(has(refused("a.npz", Zip().add("x.npy", npy("'>f4'", "(2,)", ramp(2))).bytes()), "x.npy"));
-  // Names of the file that are not text: refused() wants a readable sentence.
+  // Text in the file that is not UTF-8. refused() checks that the message is readable.
   CHECK(has(refused("a.npy", npy("'\xFF\x1B'", "(2,)", ramp(2))), "a.npy"));
   CHECK(has(refused("a.npz", Zip().add("x\xFF\x1B.npy", npy("'>f4'", "(2,)", ramp(2))).bytes()), "a.npz"));
 }
 
-TEST_CASE("A NumPy file cut off at any byte is refused with a sentence") {
+TEST_CASE("A NumPy file cut off at any byte is refused with a message") {
   const Folder folder;
   const std::string array = npy("'<f4'", "(2, 2)", ramp(4)), archive = Zip().add("a.npy", array, true).bytes();
   for (std::size_t length = 1; length < array.size(); ++length)

@@ -24,7 +24,7 @@ std::string field(int number, const std::string& bytes) {
   return varint(static_cast<std::uint64_t>(number) << 3 | 2) + varint(bytes.size()) + bytes;
 }
 
-/// `values`: the field that holds them.
+/// `values` is the field with the numbers.
 std::string initialiser(const std::string& name, const std::vector<std::uint64_t>& dims, int type,
                         const std::string& values) {
   std::string out;
@@ -56,7 +56,7 @@ std::string model(const std::vector<std::string>& initialisers, const std::vecto
 
 }  // namespace
 
-TEST_CASE("Initialisers of an ONNX model are read in place, packed lists and typed lists too") {
+TEST_CASE("Initialisers of an ONNX model are read in place, including packed and typed lists") {
   const Folder folder;
   const auto checkpoint = opened(folder.write(
       "model.onnx",
@@ -85,7 +85,7 @@ TEST_CASE("Initialisers of an ONNX model are read in place, packed lists and typ
   CHECK(checkpoint->metadata().at("opset") == "17");
 }
 
-TEST_CASE("Linear layers get back the names and the shape that the exporter took from them") {
+TEST_CASE("Linear layers recover the names and the shape that the exporter changed") {
   const Folder folder;
   const auto checkpoint = opened(folder.write(
       "model.onnx",
@@ -108,14 +108,14 @@ TEST_CASE("Linear layers get back the names and the shape that the exporter took
   CHECK(has(checkpoint->notes()[0], "2 weights of linear layers"));
 }
 
-TEST_CASE("Large constants of an ONNX graph are weights under the names of their outputs") {
+TEST_CASE("Large constants of an ONNX graph are weights with the names of their outputs") {
   const Folder folder;
   const std::string attribute = field(1, "value") + field(5, initialiser("", {4, 8}, 1, field(9, ramp(32))));
   const auto checkpoint = opened(folder.write("model.onnx", model({}, {node("Constant", "", {}, "table", attribute)})));
   CHECK(numbers(*checkpoint, "table")[31] == 31);
 }
 
-TEST_CASE("Weights of an ONNX model in a file beside it are found there, and nowhere else") {
+TEST_CASE("Weights in a separate file are read only from the folder of the ONNX model") {
   const Folder folder;
   const auto external = [](const std::string& location, const std::string& offset) {
     return field(14, 1) + field(13, field(1, "location") + field(2, location)) +
@@ -138,9 +138,9 @@ TEST_CASE("Weights of an ONNX model in a file beside it are found there, and now
   CHECK(has(refusedPath(write("link.bin", "0")), "not in the model's folder"));
 }
 
-TEST_CASE("Values that have to be gathered into much memory are refused before they take it") {
+TEST_CASE("Values that would have to be collected into much memory are refused before allocation") {
   const Folder folder;
-  constexpr std::uint64_t kPiece = 300'000'000;  // bytes; two of them are one tensor
+  constexpr std::uint64_t kPiece = 300'000'000;  // bytes; two pieces form one tensor
   const auto head = [](int number, std::uint64_t size) {
     return varint(static_cast<std::uint64_t>(number) << 3 | 2) + varint(size);
   };
@@ -150,7 +150,7 @@ TEST_CASE("Values that have to be gathered into much memory are refused before t
   const std::string begin = field(1, 8) + head(7, head(5, tensor).size() + tensor) + head(5, tensor) + said + piece;
   const std::string path = folder.write("model.onnx", begin);
   {
-    // Nothing but holes between the lines, so that the file takes no room.
+    // The file has holes between these parts, so that it occupies no disk space.
     std::ofstream file(path, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(begin.size() + kPiece));
     file << piece;
@@ -161,16 +161,16 @@ TEST_CASE("Values that have to be gathered into much memory are refused before t
   CHECK(has(refusedPath(path), "too many that are not stored as raw_data"));
 }
 
-TEST_CASE("A control character in a name of an ONNX file stands in no sentence") {
-  // Too few values: refused() wants a readable sentence.
+TEST_CASE("Messages contain no control characters from names in an ONNX file") {
+  // The tensor has too few values. refused() checks that the message is readable.
   CHECK(has(refused("a.onnx", model({initialiser("W\x1B[2J", {4}, 1, field(9, ramp(2)))})), "W"));
 }
 
-TEST_CASE("An ONNX file cut off at any byte is refused with a sentence") {
+TEST_CASE("An ONNX file cut off at any byte is refused with a message") {
   const Folder folder;
   const std::string bytes =
       model({floats("a", {2, 2}), floats("b", {2})}, {node("MatMul", "/a/MatMul", {"x", "a"}, "y")});
-  // What stands behind the graph may be missing: fields of a protocol buffer come in any order and number.
+  // The data after the graph may be missing: fields of a protocol buffer come in any order and number.
   const std::size_t graphEnd = bytes.size() - field(8, field(2, 17)).size();
   for (std::size_t length = 1; length < graphEnd; ++length) {
     INFO(length);

@@ -22,7 +22,7 @@ std::string entry(const std::string& name, const std::string& shape, const std::
 
 }  // namespace
 
-TEST_CASE("A safetensors file gives its tensors, metadata and numbers") {
+TEST_CASE("A safetensors file is read with its tensors, metadata and numbers") {
   const Folder folder;
   const std::string path = folder.write(
       "model.safetensors", safetensors({{"layer.10.w", "F32", {2, 3}, ramp(6)},
@@ -56,7 +56,7 @@ TEST_CASE("A safetensors file gives its tensors, metadata and numbers") {
   CHECK(checkpoint->find("layer.3.w") == nullptr);
 }
 
-TEST_CASE("Names that a saver dropped stand for what it kept") {
+TEST_CASE("Tensor names that the saver dropped are aliases of the tensors that it kept") {
   const Folder folder;
   const auto checkpoint = opened(folder.write(
       "a.safetensors", safetensors({{"lm_head", "F32", {2}, ramp(2)}}, R"({"embed":"lm_head","format":"pt"})")));
@@ -67,7 +67,7 @@ TEST_CASE("Names that a saver dropped stand for what it kept") {
   CHECK(checkpoint->title() == "a");
 }
 
-TEST_CASE("A format that cannot be decoded is listed under its name") {
+TEST_CASE("A number format that cannot be decoded is listed by name") {
   const Folder folder;
   const auto checkpoint =
       opened(folder.write("a.safetensors", safetensors({{"w", "F4_E2M1", {4}, "ab"}, {"v", "F32", {1}, ramp(1)}})));
@@ -78,7 +78,7 @@ TEST_CASE("A format that cannot be decoded is listed under its name") {
   CHECK(read.error().message.find("F4_E2M1") != std::string::npos);
 }
 
-TEST_CASE("What is wrong with a safetensors header is said with its place") {
+TEST_CASE("An error in a safetensors header is reported with its position") {
   const auto says = [](const std::string& header, const std::string& data, const std::string& word) {
     const std::string sentence = refused(safetensors(header, data));
     INFO(sentence);
@@ -115,7 +115,7 @@ TEST_CASE("What is wrong with a safetensors header is said with its place") {
   CHECK(refused(raw(std::uint64_t{3}) + "[1]").find("byte 8") != std::string::npos);
 }
 
-TEST_CASE("A safetensors file cut off at any byte is refused with a sentence") {
+TEST_CASE("A safetensors file cut off at any byte is refused with a message") {
   const std::string whole = safetensors({{"a", "F32", {2}, ramp(2)}, {"b", "BF16", {3}, "abcdef"}}, R"({"k":"v"})");
   for (std::size_t length = 0; length < whole.size(); ++length) {
     INFO(length << " of " << whole.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both containers of PyTorch: what training programs really write, made by hand.
+// Both file formats of PyTorch, built by hand with the content that training programs write.
 #include <algorithm>
 #include <fstream>
 
@@ -36,7 +36,7 @@ const std::string kState = py::ordered(
 
 }  // namespace
 
-TEST_CASE("Tensors of a PyTorch zip are views of storages, read in place") {
+TEST_CASE("Tensors of a PyTorch zip file are views of storages and are read in place") {
   const auto checkpoint = zipOf(
       py::ordered(
           {{"plain", py::tensor({})},
@@ -68,7 +68,7 @@ TEST_CASE("Tensors of a PyTorch zip are views of storages, read in place") {
   CHECK(checkpoint->find("tied")->aliasOf == "plain");
 }
 
-TEST_CASE("What wraps the weights of a training checkpoint is taken from their names, and said") {
+TEST_CASE("The wrapper names of a training checkpoint are removed from tensor names, and this is noted") {
   const auto scalar = py::number(std::int64_t{12});
   const auto checkpoint = zipOf(py::dict(
       {{"model_state_dict", py::ordered({{"module.q.weight", py::tensor({})}, {"module.k.weight", py::tensor({})}})},
@@ -83,13 +83,13 @@ TEST_CASE("What wraps the weights of a training checkpoint is taken from their n
   CHECK(checkpoint->config() == nlohmann::json{{"n_head", 4}, {"name", "tiny"}, {"rates", {0.5, nullptr}}});
   CHECK(has(checkpoint->configFrom(), "model_args and config"));
   CHECK(checkpoint->metadata().at("epoch") == "12");
-  // Two models in one file: neither name is noise.
+  // With two models in one file, both wrapper names are kept.
   const auto two = zipOf(py::dict({{"model", kState}, {"ema", kState}}));
   CHECK(two->find("model.q.weight"));
   CHECK(two->find("ema.q.weight")->aliasOf.empty() != two->find("model.q.weight")->aliasOf.empty());
 }
 
-TEST_CASE("A module that was saved whole is walked as plain containers") {
+TEST_CASE("A module that was saved as a whole is read as plain containers") {
   const auto layer = [](const std::string& tensor) {
     return py::object("torch.nn.modules.linear", "Linear",
                       py::dict({{"training", "\x89"},
@@ -122,9 +122,9 @@ TEST_CASE("Compressed entries and Zip64 records are read") {
   CHECK(numbers(*large, "q.weight")[15] == 15);
 }
 
-TEST_CASE("Views of a small file that would take much memory are refused before they take it") {
+TEST_CASE("Views that would expand a small file into much memory are refused before allocation") {
   const Folder folder;
-  // Compressed, so every view that does not begin at the first value is a copy: ten of 60 MiB.
+  // The storage is compressed, so that every view that does not begin at the first value is a copy: ten of 60 MiB.
   constexpr std::int64_t kValues = 15 << 20;
   py::Pairs views;
   for (int i = 0; i < 10; ++i)
@@ -139,9 +139,9 @@ TEST_CASE("Views of a small file that would take much memory are refused before 
             .size() == 8);
 }
 
-TEST_CASE("Storages of more than 4 GB are found by Zip64 sizes and read in place") {
+TEST_CASE("Storages of more than 4 GB are located by Zip64 sizes and read in place") {
   const Folder folder;
-  constexpr std::int64_t kRows = 327'680, kColumns = 4096;  // 5 GiB of floats, a hole in the file but for the last
+  constexpr std::int64_t kRows = 327'680, kColumns = 4096;  // 5 GiB of floats; all but the last is a hole in the file
   const std::uint64_t length = static_cast<std::uint64_t>(kRows) * kColumns * 4;
   const std::string pickle = py::pickle(
       py::dict({{"w", py::tensor({.held = kRows * kColumns, .shape = {kRows, kColumns}, .strides = {kColumns, 1}})}}));
@@ -181,7 +181,7 @@ TEST_CASE("Storages of more than 4 GB are found by Zip64 sizes and read in place
   CHECK(last == std::vector<double>{0, 7});
 }
 
-TEST_CASE("An archive of TorchScript gives its weights; its code is not looked at") {
+TEST_CASE("A TorchScript archive gives its weights, and its code is ignored") {
   const Folder folder;
   const std::string module =
       py::object("__torch__.Net", "Net",
@@ -198,7 +198,7 @@ TEST_CASE("An archive of TorchScript gives its weights; its code is not looked a
   CHECK(noted(*checkpoint, "TorchScript"));
 }
 
-TEST_CASE("Formats that are not plain numbers are listed by their names and not read") {
+TEST_CASE("Number formats that are not plain are listed by name and not read") {
   const auto quantised = py::call("torch._utils", "_rebuild_qtensor",
                                   {py::storage("0", 16, "QInt8Storage"), py::number(std::int64_t{0}),
                                    py::numbers({4, 4}), py::numbers({4, 1}), "N"});
@@ -221,7 +221,7 @@ TEST_CASE("Formats that are not plain numbers are listed by their names and not 
   CHECK_FALSE(checkpoint->read(*checkpoint->find("complex"), 0, 1, 0, 1, std::span(&value, 1)));
 }
 
-TEST_CASE("8-bit floats come by the third kind of tensor") {
+TEST_CASE("8-bit floats are read from _rebuild_tensor_v3") {
   const auto view =
       py::call("torch._utils", "_rebuild_tensor_v3",
                {py::storage("0", 4, "UntypedStorage"), py::number(std::int64_t{0}), py::numbers({4}), py::numbers({1}),
@@ -231,7 +231,7 @@ TEST_CASE("8-bit floats come by the third kind of tensor") {
   CHECK(numbers(*checkpoint, "a") == std::vector<double>{1, -1, 0, 448});
 }
 
-TEST_CASE("NumPy arrays inside a pickle are read, of both protocols") {
+TEST_CASE("NumPy arrays inside a pickle are read with both encodings of bytes") {
   const auto array = [](const std::string& data, const std::string& fortran, const std::string& order = "<") {
     return py::call("numpy.core.multiarray", "_reconstruct",
                     {py::global("numpy", "ndarray"), py::numbers({0}), py::text("b")}) +
@@ -242,7 +242,7 @@ TEST_CASE("NumPy arrays inside a pickle are read, of both protocols") {
            "b";
   };
   const std::string values = raw(std::vector<float>{1, 2, 3, 4});
-  // Protocol 2 has no bytes: they are written as a text of the same code points.
+  // Protocol 2 has no bytes type: bytes are written as text with the same code points.
   std::string characters;
   for (const char c : values) {
     const auto byte = static_cast<unsigned char>(c);
@@ -258,7 +258,7 @@ TEST_CASE("NumPy arrays inside a pickle are read, of both protocols") {
   CHECK(has(refused("m.pt", torchZip(py::dict({{"a", array("C\x10" + values, "\x89", ">")}}), {})), "big-endian"));
 }
 
-TEST_CASE("Files of before PyTorch 1.6 give the same tensors") {
+TEST_CASE("Files written before PyTorch 1.6 give the same tensors") {
   const Folder folder;
   const auto checkpoint = opened(folder.write("pytorch_model.bin", torchLegacy(kState, {{"0", ramp(16)}})));
   CHECK(checkpoint->format() == Format::TorchLegacy);
@@ -269,7 +269,7 @@ TEST_CASE("Files of before PyTorch 1.6 give the same tensors") {
   CHECK(has(refused("a.bin", torchLegacy(kState, {{"0", ramp(16)}, {"1", ramp(1)}})), "how large"));
 }
 
-TEST_CASE("A PyTorch file cut off at any byte is refused with a sentence") {
+TEST_CASE("A PyTorch file cut off at any byte is refused with a message") {
   const Folder folder;
   for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
            {"m.pt", torchZip(kState, {{"0", ramp(16)}})}, {"m.bin", torchLegacy(kState, {{"0", ramp(16)}})}}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real weights of third parties against scores computed by independent code: reference/checkpoint_scores.json beside
-// the checkpoints. Skips with a sentence where that folder is absent.
+// Compares the scores of real third-party weights with scores computed by independent code, in
+// reference/checkpoint_scores.json beside the checkpoints. Skips with a message if that folder is absent.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -42,7 +42,7 @@ attention::Moments momentsOf(const Model& model, const AttentionLayer& layer) {
 }
 
 struct Case {
-  const char* model;  ///< in checkpoint_scores.json
+  const char* model;  ///< the name in checkpoint_scores.json
   const char* path;
   Stack stack;
   double tolerance;
@@ -115,7 +115,7 @@ TEST_CASE("One model in three formats has the same scores", "[reference]") {
   }
 }
 
-TEST_CASE("Numbers of heads of real checkpoints", "[reference]") {
+TEST_CASE("The numbers of heads of real checkpoints are recognised", "[reference]") {
   if (!isShared()) return;
   struct Shape {
     const char* path;
@@ -136,14 +136,15 @@ TEST_CASE("Numbers of heads of real checkpoints", "[reference]") {
       CHECK(layer.d_h == shape.d_model / shape.heads);
     }
   }
-  // No config and nothing in the shapes tells the heads of this one: said, and the layer stands.
+  // Neither a config nor the shapes give the number of heads of this model: this is reported, and the layer is mapped.
   const auto vit = openedModel("vit-mnist");
   CHECK(vit->map.layers.at(0).heads == 1);
   CHECK(std::any_of(vit->map.notes.begin(), vit->map.notes.end(),
                     [](const std::string& note) { return note.starts_with("the file does not say how many heads"); }));
 }
 
-TEST_CASE("One projection for slices of the model has no d x d form, and the widths are named", "[reference]") {
+TEST_CASE("A projection that is shared by slices of the model has no d x d form, and the widths are named",
+          "[reference]") {
   if (!isShared()) return;
   const auto model = openedModel("vit-trainer");
   CHECK(model->map.layers.empty());

@@ -14,7 +14,7 @@ namespace {
 using Words = std::vector<std::string>;
 using Indices = std::vector<std::int64_t>;
 
-/// The vocabulary beside a model, where `name` holds `text`.
+/// The vocabulary of a model in whose folder the file `name` contains `text`.
 Result<Vocabulary> beside(const std::string& name, const std::string& text) {
   const Folder folder;
   folder.write(name, text);
@@ -23,7 +23,7 @@ Result<Vocabulary> beside(const std::string& name, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("Byte-level tokens are shown as text and found by it") {
+TEST_CASE("Byte-level tokens are shown as text and found by that text") {
   const auto read = beside("tokenizer.json",
                            R"({"version": "1.0", "added_tokens": [{"id": 6, "content": "<|end|>", "special": true}],
       "normalizer": {"vocab": {"trap": 99}},
@@ -50,7 +50,7 @@ TEST_CASE("Byte-level tokens are shown as text and found by it") {
   CHECK(read->complete("th", 1) == Indices{0});
 }
 
-TEST_CASE("SentencePiece and Unigram tokens resolve their blanks and bytes") {
+TEST_CASE("SentencePiece and Unigram tokens are shown with their spaces and bytes decoded") {
   const auto read =
       beside("tokenizer.json",
              R"({"model": {"type": "Unigram", "vocab": [["<unk>", 0.0], ["▁the", -1.5], ["<0x0A>", -2], ["s", -3]]}})");
@@ -63,7 +63,7 @@ TEST_CASE("SentencePiece and Unigram tokens resolve their blanks and bytes") {
   CHECK(read->find("▁the") == 1);
 }
 
-TEST_CASE("Plain vocabularies: vocab.txt, vocab.json, llama2.c, GGUF") {
+TEST_CASE("Vocabularies of vocab.txt, vocab.json, llama2.c and GGUF are read") {
   const auto lines = beside("vocab.txt", "[PAD]\r\nword\n##ing\n");
   REQUIRE(lines);
   CHECK(lines->tokens == Words{"[PAD]", "word", "##ing"});
@@ -104,7 +104,7 @@ TEST_CASE("Plain vocabularies: vocab.txt, vocab.json, llama2.c, GGUF") {
   CHECK(none->tokens.empty());
 }
 
-TEST_CASE("A broken vocabulary is named with the place and takes no memory") {
+TEST_CASE("A broken vocabulary is refused with its file and position and takes no memory") {
   const auto sentence = [](const std::string& name, const std::string& text) {
     const auto read = beside(name, text);
     REQUIRE_FALSE(read);

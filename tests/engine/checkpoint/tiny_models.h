@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models of two small layers for tests: tensors with values from their names and places, a config beside them, written
-// as safetensors. The values are in the hand of the test, so that a literal loop over them is the truth.
+// Models of two small layers for tests: tensors with values that depend on their names and positions, and a config,
+// written as safetensors. The test knows all values, so that a literal loop over them gives the expected result.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ struct TinyTensor {
 
 class TinyModel {
  public:
-  std::string config;  ///< text of config.json; empty: none is written
+  std::string config;  ///< the text of config.json; empty to write none
 
-  /// Random normal numbers, another stream for every name.
+  /// Adds a tensor of random normal numbers, with a separate stream for each name.
   TinyTensor& add(const std::string& name, std::vector<std::int64_t> shape) {
     std::uint64_t stream = 1469598103934665603u;
     for (const char c : name)
@@ -50,7 +50,7 @@ class TinyModel {
     if (found == tensors_.end()) throw std::runtime_error("the test asks for " + name + ", which it did not make");
     return found->second;
   }
-  /// The folder to open: folder/name with model.safetensors and config.json.
+  /// Writes folder/name with model.safetensors and config.json. Returns the path to open.
   std::string write(const Folder& folder, const std::string& name = "model") const {
     std::vector<Tensor> all;
     for (const auto& [key, tensor] : tensors_)
@@ -64,7 +64,7 @@ class TinyModel {
   std::map<std::string, TinyTensor> tensors_;
 };
 
-/// "h.{layer}.attn" and 1 give "h.1.attn".
+/// The pattern "h.{layer}.attn" and layer 1 give "h.1.attn".
 inline std::string named(std::string pattern, int layer) {
   const std::size_t at = pattern.find("{layer}");
   if (at != std::string::npos) pattern.replace(at, 7, std::to_string(layer));

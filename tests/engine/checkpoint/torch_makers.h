@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zip archives and pickles as PyTorch and NumPy write them, made by tests byte by byte.
+// Zip archives and pickles in the formats of PyTorch and NumPy, built by tests byte by byte.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace sepx::checkpoint::made {
 
-/// A zip archive; entries stored or deflated.
+/// A zip archive with stored or deflated entries.
 class Zip {
  public:
   Zip& add(const std::string& name, const std::string& data, bool deflated = false) {
@@ -34,7 +34,7 @@ class Zip {
            raw(static_cast<std::uint32_t>(directory_.size())) + raw(static_cast<std::uint32_t>(body_.size())) +
            raw(std::uint16_t{0});
   }
-  /// The same with sizes and places in Zip64 records only.
+  /// The same archive with sizes and positions only in Zip64 records.
   std::string bytes64() const {
     const std::uint64_t at = body_.size() + directory_.size(), count = count_;
     return body_ + directory_ + "PK\6\6" + raw(std::uint64_t{44}) + raw(std::uint16_t{45}) + raw(std::uint16_t{45}) +
@@ -62,7 +62,7 @@ class Zip {
   std::uint16_t count_ = 0;
 };
 
-/// Opcodes of pickle protocol 2, one value each.
+/// Opcodes of pickle protocol 2, one value per function.
 namespace py {
 
 inline std::string text(const std::string& value) {
@@ -123,7 +123,7 @@ inline std::string tensor(const View& view) {
 inline std::string parameter(const std::string& tensor) {
   return call("torch._utils", "_rebuild_parameter", {tensor, "\x88", call("collections", "OrderedDict", {})});
 }
-/// An object of a class with this __dict__.
+/// An object of a class with `state` as its __dict__.
 inline std::string object(const std::string& module, const std::string& name, const std::string& state) {
   return global(module, name) + ")\x81" + state + "b";
 }
@@ -143,7 +143,7 @@ inline std::string torchZip(const std::string& value, const Storages& storages, 
   return zip.bytes();
 }
 
-/// `storages` of floats.
+/// A file in the format before PyTorch 1.6. `storages` contain floats.
 inline std::string torchLegacy(const std::string& value, const Storages& storages) {
   std::string keys = "](", data;
   for (const auto& [key, bytes] : storages) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// While one lives, this process gets so many more bytes of address space (ulimit -v) and no more.
+// While an object exists, this process can allocate at most the given number of additional bytes of address space
+// (ulimit -v).
 #pragma once
 
 #include <fstream>
@@ -24,7 +25,7 @@ class MemoryLimit {
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
 
-  /// Emulators of another processor (qemu-user) take a limit and give memory beyond it.
+  /// False under emulators of another processor (qemu-user), which accept a limit but do not enforce it.
   bool holds() const {
     void* const beyond = ::mmap(nullptr, 2 * more_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (beyond == MAP_FAILED) return true;

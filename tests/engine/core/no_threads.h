@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// While one lives, the system refuses this process every new thread. Not by a limit of threads, which does not hold for
-// root: there is no room for another stack.
+// While an object exists, the system refuses to start new threads in this process. A limit on the number of threads
+// does not apply to root, so the memory limit leaves no room for another stack.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class NoThreads {
   NoThreads() {
     idle_.reserve(kMost);
     if (!limit_.holds()) return;
-    try {  // the C library keeps the stacks of threads that ended: these take them
+    try {  // uses up the stacks of ended threads that the C library keeps
       while (idle_.size() < kMost)
         idle_.emplace_back([this] { over_.wait(false); });
     } catch (const std::system_error&) {
@@ -33,7 +33,7 @@ class NoThreads {
   NoThreads(const NoThreads&) = delete;
   NoThreads& operator=(const NoThreads&) = delete;
 
-  /// False where nothing holds this process to a limit of memory, such as under an emulator.
+  /// False if the memory limit is not enforced, for example under an emulator.
   bool holds() const { return refused_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hand-over between two threads; meant to be run under the thread sanitizer as well.
+// Exchange of data between two threads. Intended to be run with ThreadSanitizer as well.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "engine/core/command_ring.h"
 #include "engine/core/exchange.h"
 
-TEST_CASE("the reader sees the latest publication and only new ones are fresh") {
+TEST_CASE("The reader sees the latest published value, and only new values are reported as fresh") {
   sepx::Exchange<int> exchange;
   CHECK_FALSE(exchange.refresh());
   exchange.slot() = 1;
@@ -25,7 +25,7 @@ TEST_CASE("the reader sees the latest publication and only new ones are fresh") 
   CHECK(exchange.latest() == 2);
 }
 
-TEST_CASE("a reader racing a writer never sees a torn or an older value") {
+TEST_CASE("A reader that races with a writer never sees a torn or older value") {
   struct Value {
     std::uint64_t number = 0;
     std::vector<std::uint64_t> copies = std::vector<std::uint64_t>(64, 0);
@@ -55,7 +55,7 @@ TEST_CASE("a reader racing a writer never sees a torn or an older value") {
   CHECK(older == 0);
 }
 
-TEST_CASE("the ring keeps order, refuses when full and hands out everything once") {
+TEST_CASE("The ring keeps the order, rejects values when it is full and returns each value once") {
   sepx::CommandRing<int, 4> ring;
   CHECK_FALSE(ring.pop().has_value());
   for (int i = 0; i < 4; ++i)
@@ -68,7 +68,7 @@ TEST_CASE("the ring keeps order, refuses when full and hands out everything once
   CHECK_FALSE(ring.pop().has_value());
 }
 
-TEST_CASE("a refused push leaves the value with the producer") {
+TEST_CASE("A rejected push leaves the value with the producer") {
   sepx::CommandRing<std::unique_ptr<int>, 1> ring;
   CHECK(ring.push(std::make_unique<int>(1)));
   auto second = std::make_unique<int>(2);
@@ -77,7 +77,7 @@ TEST_CASE("a refused push leaves the value with the producer") {
   CHECK(*ring.pop().value() == 1);
 }
 
-TEST_CASE("producer and consumer race through the ring") {
+TEST_CASE("The ring keeps the order when producer and consumer race") {
   constexpr int kCount = 200000;
   sepx::CommandRing<int, 64> ring;
   std::thread producer([&ring] {

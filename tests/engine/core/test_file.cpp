@@ -18,7 +18,7 @@ using sepx::tests::TemporaryFolder;
 
 }  // namespace
 
-TEST_CASE("what is written reads back, and nothing is left beside it") {
+TEST_CASE("A written file reads back unchanged, and no temporary file is left") {
   const TemporaryFolder folder;
   std::string content(300000, 'x');
   content[7] = '\0';
@@ -29,7 +29,7 @@ TEST_CASE("what is written reads back, and nothing is left beside it") {
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("permissions and links survive") {
+TEST_CASE("Writing keeps permissions and symbolic links") {
   const TemporaryFolder folder;
   REQUIRE(sepx::writeFile(folder / "a", "1"));
   fs::permissions(folder / "a", fs::perms::owner_read | fs::perms::owner_write);
@@ -40,7 +40,7 @@ TEST_CASE("permissions and links survive") {
   CHECK(fs::status(folder / "a").permissions() == (fs::perms::owner_read | fs::perms::owner_write));
 }
 
-TEST_CASE("failures name the file and the reason") {
+TEST_CASE("Errors name the file and the reason") {
   const TemporaryFolder folder;
   const auto missing = sepx::readFile(folder / "missing");
   REQUIRE_FALSE(missing);
@@ -63,13 +63,13 @@ TEST_CASE("failures name the file and the reason") {
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("a device is written to, never replaced") {
+TEST_CASE("A device is written to and never replaced") {
   CHECK(sepx::writeFile("/dev/null", "x"));
   CHECK(fs::is_character_file("/dev/null"));
   CHECK_FALSE(sepx::writeFile("/dev/full", "x"));
 }
 
-TEST_CASE("folders are made with those above them, and a file in the way is named") {
+TEST_CASE("Folders are created with their parents, and a file in the way is named") {
   const TemporaryFolder folder;
   REQUIRE(sepx::makeFolders(folder / "a/b/c"));
   REQUIRE(sepx::makeFolders(folder / "a/b/c"));
@@ -83,7 +83,7 @@ TEST_CASE("folders are made with those above them, and a file in the way is name
   }
 }
 
-TEST_CASE("the head of a file is read without the rest, and only of a regular file") {
+TEST_CASE("The first bytes of a file are read without the rest, and only from a regular file") {
   const TemporaryFolder folder;
   REQUIRE(sepx::writeFile(folder / "a", "12345"));
   CHECK(sepx::readHead(folder / "a", 3).value() == "123");

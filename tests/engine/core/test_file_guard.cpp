@@ -24,11 +24,11 @@ using sepx::tests::TemporaryFolder;
 
 }  // namespace
 
-TEST_CASE("a file is replaced only while it holds what was read", "[guard]") {
+TEST_CASE("A file is replaced only while its content is unchanged", "[guard]") {
   const TemporaryFolder folder;
   const std::string path = folder / "a";
   const auto made = replaceFile(path, "one", FileStamp{});
-  REQUIRE(made);  // nothing was there, nothing is lost
+  REQUIRE(made);  // there was no file, so nothing is lost
   CHECK(*made == stampOf("one"));
   const auto second = replaceFile(path, "two", *made);
   REQUIRE(second);
@@ -38,7 +38,7 @@ TEST_CASE("a file is replaced only while it holds what was read", "[guard]") {
   CHECK(refused.error().kind == ErrorKind::CheckFailed);
   CHECK_THAT(refused.error().message, Catch::Contains(path));
   CHECK(readFile(path).value() == "foreign");
-  REQUIRE(writeFile(path, "two"));  // touched, but the same
+  REQUIRE(writeFile(path, "two"));  // written again with the same content
   REQUIRE(replaceFile(path, "three", *second));
   fs::remove(path);
   REQUIRE(replaceFile(path, "four", *second));
@@ -46,7 +46,7 @@ TEST_CASE("a file is replaced only while it holds what was read", "[guard]") {
   CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
 }
 
-TEST_CASE("of many that save over the same state only one does", "[guard]") {
+TEST_CASE("Only one of several concurrent saves over the same state succeeds", "[guard]") {
   const TemporaryFolder folder;
   const std::string path = folder / "a";
   for (int round = 0; round < 20; ++round) {
@@ -64,7 +64,7 @@ TEST_CASE("of many that save over the same state only one does", "[guard]") {
   }
 }
 
-TEST_CASE("a lock is one's own, and free when its owner is dead", "[guard]") {
+TEST_CASE("A lock is exclusive and becomes free when its owner dies", "[guard]") {
   const TemporaryFolder folder;
   const std::string path = folder / "lock";
   std::optional<FileLock> mine = FileLock::tryLock(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file in pieces is there as a whole after commit(), and not at all before.
+// A file written in pieces appears as a whole after commit() and does not exist before.
 #include "engine/core/file_writer.h"
 
 #include <cstdlib>
@@ -24,7 +24,7 @@ using sepx::tests::TemporaryFolder;
 
 }  // namespace
 
-TEST_CASE("a file in pieces replaces the old one at commit alone") {
+TEST_CASE("A file written in pieces replaces the old file only at commit") {
   const TemporaryFolder folder;
   const std::string path = folder.path.string() + "/pieces";
   REQUIRE(writeFile(path, "old"));
@@ -40,7 +40,7 @@ TEST_CASE("a file in pieces replaces the old one at commit alone") {
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("without commit nothing is left") {
+TEST_CASE("Without commit no file is left") {
   const TemporaryFolder folder;
   const std::string path = folder.path.string() + "/none";
   {
@@ -52,7 +52,7 @@ TEST_CASE("without commit nothing is left") {
   CHECK(folder.files() == 0);
 }
 
-TEST_CASE("a file that cannot be begun says why and where") {
+TEST_CASE("A file that cannot be started is refused with its path") {
   const TemporaryFolder folder;
   for (const std::string& path :
        {folder.path.string(), folder.path.string() + "/", folder.path.string() + "/no/such/folder", std::string()}) {
@@ -63,7 +63,7 @@ TEST_CASE("a file that cannot be begun says why and where") {
   }
 }
 
-TEST_CASE("an array's header is what NumPy wants") {
+TEST_CASE("The header of an array has the NumPy format") {
   const std::string header = npyHeader("<f8", {2, 3});
   CHECK(header.size() % 64 == 0);
   CHECK(header.substr(0, 8) == std::string("\x93NUMPY\x01\x00", 8));
@@ -72,7 +72,7 @@ TEST_CASE("an array's header is what NumPy wants") {
   CHECK(npyHeader("|u1", {7}).find("'shape': (7,)") != std::string::npos);
 }
 
-TEST_CASE("what is being written is for its owner alone, and has the permissions of new files when it is whole") {
+TEST_CASE("A file is private to its owner while it is written and has normal permissions after commit") {
   const TemporaryFolder folder;
   const mode_t before = ::umask(0027);
   const std::string path = folder / "a";
@@ -90,7 +90,7 @@ TEST_CASE("what is being written is for its owner alone, and has the permissions
   CHECK(fs::status(path).permissions() == (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
 }
 
-TEST_CASE("a file whose name the program chose takes the place of a link, and what the link names stays") {
+TEST_CASE("A file with a name chosen by the program replaces a symbolic link, and the link's target remains") {
   const TemporaryFolder folder;
   const std::string victim = folder.file("victim", "what a person wrote"), path = folder / "name";
   for (const std::string& to : {victim, folder / "nothing", std::string("/dev/null"), folder.path.string()}) {
@@ -103,14 +103,14 @@ TEST_CASE("a file whose name the program chose takes the place of a link, and wh
   }
   CHECK(readFile(victim).value() == "what a person wrote");
   CHECK(folder.files() == 2);
-  // A file that is there keeps its permissions, and a folder stays.
+  // An existing file keeps its permissions, and a folder is not replaced.
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
   REQUIRE(writeFile(path, "newer", Links::Replace));
   CHECK(fs::status(path).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
   CHECK_FALSE(writeFile(folder.path.string(), "x", Links::Replace));
 }
 
-TEST_CASE("links are followed from one to the next, and those that lead in a circle are refused") {
+TEST_CASE("Chains of symbolic links are followed, and cycles are refused") {
   const TemporaryFolder folder;
   fs::create_directory(folder.path / "in");
   folder.file("file", "old");
@@ -128,7 +128,7 @@ TEST_CASE("links are followed from one to the next, and those that lead in a cir
   CHECK(fs::is_symlink(folder / "a"));
 }
 
-TEST_CASE("a link that another user put into a folder of all is not followed") {
+TEST_CASE("A link that another user created in a shared folder is not followed") {
   if (::geteuid() != 0) {
     WARN("skipped: only root can make a link of another user");
     return;
@@ -140,7 +140,7 @@ TEST_CASE("a link that another user put into a folder of all is not followed") {
   fs::create_directory(shared);
   REQUIRE(::chmod(shared.c_str(), 01777) == 0);
   fs::create_symlink(victim, link);
-  // Also at the end of a link that lies elsewhere.
+  // This also holds at the end of a link in another folder.
   fs::create_symlink(link, folder.path / "own");
   const auto belongsTo = [](const std::string& path, uid_t user) {
     REQUIRE(::fchownat(AT_FDCWD, path.c_str(), user, kAnyGroup, AT_SYMLINK_NOFOLLOW) == 0);
@@ -154,7 +154,8 @@ TEST_CASE("a link that another user put into a folder of all is not followed") {
   }
   CHECK(readFile(victim).value() == "old");
   CHECK(fs::is_symlink(link));
-  // What the kernel allows: a link of the user, one of the folder's owner, and any where not everybody may make one.
+  // The kernel allows a link of the user, one of the folder's owner, and any link in a folder where not everyone can
+  // create one.
   belongsTo(link, 0);
   REQUIRE(writeFile(link, "own"));
   belongsTo(link, kOther);
@@ -167,13 +168,13 @@ TEST_CASE("a link that another user put into a folder of all is not followed") {
   CHECK(fs::is_symlink(link));
 }
 
-TEST_CASE("a file beside another has a name that nobody had") {
+TEST_CASE("A temporary file next to another file has a new name") {
   const TemporaryFolder folder;
   const std::string victim = folder.file("victim", "what a person wrote");
   const auto first = writeBeside(folder / "a", "1");
   REQUIRE(first);
   CHECK(readFile(first->path).value() == "1");
-  // Somebody who knows how names are made has put a link where the next one is looked for.
+  // An attacker who knows how names are made has created a link with the next name.
   const std::size_t dash = first->path.rfind('-');
   const unsigned long number = std::stoul(first->path.substr(dash + 1));
   fs::create_symlink(victim, fmt::format("{}{}.tmp", first->path.substr(0, dash + 1), number + 1));

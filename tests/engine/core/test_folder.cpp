@@ -13,7 +13,7 @@ using sepx::folderPaths;
 using sepx::listFolder;
 using sepx::writeFile;
 
-TEST_CASE("a folder is listed in the order of names, with the files that hide and without itself") {
+TEST_CASE("A folder is listed in the order of names, with hidden files and and without its own entry") {
   const sepx::tests::TemporaryFolder folder;
   const std::string path = folder.path.string();
   for (const char* const name : {"b", "a.json", ".hidden", "B"})
@@ -29,7 +29,7 @@ TEST_CASE("a folder is listed in the order of names, with the files that hide an
   CHECK(folderNames(path + "/inside").empty());
 }
 
-TEST_CASE("what is no folder is refused by its name and the system's reason") {
+TEST_CASE("A path that is not a folder is refused with its name and the system's reason") {
   const sepx::tests::TemporaryFolder folder;
   const std::string file = folder / "file";
   REQUIRE(writeFile(file, "text"));

@@ -10,7 +10,7 @@
 using sepx::FrameGate;
 using Clock = std::chrono::steady_clock;
 
-TEST_CASE("an open gate costs nothing, a closed one holds workers until the frame ends") {
+TEST_CASE("An open gate lets workers pass, and a closed gate holds them until the frame ends") {
   FrameGate gate;
   gate.letFramesPass();
   gate.frameBegins();
@@ -26,7 +26,7 @@ TEST_CASE("an open gate costs nothing, a closed one holds workers until the fram
   CHECK(passed.load());
 }
 
-TEST_CASE("a frame that never ends holds workers for the longest wait only") {
+TEST_CASE("A frame that never ends holds workers only for the maximum wait") {
   FrameGate gate;
   gate.frameBegins();
   const auto start = Clock::now();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products against the literal triple loop, at every instruction level of this machine and at awkward sizes, with
-// strides, biases and adding; and the promise that an entry has the same bits wherever it stands and on any number of
-// threads.
+// Compares products with the literal triple loop at every instruction level of this machine and at irregular sizes,
+// with strides, biases and accumulation. An entry has the same bits at any position and on any number of threads.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -37,7 +36,7 @@ GemmPanels<T> packed(GemmSide side, const std::vector<T>& rows, std::size_t coun
   return panels;
 }
 
-/// The largest error in units of the rounding of a sum of k terms: epsilon * k * sum |terms|.
+/// The largest error in units of epsilon * (k + 1) * sum |terms|, the rounding of a sum of k terms.
 template <class T>
 double worstError(std::size_t m, std::size_t n, std::size_t k, GemmLevel level) {
   const auto a = randomNumbers<T>(m * k, 1), b = randomNumbers<T>(n * k, 2);
@@ -61,7 +60,7 @@ double worstError(std::size_t m, std::size_t n, std::size_t k, GemmLevel level) 
 
 enum class Shape { ABt, AB, AtB };
 
-/// Operands of C [m, n] with k terms, with strides wider than their rows.
+/// Operands of C [m, n] with k terms. With slack their strides are larger than their rows.
 template <class T>
 struct Problem {
   Shape shape;
@@ -90,7 +89,7 @@ struct Problem {
       gemmAtB(pool, m, n, k, A.data(), lda, B.data(), ldb, C.data(), ldc, options);
     return C;
   }
-  /// The largest error over the rounding of a sum of k terms; infinity where something else of C was touched.
+  /// The largest error in units of the rounding of a sum of k terms, or infinity if anything else in C was changed.
   double worstError(const std::vector<T>& C, const GemmOptions<T>& options) const {
     double worst = 0;
     for (std::size_t i = 0; i < m; ++i) {
@@ -141,7 +140,7 @@ void checkAll(Shape shape) {
 
 }  // namespace
 
-TEST_CASE("gemm is the triple loop at every level and at awkward sizes") {
+TEST_CASE("gemm equals the triple loop at every level and at irregular sizes") {
   for (const GemmLevel level : kLevels)
     for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1},
                                   {1, 7, 3},
@@ -157,7 +156,7 @@ TEST_CASE("gemm is the triple loop at every level and at awkward sizes") {
     }
 }
 
-TEST_CASE("a product with a stored matrix has the bits of a product with panels") {
+TEST_CASE("A product with a stored matrix has the bits of a product with panels") {
   for (const GemmLevel level : kLevels)
     for (const auto& [m, n, k] :
          {std::array<std::size_t, 3>{2, 1, 1}, {7, 33, 257}, {64, 300, 515}, {200, 161, 64}, {6, 16, 0}})
@@ -183,7 +182,7 @@ TEST_CASE("a product with a stored matrix has the bits of a product with panels"
       }
 }
 
-TEST_CASE("gemmABt honours leading dimensions and leaves the rest of C alone") {
+TEST_CASE("gemmABt respects leading dimensions and leaves the rest of C unchanged") {
   const std::size_t m = 9, n = 11, k = 5, lda = 8, ldb = 6, ldc = 20;
   const auto a = randomNumbers<double>(m * lda, 3), b = randomNumbers<double>(n * ldb, 4);
   std::vector<double> c(m * ldc, 42);
@@ -197,7 +196,7 @@ TEST_CASE("gemmABt honours leading dimensions and leaves the rest of C alone") {
     }
 }
 
-TEST_CASE("gemmAtB is the product of the transposed matrix") {
+TEST_CASE("gemmAtB multiplies by the transposed matrix") {
   for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1}, {13, 35, 300}, {64, 128, 512}, {5, 3, 0}}) {
     const std::size_t lda = m + 3, ldb = n + 1;
     const auto a = randomNumbers<double>(k * lda, 11), b = randomNumbers<double>(k * ldb, 12);
@@ -232,7 +231,7 @@ TEST_CASE("An entry has the same bits in every crop") {
   }
 }
 
-TEST_CASE("Levels with fused multiply-add agree bit for bit") {
+TEST_CASE("The levels with fused multiply-add agree bit for bit") {
   if (gemmLevel() != GemmLevel::Avx512) {
     WARN("this machine has no AVX-512: nothing to compare");
     return;
@@ -248,7 +247,7 @@ TEST_CASE("Levels with fused multiply-add agree bit for bit") {
   CHECK(c[0] == c[1]);
 }
 
-TEST_CASE("NaN and infinity go where they belong and nowhere else") {
+TEST_CASE("NaN and infinity reach only the entries that depend on them") {
   const std::size_t m = 30, n = 40, k = 20;
   auto a = randomNumbers<float>(m * k, 9), b = randomNumbers<float>(n * k, 10);
   a[17 * k + 3] = std::numeric_limits<float>::quiet_NaN();
@@ -262,22 +261,22 @@ TEST_CASE("NaN and infinity go where they belong and nowhere else") {
     }
 }
 
-TEST_CASE("x W^T + b is the triple loop") {
+TEST_CASE("x W^T + b equals the triple loop") {
   checkAll<float>(Shape::ABt);
   checkAll<double>(Shape::ABt);
 }
 
-TEST_CASE("dy W is the triple loop") {
+TEST_CASE("dy W equals the triple loop") {
   checkAll<float>(Shape::AB);
   checkAll<double>(Shape::AB);
 }
 
-TEST_CASE("dy^T x is the triple loop") {
+TEST_CASE("dy^T x equals the triple loop") {
   checkAll<float>(Shape::AtB);
   checkAll<double>(Shape::AtB);
 }
 
-TEST_CASE("Column sums are added in one order on any number of threads") {
+TEST_CASE("Column sums are added in the same order on any number of threads") {
   ThreadPool one(1), two(2);
   for (const auto& [m, n, lda] : {std::array<std::size_t, 3>{1, 1, 1}, {0, 5, 5}, {1000, 37, 40}, {513, 8, 8}}) {
     const auto A = randomNumbers<float>(m * lda, 7), start = randomNumbers<float>(n, 8);
@@ -296,7 +295,7 @@ TEST_CASE("Column sums are added in one order on any number of threads") {
   }
 }
 
-TEST_CASE("A NaN reaches its row or column and nothing else") {
+TEST_CASE("A NaN in a row of x reaches only this row of the product") {
   ThreadPool pool(2);
   Problem<float> problem(Shape::ABt, {50, 70, 30}, 0);
   problem.A[17 * problem.lda + 3] = std::numeric_limits<float>::quiet_NaN();

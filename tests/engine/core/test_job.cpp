@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs: latest wins, cancellation, pacing, failure. No test sleeps for a result; each waits for what it needs.
+// Jobs: the latest wins, cancellation, pacing, failure. No test sleeps for a result. Each waits for the event it needs.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -28,7 +28,7 @@ void waitFor(const std::atomic<bool>& flag) {
 
 }  // namespace
 
-TEST_CASE("a job runs, reports and ends") {
+TEST_CASE("A job runs, reports progress and ends") {
   std::atomic<int> wakes{0};
   Jobs jobs([&wakes] { ++wakes; });
   CHECK(jobs.idle());
@@ -55,12 +55,12 @@ TEST_CASE("a job runs, reports and ends") {
   CHECK(wakes >= 1);
 }
 
-TEST_CASE("the latest job of a lane wins") {
+TEST_CASE("The latest job of a lane wins") {
   Jobs jobs;
   std::atomic<bool> running{false}, thirdWaits{false}, sawCancel{false}, skippedRan{false}, lastRan{false};
   jobs.start("lane", "first", [&](JobContext& context) -> Result<void> {
     running = true;
-    while (!thirdWaits)  // else the second may begin before the third takes its place
+    while (!thirdWaits)  // otherwise the second job may begin before the third replaces it
       std::this_thread::yield();
     sawCancel = context.cancelled();
     return {};
@@ -92,7 +92,7 @@ TEST_CASE("the latest job of a lane wins") {
   CHECK(watched.expired());
 }
 
-TEST_CASE("lanes run side by side, cancel reaches one") {
+TEST_CASE("Lanes run in parallel, and cancelling affects one lane") {
   Jobs jobs;
   std::atomic<bool> release{false};
   const auto untilReleased = [&release](JobContext& context) -> Result<void> {
@@ -113,7 +113,7 @@ TEST_CASE("lanes run side by side, cancel reaches one") {
   CHECK(jobs.list()[1].state == JobState::Done);
 }
 
-TEST_CASE("all lanes are cancelled at once, and nobody waits for them") {
+TEST_CASE("All lanes are cancelled at once without waiting") {
   Jobs jobs;
   jobs.cancelAll();
   for (const char* const lane : {"a", "b"})
@@ -128,7 +128,7 @@ TEST_CASE("all lanes are cancelled at once, and nobody waits for them") {
     CHECK(job.state == JobState::Cancelled);
 }
 
-TEST_CASE("failures and exceptions become a sentence") {
+TEST_CASE("Failures and exceptions become a message") {
   Jobs jobs;
   jobs.start("a", "a", [](JobContext&) -> Result<void> {
     return sepx::fail(sepx::ErrorKind::BadInput, "x.json: no points; add one");
@@ -143,7 +143,7 @@ TEST_CASE("failures and exceptions become a sentence") {
   CHECK(list[2].state == JobState::Cancelled);
 }
 
-TEST_CASE("a paced job gets exactly one publication further at each call") {
+TEST_CASE("A paced job advances by exactly one publication per call") {
   Jobs jobs;
   sepx::Exchange<int> exchange;
   const auto counting = [&exchange](JobContext& context) -> Result<void> {
@@ -154,7 +154,7 @@ TEST_CASE("a paced job gets exactly one publication further at each call") {
     }
     return {};
   };
-  jobs.runToPublication();  // nothing runs: returns
+  jobs.runToPublication();  // returns at once, because no job runs
   jobs.start("a", "a", counting);
   for (int i = 1; i <= 5; ++i) {
     jobs.runToPublication();
@@ -183,10 +183,11 @@ TEST_CASE("a paced job gets exactly one publication further at each call") {
   CHECK(jobs.list()[0].state == JobState::Done);
 }
 
-TEST_CASE("whoever waited for a publication or an end finds what wake left behind") {
+TEST_CASE("A thread that waited for a publication or an end sees the effect of the wake callback") {
   std::atomic<int> woken{0};
   Jobs jobs([&woken] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a slow host: a waiter must not overtake it
+    std::this_thread::sleep_for(std::chrono::milliseconds(
+        20));  // simulates a slow host: a waiting thread must not continue before the callback ends
     ++woken;
   });
   const auto once = [](JobContext& context) -> Result<void> {
@@ -205,10 +206,10 @@ TEST_CASE("whoever waited for a publication or an end finds what wake left behin
   CHECK(woken == 4);
 }
 
-TEST_CASE("waiting for a publication has a deadline, and says whether it was met") {
+TEST_CASE("Waiting for a publication has a timeout and returns whether it was met") {
   Jobs jobs;
   std::atomic<bool> release{false};
-  CHECK(jobs.runToPublication(0));  // nothing runs
+  CHECK(jobs.runToPublication(0));  // no job runs
   jobs.start("silent", "s", [&release](JobContext& context) -> Result<void> {
     while (!release)
       std::this_thread::yield();
@@ -226,7 +227,7 @@ TEST_CASE("waiting for a publication has a deadline, and says whether it was met
   CHECK(jobs.idle());
 }
 
-TEST_CASE("the destructor stops a job that waits and one that runs") {
+TEST_CASE("The destructor stops a waiting job and a running job") {
   std::atomic<bool> running{false};
   {
     Jobs jobs;
@@ -247,7 +248,7 @@ TEST_CASE("the destructor stops a job that waits and one that runs") {
   SUCCEED("returned");
 }
 
-TEST_CASE("thousands of replacements end with the last one") {
+TEST_CASE("After thousands of replacements the last job completes") {
   Jobs jobs;
   std::atomic<int> last{-1};
   constexpr int kStarts = 5000;
@@ -262,7 +263,7 @@ TEST_CASE("thousands of replacements end with the last one") {
   CHECK(last == kStarts - 1);
 }
 
-TEST_CASE("a job whose thread is refused has failed with a sentence, and the lane asks again for the next one") {
+TEST_CASE("A job whose thread cannot be started fails with a message, and the lane tries again for its next job") {
   std::atomic<int> wakes{0}, done{0};
   Jobs jobs([&wakes] { ++wakes; });
   const auto work = [&done](JobContext&) -> Result<void> {
@@ -285,15 +286,15 @@ TEST_CASE("a job whose thread is refused has failed with a sentence, and the lan
     CHECK(refused.failure() == sepx::noThread());
     CHECK(refused.failure().find("(ulimit -v)") != std::string::npos);
     CHECK(sepx::outOfMemory().find("(ulimit -v)") != std::string::npos);
-    CHECK(wakes == before + 1);  // nobody else asks for the frame that takes it over
+    CHECK(wakes == before + 1);  // the failed job itself requests the frame that shows it
     CHECK(jobs.refused());
     CHECK(jobs.idle());
     REQUIRE(jobs.list().size() == 2);
     CHECK(jobs.list()[1].failure == sepx::noThread());
     jobs.cancel("new");
     jobs.finish();
-    CHECK_THROWS_AS(jobs.runToPublication(), std::system_error);  // a script would go on without it
-    // Lanes with a thread go on.
+    CHECK_THROWS_AS(jobs.runToPublication(), std::system_error);  // otherwise a script would continue without the job
+    // Lanes that already have a thread continue.
     jobs.start("known", "again", work);
     jobs.finish();
     CHECK(done == 2);
@@ -306,7 +307,7 @@ TEST_CASE("a job whose thread is refused has failed with a sentence, and the lan
   CHECK_FALSE(sepx::addressSpaceLeft());
 }
 
-TEST_CASE("lanes without a thread end with the others") {
+TEST_CASE("Lanes without a thread do not block the destructor") {
   {
     Jobs jobs;
     const sepx::test::NoThreads none;

@@ -17,7 +17,7 @@ std::string refusal(std::string_view text, const JsonLimits& limits = {}) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("JSON is read as it stands, and refused with the place", "", nlohmann::json,
+TEMPLATE_TEST_CASE("JSON is read without changes, and errors are reported with their position", "", nlohmann::json,
                    nlohmann::ordered_json) {
   using Json = TestType;
   const auto parsed = parseJson<Json>(R"({"b":[1,-2,0.5,1e-3,null,true,"\u00e9"],"a":{"x":{}}})");
@@ -35,11 +35,11 @@ TEMPLATE_TEST_CASE("JSON is read as it stands, and refused with the place", "", 
   CHECK(refusal<Json>("[1,2,3]", {.values = 3}) == "more than 3 values");
   CHECK(refusal<Json>(R"({"a":1,"b":2})", {.members = 1}) == "an object with more than 1 members");
   CHECK(parseJson<Json>("[1,2,3]", {.values = 4}));
-  // Brackets in texts are no nesting.
+  // Brackets in strings do not count as nesting.
   CHECK(parseJson<Json>("[\"" + std::string(1000, '[') + "\\\"[\"]"));
 }
 
-TEST_CASE("Many members keep their order, and a name that comes twice among them is found") {
+TEST_CASE("Many members keep their order, and a duplicate name among them is found") {
   std::string text = "{";
   for (int i = 0; i < 5000; ++i)
     text += "\"k" + std::to_string(4999 - i) + "\":" + std::to_string(i) + ",";
@@ -50,7 +50,7 @@ TEST_CASE("Many members keep their order, and a name that comes twice among them
   CHECK(refusal<nlohmann::json>(text + "\"k77\":0}") == "duplicate name \"k77\" in one object");
 }
 
-TEST_CASE("Names in sentences are quoted, cut and without control characters") {
+TEST_CASE("Names in messages are quoted and truncated and contain no control characters") {
   CHECK(inQuotes("a\"b") == "\"a\\\"b\"");
   CHECK(inQuotes("a\nb") == "\"a\\nb\"");
   CHECK(inQuotes(std::string(100, 'x')) == "\"" + std::string(60, 'x') + "\"");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an attempt to lock a file comes to: also on file systems that have no locks, or want more for one.
+// Tests the results of attempts to lock a file, also on file systems that have no locks or require write access for
+// them.
 #include <cerrno>
 #include <filesystem>
 #include <string>
@@ -14,7 +15,7 @@
 
 using namespace sepx;
 
-TEST_CASE("that a file system has no locks is another answer than that somebody holds one", "[guard]") {
+TEST_CASE("A file system without locks and a lock that is held give different results", "[guard]") {
   const tests::TemporaryFolder folder;
   const std::string path = folder / "lock";
   for (const int error : {ENOSYS, ENOLCK, EOPNOTSUPP, EIO}) {
@@ -25,13 +26,13 @@ TEST_CASE("that a file system has no locks is another answer than that somebody 
     CHECK(attempt.error == error);
     CHECK_FALSE(attempt.lock);
     CHECK_FALSE(FileLock::tryLock(path));
-    CHECK(folder.files() == 0);  // the file of the lock is gone again
+    CHECK(folder.files() == 0);  // the lock file is removed again
   }
   REQUIRE(writeFile(path, ""));
   {
     const tests::NoLocks none(ENOLCK);
     CHECK((FileLock::attempt(path).outcome == LockOutcome::NoLocks));
-    CHECK(folder.files() == 1);  // it was there before
+    CHECK(folder.files() == 1);  // the file existed before
   }
   const LockAttempt held = FileLock::attempt(path);
   CHECK((held.outcome == LockOutcome::Held));
@@ -42,7 +43,7 @@ TEST_CASE("that a file system has no locks is another answer than that somebody 
   CHECK(nowhere.error == ENOENT);
 }
 
-TEST_CASE("a lock whose file somebody removed holds nothing, and its end leaves the next one's file", "[guard]") {
+TEST_CASE("A lock whose file was removed is lost, and removing it keeps the file of the next lock", "[guard]") {
   const tests::TemporaryFolder folder;
   const std::string path = folder / "lock";
   auto first = FileLock::tryLock(path);
@@ -60,7 +61,7 @@ TEST_CASE("a lock whose file somebody removed holds nothing, and its end leaves 
   CHECK(folder.files() == 0);
 }
 
-TEST_CASE("a file is guarded while it is replaced, also where only what is open to write can be locked", "[guard]") {
+TEST_CASE("A file is locked while it is replaced, also where only files open for writing can be locked", "[guard]") {
   const tests::TemporaryFolder folder;
   const std::string path = folder / "a";
   REQUIRE(writeFile(path, "one"));
@@ -76,7 +77,7 @@ TEST_CASE("a file is guarded while it is replaced, also where only what is open 
   CHECK(replaceFile(path, "two", stampOf("one")));
 }
 
-TEST_CASE("whether a folder has record locks is found out without a file that stays", "[guard]") {
+TEST_CASE("Testing a folder for record locks leaves no file", "[guard]") {
   const tests::TemporaryFolder folder;
   CHECK(hasRecordLocks(folder.path));
   {
@@ -84,5 +85,5 @@ TEST_CASE("whether a folder has record locks is found out without a file that st
     CHECK_FALSE(hasRecordLocks(folder.path));
   }
   CHECK(folder.files() == 0);
-  CHECK(hasRecordLocks(folder / "nowhere"));  // it cannot be told there
+  CHECK(hasRecordLocks(folder / "nowhere"));  // unknown here
 }

@@ -12,11 +12,11 @@ using sepx::formatFixed;
 using sepx::formatShortest;
 using sepx::parseNumber;
 
-TEST_CASE("shortest text reads back to the same double, whatever the locale") {
+TEST_CASE("The shortest text of a double reads back to the same double in any locale") {
   const char* before = std::setlocale(LC_ALL, nullptr);
   const std::string saved = before ? before : "C";
   for (const char* locale : {"C", "de_DE.UTF-8", "fr_FR.UTF-8"}) {
-    std::setlocale(LC_ALL, locale);  // stays what it was where the locale is not installed
+    std::setlocale(LC_ALL, locale);  // has no effect if the locale is not installed
     sepx::RandomStream random(11);
     for (int i = 0; i < 2000; ++i) {
       const double value = std::bit_cast<double>(random.next64());
@@ -32,7 +32,7 @@ TEST_CASE("shortest text reads back to the same double, whatever the locale") {
   std::setlocale(LC_ALL, saved.c_str());
 }
 
-TEST_CASE("fixed text") {
+TEST_CASE("Numbers are formatted with fixed decimals or in scientific notation") {
   CHECK(formatFixed(0.1304, 4) == "0.1304");
   CHECK(formatFixed(0.00009, 3) == "9.000e-05");
   CHECK(formatFixed(0.0001, 4) == "0.0001");
@@ -47,7 +47,7 @@ TEST_CASE("fixed text") {
   CHECK(formatFixed(1e300, 40).size() > 40);
 }
 
-TEST_CASE("parsing takes a whole number or nothing") {
+TEST_CASE("Parsing accepts only a complete number") {
   CHECK(parseNumber(" 1.5\t") == 1.5);
   CHECK(parseNumber("+2") == 2.0);
   CHECK(parseNumber("-1e-200") == -1e-200);

@@ -12,7 +12,7 @@
 using sepx::philox;
 using sepx::RandomStream;
 
-TEST_CASE("philox gives the published known answers") {
+TEST_CASE("philox gives the published reference values") {
   using Block = std::array<std::uint32_t, 4>;
   CHECK(philox({0, 0, 0, 0}, {0, 0}) == Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   CHECK(philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
@@ -21,7 +21,7 @@ TEST_CASE("philox gives the published known answers") {
         Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
-TEST_CASE("a stream is the same on every thread count") {
+TEST_CASE("A random stream does not depend on the number of threads") {
   constexpr std::size_t kStreams = 64;
   const auto draw = [](sepx::ThreadPool& pool) {
     std::vector<double> values(kStreams * 3);
@@ -40,13 +40,13 @@ TEST_CASE("a stream is the same on every thread count") {
   CHECK(std::set<double>(values.begin(), values.end()).size() == values.size());
 }
 
-TEST_CASE("seeds and streams differ") {
+TEST_CASE("Different seeds and streams give different numbers") {
   CHECK(RandomStream(1, 0).next64() != RandomStream(2, 0).next64());
   CHECK(RandomStream(1, 0).next64() != RandomStream(1, 1).next64());
   CHECK(RandomStream(1, 0).next64() == RandomStream(1, 0).next64());
 }
 
-TEST_CASE("uniform and normal have their moments") {
+TEST_CASE("Uniform and normal draws have the moments of their distributions") {
   constexpr int kDraws = 200000;
   RandomStream stream(7);
   double sum = 0, squares = 0, normalSum = 0, normalSquares = 0, normalFourth = 0;
@@ -61,7 +61,7 @@ TEST_CASE("uniform and normal have their moments") {
     normalSquares += z * z;
     normalFourth += z * z * z * z;
   }
-  // five standard errors of each mean
+  // Five standard errors of each mean.
   CHECK(std::abs(sum / kDraws - 0.5) < 5 * std::sqrt(1 / 12.0 / kDraws));
   CHECK(std::abs(squares / kDraws - 1 / 3.0) < 5 * std::sqrt(4 / 45.0 / kDraws));
   CHECK(std::abs(normalSum / kDraws) < 5 * std::sqrt(1.0 / kDraws));
@@ -69,7 +69,7 @@ TEST_CASE("uniform and normal have their moments") {
   CHECK(std::abs(normalFourth / kDraws - 3) < 5 * std::sqrt(96.0 / kDraws));
 }
 
-TEST_CASE("below is uniform on its range") {
+TEST_CASE("Draws with below() are uniform on their range") {
   RandomStream stream(3);
   std::array<int, 7> counts{};
   constexpr int kDraws = 70000;
@@ -78,7 +78,7 @@ TEST_CASE("below is uniform on its range") {
   double chi = 0;
   for (const int count : counts)
     chi += (count - kDraws / 7.0) * (count - kDraws / 7.0) / (kDraws / 7.0);
-  CHECK(chi < 30);  // 6 degrees of freedom: exceeded by chance in 4 of 100000 seeds
+  CHECK(chi < 30);  // 6 degrees of freedom: 4 of 100,000 seeds exceed this by chance
   const std::uint64_t huge = (std::uint64_t{1} << 63) + 1;
   for (int i = 0; i < 100; ++i)
     CHECK(stream.below(huge) < huge);

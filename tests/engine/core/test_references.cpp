@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of papers and of others' code: whole, unique, and the same in docs/references.md and CITATION.cff.
+// The list of papers and third-party code is complete and unique, and agrees with docs/references.md and CITATION.cff.
 #include "engine/core/references.h"
 
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ std::vector<std::string> namesIn(const std::string& list) {
 
 }  // namespace
 
-TEST_CASE("references: every paper and every piece of code has a name of its own and can be found") {
+TEST_CASE("references: every paper and every code source has a unique name and is found by it") {
   std::set<std::string> names;
   REQUIRE(papers().size() == 3);
   for (const auto& list : {papers(), sources()})
@@ -49,7 +49,7 @@ TEST_CASE("references: every paper and every piece of code has a name of its own
         "github.com/matteosaponati/attention-geometry, commit 9b7528b");
 }
 
-TEST_CASE("references: docs/references.md names all of them, with what is known of each") {
+TEST_CASE("references: docs/references.md contains all of them with their data") {
   const std::string page = textOf("docs/references.md");
   for (const auto& list : {papers(), sources()})
     for (const Reference& one : list) {
@@ -62,7 +62,7 @@ TEST_CASE("references: docs/references.md names all of them, with what is known 
     }
 }
 
-TEST_CASE("references: CITATION.cff cites the three papers, and names no person as author of the program") {
+TEST_CASE("references: CITATION.cff cites the three papers and names no person as author of the program") {
   const std::string cff = textOf("CITATION.cff");
   const std::size_t references = cff.find("\nreferences:");
   REQUIRE(references != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is opened is a regular file: a pipe, socket, folder, device or dangling link under a name is refused at once.
+// Only regular files are opened: a pipe, socket, folder, device or dangling link is refused at once.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -22,7 +22,7 @@ using namespace sepx;
 
 namespace {
 
-/// Whether another program may lock this byte of a file for itself.
+/// Whether another process can lock this byte of a file exclusively.
 bool othersMayLock(const std::string& path, off_t byte) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -41,7 +41,7 @@ bool othersMayLock(const std::string& path, off_t byte) {
 
 }  // namespace
 
-TEST_CASE("Only regular files are opened to be read or locked") {
+TEST_CASE("Only regular files are opened for reading or locking") {
   const tests::TemporaryFolder folder;
   for (const tests::OddFile kind : tests::kOddFiles) {
     INFO(tests::nameOf(kind));
@@ -57,8 +57,8 @@ TEST_CASE("Only regular files are opened to be read or locked") {
     CHECK(openLock(path).get() < 0);
     CHECK(openToLock(path).get() < 0);
     CHECK_FALSE(FileLock::tryLock(path));
-    CHECK_FALSE(std::filesystem::exists(path + ".nowhere"));  // what a link to nothing names is not made
-    if (kind == tests::OddFile::DanglingLink) continue;       // to a person it is nothing
+    CHECK_FALSE(std::filesystem::exists(path + ".nowhere"));  // the target of a dangling link is not created
+    if (kind == tests::OddFile::DanglingLink) continue;       // to a user a dangling link is a missing file
     CHECK_FALSE(notRegular(path).empty());
   }
   CHECK(notRegular(folder / "nothing").empty());
@@ -69,7 +69,7 @@ TEST_CASE("Only regular files are opened to be read or locked") {
   CHECK(errno == EEXIST);
 }
 
-TEST_CASE("A pipe that nobody reads is not written to, and not waited for") {
+TEST_CASE("Writing to a pipe without a reader is refused without waiting") {
   const tests::TemporaryFolder folder;
   tests::makeOdd(tests::OddFile::Pipe, folder / "pipe");
   const auto written = writeFile(folder / "pipe", "x");
@@ -77,13 +77,13 @@ TEST_CASE("A pipe that nobody reads is not written to, and not waited for") {
   CHECK(written.error().message.find("pipe that no program reads") != std::string::npos);
 }
 
-TEST_CASE("Files of /proc are read, whose length the system does not say") {
+TEST_CASE("Files of /proc are read although the system reports no length") {
   CHECK(readHead("/proc/self/stat", 4096)->find(')') != std::string::npos);
   CHECK(readHead("/proc/self/stat", 3)->size() == 3);
   CHECK_FALSE(readFile("/proc/self/status", 10));
 }
 
-TEST_CASE("A reserved file is not opened to be read, under whatever name, until nobody reserves it") {
+TEST_CASE("A reserved file cannot be read under any name until it is released") {
   const tests::TemporaryFolder folder;
   const std::string path = folder.file("a.sqlite", "12345"), index = folder.file("a.sqlite-shm", "6"),
                     link = folder / "link";
@@ -108,7 +108,7 @@ TEST_CASE("A reserved file is not opened to be read, under whatever name, until 
   CHECK(readFile(index).value() == "6");
 }
 
-TEST_CASE("The lock of a reserved file outlasts the close of other descriptors, and ends when it is told to") {
+TEST_CASE("The lock of a reserved file survives the closing of other descriptors and ends on request") {
   const tests::TemporaryFolder folder;
   const std::string path = folder.file("a", "12345");
   ReservedFile held(path);
@@ -124,6 +124,6 @@ TEST_CASE("The lock of a reserved file outlasts the close of other descriptors, 
   CHECK_FALSE(othersMayLock(path, 2));
   held = ReservedFile();
   CHECK(othersMayLock(path, 2));
-  ReservedFile(folder / "nothing").lockShared(path, 0, 1);  // of no file: nothing is locked
+  ReservedFile(folder / "nothing").lockShared(path, 0, 1);  // there is no file, so nothing is locked
   CHECK(othersMayLock(path, 0));
 }

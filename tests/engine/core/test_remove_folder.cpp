@@ -14,7 +14,7 @@ using sepx::removeFolder;
 using sepx::writeFile;
 namespace fs = std::filesystem;
 
-TEST_CASE("a folder is removed with what is in it, and what its links name stays") {
+TEST_CASE("A folder is removed with its content, and the targets of its links remain") {
   const sepx::tests::TemporaryFolder folder;
   const std::string all = folder / "all", kept = folder / "kept";
   fs::create_directories(all + "/a/b/c");
@@ -30,7 +30,7 @@ TEST_CASE("a folder is removed with what is in it, and what its links name stays
   CHECK(sepx::readFile(kept + "/file").value_or("") == "text");
 }
 
-TEST_CASE("a file and a link are removed themselves, and nothing there is no error") {
+TEST_CASE("A file and a link are removed themselves, and a missing path is not an error") {
   const sepx::tests::TemporaryFolder folder;
   fs::create_directories(folder / "kept");
   fs::create_directory_symlink(folder / "kept", folder / "link");
@@ -43,8 +43,8 @@ TEST_CASE("a file and a link are removed themselves, and nothing there is no err
   CHECK_FALSE(removeFolder(folder / "missing/inside"));
 }
 
-TEST_CASE("what cannot be removed is said by its reason, and the rest is removed") {
-  if (::geteuid() == 0) return;  // who may do anything is refused nothing
+TEST_CASE("The reason is returned for a path that cannot be removed, and the rest is removed") {
+  if (::geteuid() == 0) return;  // root has all permissions
   const sepx::tests::TemporaryFolder folder;
   const std::string all = folder / "all";
   fs::create_directories(all + "/held");
@@ -57,7 +57,7 @@ TEST_CASE("what cannot be removed is said by its reason, and the rest is removed
   ::chmod((all + "/held").c_str(), 0700);
 }
 
-TEST_CASE("a folder that is deeper than any of ours stays from there on") {
+TEST_CASE("A folder tree deeper than the limit is kept below the limit") {
   const sepx::tests::TemporaryFolder folder;
   const std::string all = folder / "all";
   std::string deep = all;

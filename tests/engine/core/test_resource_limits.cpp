@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a program ends whose memory is gone where no exception may pass.
+// Tests how a program ends when it runs out of memory where no exception may propagate.
 #include "engine/core/resource_limits.h"
 
 #include <csignal>
@@ -23,7 +23,7 @@ struct Ended {
   std::string said;
 };
 
-/// What a child says on standard error, and how it ends.
+/// Runs `work` in a child process. Returns its standard error output and exit status.
 template <class Work>
 Ended inChild(const Work& work) {
   int ends[2];
@@ -32,7 +32,7 @@ Ended inChild(const Work& work) {
   if (child == 0) {
     ::dup2(ends[1], STDERR_FILENO);
     for (const int signal : {SIGABRT, SIGSEGV})
-      std::signal(signal, SIG_DFL);  // Catch's own would report a failure
+      std::signal(signal, SIG_DFL);  // the handler of Catch would report a failure
     std::set_terminate(nullptr);
     sepx::expectLackOfMemory();
     work();
@@ -66,7 +66,7 @@ void checkOrderly(const Ended& ended) {
 
 }  // namespace
 
-TEST_CASE("lack of memory in a destructor or a thread is one sentence, another reason is a signal") {
+TEST_CASE("Lack of memory in a destructor or a thread ends with one message, and any other exception with a signal") {
   checkOrderly(inChild([] { const NeedsMemoryToEnd one; }));
   checkOrderly(inChild([] { std::thread([] { leaveBy(std::bad_alloc()); }).join(); }));
   const Ended other = inChild([]() noexcept { leaveBy(std::runtime_error("another reason")); });

@@ -32,7 +32,8 @@ long double reference(SimdFunction f, double x) {
   return std::sqrt(y);
 }
 
-/// Numbers that reach everywhere the function is finite: small and large, both signs where they are allowed.
+/// Numbers from the whole range in which the function is finite: small and large, with both signs where they are
+/// allowed.
 std::vector<double> argumentsOf(SimdFunction f) {
   std::vector<double> x;
   constexpr int kSteps = 4001;
@@ -60,7 +61,7 @@ double unitsOff(double got, long double wanted) {
 
 }  // namespace
 
-TEST_CASE("lanes: elementary functions are good to two units in the last place at every level") {
+TEST_CASE("lanes: elementary functions are accurate to two units in the last place at every level") {
   for (const SimdLevel level : {SimdLevel::Generic, SimdLevel::Avx2, SimdLevel::Avx512})
     for (const SimdFunction f :
          {SimdFunction::Exp, SimdFunction::Expm1, SimdFunction::Log, SimdFunction::Log1p, SimdFunction::Sqrt}) {
@@ -75,7 +76,7 @@ TEST_CASE("lanes: elementary functions are good to two units in the last place a
     }
 }
 
-TEST_CASE("lanes: limits are the C library's") {
+TEST_CASE("lanes: limits equal those of the C library") {
   const std::vector<double> x{0.0, -0.0, kInf, -kInf, std::nan(""), 800, -800, -1, 5e-324, 1e-310, -1e300};
   for (const SimdLevel level : {SimdLevel::Generic, SimdLevel::Avx2, SimdLevel::Avx512}) {
     std::vector<double> y(x.size());
@@ -97,7 +98,7 @@ TEST_CASE("lanes: limits are the C library's") {
   }
 }
 
-TEST_CASE("lanes: the levels with fused multiply-add agree bit for bit, wherever a value stands") {
+TEST_CASE("lanes: the levels with fused multiply-add agree bit for bit at any position of a value") {
   std::vector<double> x(1003);
   RandomStream generator(7);
   for (double& value : x)

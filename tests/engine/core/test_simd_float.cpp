@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against the C library in double.
+// Compares with the double-precision functions of the C library.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -20,8 +20,8 @@ constexpr SimdLevel kLevels[] = {SimdLevel::Generic, SimdLevel::Avx2, SimdLevel:
 struct Case {
   SimdFloatFunction function;
   double (*reference)(double);
-  double low, high;  // where it is tried, besides numbers near 0
-  double units;      // the documented bound
+  double low, high;  // the tested range, in addition to numbers near 0
+  double units;      // the documented error bound in units in the last place
 };
 const Case kCases[] = {
     {SimdFloatFunction::Exp, [](double x) { return std::exp(x); }, -87, 88.7, 1.5},
@@ -49,7 +49,7 @@ double worstOf(SimdFloatFunction f, double (*reference)(double), const std::vect
 
 }  // namespace
 
-TEST_CASE("float lanes: elementary functions are as good as they say at every level") {
+TEST_CASE("float lanes: elementary functions meet their documented error bounds at every level") {
   for (const SimdLevel level : kLevels) {
     for (const Case& c : kCases) {
       std::vector<float> x;
@@ -75,7 +75,7 @@ TEST_CASE("float lanes: elementary functions are as good as they say at every le
   }
 }
 
-TEST_CASE("float lanes: limits are the C library's") {
+TEST_CASE("float lanes: limits equal those of the C library") {
   const std::vector<float> x{0.0f, -0.0f, kInfinity, -kInfinity, std::nanf(""), 200, -200, -1, 1e-45f, 1e-40f, -1e30f};
   const auto same = [](float a, float b) { return (std::isnan(a) && std::isnan(b)) || a == b; };
   for (const SimdLevel level : kLevels) {
@@ -95,7 +95,7 @@ TEST_CASE("float lanes: limits are the C library's") {
     check(SimdFloatFunction::Sigmoid, [](float v) { return 1 / (1 + std::exp(-v)); }, {0, 1, 2, 3, 4, 5, 6, 8, 10});
     simdMap(SimdFloatFunction::PowerOfTwo, x, y, level);
     CHECK(y[0] == 1.0f);
-    CHECK(y[3] == 0.0f);  // what a masked score becomes
+    CHECK(y[3] == 0.0f);  // the value of a masked score
     CHECK(y[6] == 0.0f);
     CHECK(std::isnan(y[4]));
     simdMap(SimdFloatFunction::Exp, std::vector<float>{-100.0f}, {y.data(), 1}, level);
@@ -103,7 +103,7 @@ TEST_CASE("float lanes: limits are the C library's") {
   }
 }
 
-TEST_CASE("float lanes: the levels with fused multiply-add agree bit for bit, wherever a value stands") {
+TEST_CASE("float lanes: the levels with fused multiply-add agree bit for bit at any position of a value") {
   std::vector<float> x(1003);
   RandomStream generator(7);
   for (float& value : x)

@@ -66,14 +66,14 @@ std::string content(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("what a stranger named a column is harmless in a CSV, like the cells") {
+TEST_CASE("Untrusted column names and cells are written to a CSV without control characters") {
   const Table table{"heads", {{"loss\x1b[31m", "nats\a", std::vector<std::string>{"cell\x1b]0;title\a"}}}};
   const std::string text = toCsv(table);
   for (const char odd : {'\x1b', '\a'})
     CHECK(text.find(odd) == std::string::npos);
 }
 
-TEST_CASE("A table is written as RFC 4180 says and reads back to the same doubles", "[csv]") {
+TEST_CASE("A table is written according to RFC 4180 and reads back to the same doubles", "[csv]") {
   const std::string text = toCsv(sample());
   CHECK(text.substr(0, text.find('\r')) == "name,e,loss (nats)");
   CHECK(text.find("\"say \"\"B\"\", please\"") != std::string::npos);
@@ -86,7 +86,7 @@ TEST_CASE("A table is written as RFC 4180 says and reads back to the same double
   CHECK(numbers(back, "loss")[0] == 1e300);
 }
 
-TEST_CASE("Numbers from a spreadsheet are read whatever its separators", "[csv]") {
+TEST_CASE("Numbers from a spreadsheet are read with any separators", "[csv]") {
   for (const char* text :
        {"e,w\n0.5,-1\n2,3e-1\n", "# made by hand\n\ne;w\r\n0,5;-1\r\n2;3e-1", "e\tw\n0.5\t-1\n2\t.3\n",
         "\xEF\xBB\xBF\"e\",\"w\"\n 0.5 , -1\n\"2\",0.3\n", "e;w\n0.5;-1\n2;0.3\n"}) {
@@ -101,7 +101,7 @@ TEST_CASE("Numbers from a spreadsheet are read whatever its separators", "[csv]"
   CHECK(texts(mixed, "what") == std::vector<std::string>{"saddle", "3"});
 }
 
-TEST_CASE("What is not a table is refused with the line", "[csv]") {
+TEST_CASE("A text that is not a table is refused with the line", "[csv]") {
   CHECK(refused("").find("no numbers") != std::string::npos);
   CHECK(refused("# only a comment\n").find("no numbers") != std::string::npos);
   CHECK(refused("e,w\n").find("no row") != std::string::npos);
@@ -113,10 +113,11 @@ TEST_CASE("What is not a table is refused with the line", "[csv]") {
   CHECK(refused(std::string(2000, ',')).find("columns") != std::string::npos);
   const std::string whole = toCsv(sample());
   for (std::size_t size = 0; size <= whole.size(); ++size)
-    static_cast<void>(parseCsv(std::string_view(whole).substr(0, size)));  // cut anywhere: an answer, no crash
+    static_cast<void>(
+        parseCsv(std::string_view(whole).substr(0, size)));  // truncated at any byte: an error or a table, but no crash
 }
 
-TEST_CASE("NumPy reads what is written, and equal numbers are equal bytes", "[npz]") {
+TEST_CASE("NumPy reads the written archive, and equal numbers give equal bytes", "[npz]") {
   const auto place = folder();
   Numbers all;
   all.tables = {sample(), {"paths", {{"t", "", std::vector<double>{}}}}};

@@ -8,7 +8,7 @@
 
 using namespace sepx;
 
-TEST_CASE("a stream to a terminal is cleaned whatever the pieces are", "[terminal]") {
+TEST_CASE("A stream to a terminal is cleaned for any division into pieces", "[terminal]") {
   const std::string text = "näme \x1b]0;title\x07 · \xE2\x82\xAC\n\nlast \x9b";
   const std::string clean = "näme \uFFFD]0;title\uFFFD · \xE2\x82\xAC\n\nlast \uFFFDx";
   for (std::size_t piece = 1; piece < text.size(); ++piece) {
@@ -30,7 +30,7 @@ TEST_CASE("a stream to a terminal is cleaned whatever the pieces are", "[termina
     stream << "€";
     whole += "€";
   }
-  CHECK(terminal.str().size() > 100'000);  // a line without end does not wait for ever
+  CHECK(terminal.str().size() > 100'000);  // a line without an end is not buffered forever
   stream.flush();
   CHECK(terminal.str() == whole);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of threads: what the system shows of long ones, and that it does.
+// Tests the names of threads and how the system shortens long names.
 #include <pthread.h>
 
 #include <string>
@@ -20,7 +20,7 @@ std::string ownName() {
 }
 }  // namespace
 
-TEST_CASE("Of a long name the system shows the last parts") {
+TEST_CASE("The system shows the last parts of a long thread name") {
   CHECK(shownThreadName("pool") == "pool");
   CHECK(shownThreadName("fifteen.letters") == "fifteen.letters");
   CHECK(shownThreadName("flow.basin.exact") == "basin.exact");
@@ -30,7 +30,7 @@ TEST_CASE("Of a long name the system shows the last parts") {
   CHECK(shownThreadName("").empty());
 }
 
-TEST_CASE("A thread has the name that it was given, and a lane that of its jobs") {
+TEST_CASE("A thread has its given name, and the thread of a lane has the name of its jobs") {
   const std::string before = ownName();
   std::string named, lane;
   std::thread([&] {

@@ -11,7 +11,7 @@
 
 using sepx::ThreadPool;
 
-TEST_CASE("every index is visited once, in blocks no larger than the grain") {
+TEST_CASE("Every index is visited once, in blocks no larger than the grain") {
   for (const int threads : {1, 2, 5}) {
     ThreadPool pool(threads);
     CHECK(pool.size() == threads);
@@ -34,7 +34,7 @@ TEST_CASE("every index is visited once, in blocks no larger than the grain") {
   }
 }
 
-TEST_CASE("several threads and nested loops share one pool") {
+TEST_CASE("Several threads and nested loops share one pool") {
   ThreadPool pool(3);
   std::atomic<long> sum{0};
   const auto outer = [&pool, &sum] {
@@ -52,12 +52,12 @@ TEST_CASE("several threads and nested loops share one pool") {
   CHECK(sum == 2L * 20 * (7 * 8 / 2) * (49 * 50 / 2));
 }
 
-TEST_CASE("the default is one thread a core") {
+TEST_CASE("The default pool has at least one thread") {
   CHECK(ThreadPool().size() >= 1);
 }
 
-TEST_CASE("where the system gives fewer threads than asked for, those do the work") {
-  const sepx::test::MemoryLimit limit(64 << 20);  // eight stacks at most
+TEST_CASE("If fewer threads can be started than requested, these threads do the work") {
+  const sepx::test::MemoryLimit limit(64 << 20);  // room for at most eight stacks
   if (!limit.holds()) {
     WARN("skipped: nothing holds this program to a limit of memory");
     return;
@@ -70,7 +70,7 @@ TEST_CASE("where the system gives fewer threads than asked for, those do the wor
   CHECK(visits == 1000);
 }
 
-TEST_CASE("Whether threads can be started is known before a tool kit needs them") {
+TEST_CASE("A check reports whether threads can be started before a GUI toolkit needs them") {
   CHECK(sepx::threadsCanStart(4));
   {
     const sepx::test::MemoryLimit limit(1 << 20);
@@ -83,7 +83,7 @@ TEST_CASE("Whether threads can be started is known before a tool kit needs them"
   CHECK(sepx::threadsCanStart(64));
 }
 
-TEST_CASE("what a block throws on any thread reaches the caller, and the pool goes on") {
+TEST_CASE("An exception in a block on any thread reaches the caller, and the pool remains usable") {
   for (const int threads : {1, 3}) {
     ThreadPool pool(threads);
     for (const std::size_t bad : {std::size_t{0}, std::size_t{50}, std::size_t{99}}) {
@@ -99,7 +99,7 @@ TEST_CASE("what a block throws on any thread reaches the caller, and the pool go
                                          --running;
                                        }),
                       std::bad_alloc);
-      CHECK(running == 0);  // nobody uses what the caller's frame held
+      CHECK(running == 0);  // no thread uses the caller's stack frame any more
     }
     std::atomic<int> visits{0};
     pool.parallelFor(0, 1000, 7,

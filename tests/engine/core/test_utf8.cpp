@@ -8,7 +8,7 @@
 
 using namespace sepx;
 
-TEST_CASE("UTF-8 is told from other bytes") {
+TEST_CASE("The first byte that is not valid UTF-8 is found") {
   CHECK_FALSE(firstNotUtf8(""));
   CHECK_FALSE(firstNotUtf8("naïve π → 𝄞"));
   CHECK(firstNotUtf8("ab\xFF") == 2);
@@ -16,21 +16,21 @@ TEST_CASE("UTF-8 is told from other bytes") {
   CHECK(firstNotUtf8("\xE0\x80\x80") == 0);      // overlong
   CHECK(firstNotUtf8("\xED\xA0\x80") == 0);      // surrogate
   CHECK(firstNotUtf8("\xF4\x90\x80\x80") == 0);  // above U+10FFFF
-  CHECK(firstNotUtf8("a\xE2\x82") == 1);         // cut off
+  CHECK(firstNotUtf8("a\xE2\x82") == 1);         // truncated
   CHECK(firstNotUtf8("a\xE2(\xA1") == 1);
 }
 
-TEST_CASE("UTF-8 is decoded and broken bytes become the replacement character", "[font]") {
+TEST_CASE("UTF-8 is decoded, and invalid bytes become the replacement character", "[font]") {
   CHECK((decodeUtf8("aβ∈𝄞") == std::vector<char32_t>{U'a', U'β', U'∈', U'𝄞'}));
   CHECK((decodeUtf8("\xC3") == std::vector<char32_t>{U'\uFFFD'}));
   CHECK((decodeUtf8("a\x80z") == std::vector<char32_t>{U'a', U'\uFFFD', U'z'}));
   CHECK((decodeUtf8("\xE2\x88") == std::vector<char32_t>{U'\uFFFD', U'\uFFFD'}));
   CHECK((decodeUtf8("\xC0\xAF") == std::vector<char32_t>{U'\uFFFD', U'\uFFFD'}));  // overlong
   CHECK((decodeUtf8("\xED\xA0\x80").front() == U'\uFFFD'));                        // surrogate
-  CHECK((decodeUtf8("\xF4\x90\x80\x80").front() == U'\uFFFD'));                    // beyond the last code point
+  CHECK((decodeUtf8("\xF4\x90\x80\x80").front() == U'\uFFFD'));                    // above U+10FFFF
 }
 
-TEST_CASE("every code point comes back from its bytes", "[utf8]") {
+TEST_CASE("Every code point survives the round trip through UTF-8", "[utf8]") {
   for (char32_t code = 1; code <= 0x10FFFF; code += code < 0x1000 ? 1 : 251) {
     if (code >= 0xD800 && code <= 0xDFFF) continue;
     std::string text;

@@ -8,7 +8,7 @@
 
 namespace {
 
-/// A variable of the environment, set back at the end.
+/// Sets an environment variable and restores it at the end.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -26,13 +26,13 @@ class Variable {
 
 }  // namespace
 
-TEST_CASE("folders follow the variables of the specification", "[xdg]") {
+TEST_CASE("Folders follow the environment variables of the XDG specification", "[xdg]") {
   const Variable config("XDG_CONFIG_HOME", "/a/config"), state("XDG_STATE_HOME", "/a/state");
   CHECK(sepx::configFolder() == "/a/config/separatrix");
   CHECK(sepx::stateFolder() == "/a/state/separatrix");
 }
 
-TEST_CASE("without them they are under the home folder, and a relative path counts as none", "[xdg]") {
+TEST_CASE("Without XDG variables, or with a relative path in them, the folders are under the home folder", "[xdg]") {
   const Variable home("HOME", "/home/lea");
   const Variable config("XDG_CONFIG_HOME", "config"), state("XDG_STATE_HOME", "");
   CHECK(sepx::configFolder() == "/home/lea/.config/separatrix");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zips of strangers: what leaves the folder, is too large, is there twice, or is damaged is refused; what was packed
-// comes back.
+// Untrusted zip files: entries that leave the folder, are too large, occur twice or are damaged are refused. Packed
+// files survive the round trip.
 #include "engine/core/zip_file.h"
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Entry {
   int method = Z_DEFLATED;
 };
 
-/// A zip with any names.
+/// Writes a zip file with arbitrary entry names.
 std::string hostileZip(const tests::TemporaryFolder& folder, const std::vector<Entry>& entries) {
   const std::string path = folder / "hostile.zip";
   zipFile zip = zipOpen64(path.c_str(), APPEND_STATUS_CREATE);
@@ -47,12 +47,12 @@ std::string contentOf(const std::string& path) {
   return text.str();
 }
 
-/// What unpacking says.
+/// The error message of unpacking; empty if it succeeds.
 std::string refusal(const std::string& path, const ZipBounds& bounds = {}) {
   const tests::TemporaryFolder all;
   fs::create_directories(all / "into");
   const auto names = unpackZip(path, all / "into", bounds);
-  CHECK(all.files() == 1);  // nothing beside the folder
+  CHECK(all.files() == 1);  // no file is written outside the folder
   if (names) return "";
   CHECK(names.error().kind == ErrorKind::BadInput);
   CHECK(names.error().message.find(path) == 0);
@@ -61,7 +61,7 @@ std::string refusal(const std::string& path, const ZipBounds& bounds = {}) {
 
 }  // namespace
 
-TEST_CASE("What was packed comes back, and the same files make the same zip", "[zip]") {
+TEST_CASE("Packed files survive the round trip, and the same files give the same zip", "[zip]") {
   const tests::TemporaryFolder folder;
   const std::string one = folder.file("one.md", "# One\n"), two = folder.file("deep/two.bin", std::string(200000, 'x'));
   const std::vector<std::pair<std::string, std::string>> files{{"one.md", one}, {"deep/two.bin", two}};
@@ -81,7 +81,7 @@ TEST_CASE("What was packed comes back, and the same files make the same zip", "[
   CHECK_FALSE(fs::exists(folder / "c.zip.part"));
 }
 
-TEST_CASE("A zip cannot leave its folder", "[zip]") {
+TEST_CASE("A zip entry cannot be written outside its folder", "[zip]") {
   const tests::TemporaryFolder folder;
   for (const char* name : {"../out.md", "/tmp/out.md", "a/../../out.md", "a\\..\\out.md", "C:out.md", "./out.md",
                            "a//out.md", "..", ".", "a/b/c/d/e/f/g/h/i/j.md", "bell\x07.md", "\xFF.md"}) {
@@ -93,11 +93,11 @@ TEST_CASE("A zip cannot leave its folder", "[zip]") {
   CHECK_THAT(refusal(hostileZip(folder, {{"pipe", "", S_IFIFO | 0666}})), Catch::Contains("regular"));
   CHECK_THAT(refusal(hostileZip(folder, {{"a.md", "x"}, {"A.MD", "y"}})), Catch::Contains("twice"));
   CHECK(refusal(hostileZip(folder, {{"a", "x"}, {"a/b", "y"}})) != "");
-  // Folders are no files.
+  // A folder entry is not a file.
   CHECK(refusal(hostileZip(folder, {{"a/", ""}, {"a/b.md", "y"}})) == "");
 }
 
-TEST_CASE("A zip has bounds: files, bytes unpacked, whatever it says of itself", "[zip]") {
+TEST_CASE("The numbers of files and of unpacked bytes are limited, whatever the zip declares", "[zip]") {
   const tests::TemporaryFolder folder;
   const ZipBounds bounds{3, 1 << 20, 200};
   CHECK(refusal(hostileZip(folder, {{"1", ""}, {"2", ""}, {"3", ""}}), bounds) == "");
@@ -107,7 +107,7 @@ TEST_CASE("A zip has bounds: files, bytes unpacked, whatever it says of itself",
   const std::string path = hostileZip(folder, {{"bomb", bomb}});
   CHECK(fs::file_size(path) < 100'000);
   CHECK_THAT(refusal(path, bounds), Catch::Contains("exceeds 1 MB"));
-  // The size in its list, where the sizes of the one entry stand, says 10 bytes.
+  // The directory entry declares a size of 10 bytes.
   std::string lied = contentOf(path);
   const std::size_t entry = lied.rfind("PK\x01\x02");
   REQUIRE(entry != std::string::npos);
@@ -116,13 +116,13 @@ TEST_CASE("A zip has bounds: files, bytes unpacked, whatever it says of itself",
   CHECK(refusal(path, bounds) != "");
 }
 
-TEST_CASE("What is no zip or damaged is refused, never followed by a crash", "[zip]") {
+TEST_CASE("A file that is not a zip or is damaged is refused without a crash", "[zip]") {
   const tests::TemporaryFolder folder;
   CHECK_THAT(refusal(folder.file("text.zip", "no zip")), Catch::Contains("not a zip"));
   CHECK_THAT(refusal(folder.file("empty.zip", "")), Catch::Contains("not a zip"));
   CHECK_FALSE(unpackZip(folder / "none.zip", folder.path.string()));
   const std::string whole = contentOf(hostileZip(folder, {{"a.md", std::string(5000, 'a')}, {"b/c.md", "text"}}));
-  constexpr std::size_t kEnd = 22;  // bytes of the record at the end, some of which nobody needs
+  constexpr std::size_t kEnd = 22;  // bytes of the end record, some of which are not needed
   for (std::size_t cut = 0; cut + kEnd < whole.size(); cut += 7)
     CHECK(refusal(folder.file("cut.zip", whole.substr(0, cut))) != "");
   int refused = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small folders of images in the formats that the program reads, with known pixels. Test code only.
+// Small folders of images with known pixels, in the formats that the program reads. Test code only.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline void writeBytes(const std::filesystem::path& path, const std::string& byt
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// Records of CIFAR-10's binary version: noise, and for class k < 9 a bright square in place k of three by three.
+/// Records of the binary version of CIFAR-10: noise, and for class k < 9 a bright square in cell k of a 3 x 3 grid.
 inline std::string cifarRecords(int count, std::uint64_t seed) {
   RandomStream random(seed, 32);
   std::string bytes;
@@ -33,7 +33,7 @@ inline std::string cifarRecords(int count, std::uint64_t seed) {
   return bytes;
 }
 
-/// The six files of CIFAR-10, `count` images in each.
+/// The six files of CIFAR-10 with `count` images each.
 inline void writeCifar10(const std::filesystem::path& folder, int count) {
   std::filesystem::create_directories(folder);
   for (int i = 1; i <= 5; ++i)
@@ -50,8 +50,8 @@ inline std::string idxBytes(const std::vector<std::uint32_t>& sizes, const std::
   return bytes + values;
 }
 
-/// MNIST's four files: `count` training images of 8 x 8 pixels, half as many for testing; image i is of class i mod 3
-/// and all its bytes are i.
+/// The four files of MNIST: `count` training images of 8 x 8 pixels and half as many for testing. Image i has class i
+/// mod 3, and all its bytes are i.
 inline void writeIdx(const std::filesystem::path& folder, std::uint32_t count) {
   std::filesystem::create_directories(folder);
   for (const auto& [split, images] : {std::pair{"train", count}, {"t10k", count / 2}}) {

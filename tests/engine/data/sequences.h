@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of sources ask of every source. Test code only.
+// Requirements that the tests check for every source. Test code only.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ inline std::unique_ptr<data::Source> sourceOf(const data::SourceConfig& config) 
   return std::move(*source);
 }
 
-/// The valid part of a sequence.
+/// The sequence without its padding.
 inline std::vector<std::int32_t> sequenceOf(const data::Source& source, data::Split split, std::uint64_t index,
                                             int length) {
   std::vector<std::int32_t> tokens(static_cast<std::size_t>(length), -7);
@@ -28,7 +28,7 @@ inline std::vector<std::int32_t> sequenceOf(const data::Source& source, data::Sp
   return tokens;
 }
 
-/// Sequence i is the same whatever was asked before, differs from others and between splits and seeds.
+/// Empty if sequence i does not depend on earlier requests and differs from other sequences, splits and seeds.
 inline std::string impure(data::SourceConfig config, int length) {
   const auto first = sourceOf(config), second = sourceOf(config);
   const auto early = sequenceOf(*first, data::Split::Train, 17, length);

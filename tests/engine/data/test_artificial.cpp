@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two sets of Attention-Structure, by their definitions.
+// Compares the two data sets of Attention-Structure with their definitions.
 #include "engine/data/artificial.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<std::pair<std::int32_t, int>> runsOf(const std::vector<std::int32_t>
 
 }  // namespace
 
-TEST_CASE("repeats: rounds of all ten tokens, each one to four times") {
+TEST_CASE("repeats: a round contains all ten tokens, each one to four times") {
   const auto source = test::sourceOf(set(data::SourceKind::Repeats));
   CHECK(source->vocabulary() == 11);
   CHECK(source->maskToken() == 10);
@@ -42,7 +42,7 @@ TEST_CASE("repeats: rounds of all ten tokens, each one to four times") {
     const auto tokens = test::sequenceOf(*source, Split::Train, index, 100);
     REQUIRE(tokens.size() == 100);
     ++firsts[static_cast<std::size_t>(tokens[0])];
-    // The end of a round and the start of the next may be one token: a run is then cut where the round is complete.
+    // The last token of a round may also begin the next round. Such a run is cut where the round is complete.
     std::set<std::int32_t> round;
     const auto runs = runsOf(tokens);
     for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -53,7 +53,7 @@ TEST_CASE("repeats: rounds of all ten tokens, each one to four times") {
       REQUIRE(length <= (closes ? 8 : 4));
       if (closes && length > 4) round = {token};
       if (!closes && round.size() > 1 && r + 1 < runs.size()) ++lengths[static_cast<std::size_t>(length)];
-      // a run of at most four at the end of a round may also hold the beginning of the next one
+      // A run of at most four at the end of a round may also contain the beginning of the next round.
       if (closes && length <= 4 && r + 1 < runs.size()) break;
     }
   }
@@ -65,7 +65,7 @@ TEST_CASE("repeats: rounds of all ten tokens, each one to four times") {
     CHECK(std::abs(count - 200) < 5 * std::sqrt(180.0));
 }
 
-TEST_CASE("repeats: in a hundred tokens all ten stand, and no round is left before it is whole") {
+TEST_CASE("repeats: one hundred tokens contain all ten tokens, and every round is completed") {
   const auto source = test::sourceOf(set(data::SourceKind::Repeats));
   for (std::uint64_t index = 0; index < 500; ++index) {
     const auto tokens = test::sequenceOf(*source, Split::Validation, index, 100);
@@ -73,7 +73,7 @@ TEST_CASE("repeats: in a hundred tokens all ten stand, and no round is left befo
     std::size_t n = 0;
     for (; seen.size() < 10; ++n)
       seen.insert(tokens.at(n));
-    CHECK(n <= 37);  // nine tokens at most four times each, and one
+    CHECK(n <= 37);  // nine tokens at most four times each, and one token
     for (const std::int32_t token : seen) {
       const auto first = std::find(tokens.begin(), tokens.end(), token);
       const auto inRound = std::count(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(n), token);
@@ -83,8 +83,8 @@ TEST_CASE("repeats: in a hundred tokens all ten stand, and no round is left befo
   }
 }
 
-TEST_CASE("mirrored: forty-eight tokens in runs, then the same backwards") {
-  const auto source = test::sourceOf(set(data::SourceKind::Mirrored, 0.2));  // no jitter where it is validated
+TEST_CASE("mirrored: forty-eight tokens in runs are followed by the same tokens in reverse") {
+  const auto source = test::sourceOf(set(data::SourceKind::Mirrored, 0.2));  // the validation split has no jitter
   CHECK(source->vocabulary() == 49);
   CHECK(source->maskToken() == 48);
   std::vector<double> counts(48, 0);
@@ -102,7 +102,7 @@ TEST_CASE("mirrored: forty-eight tokens in runs, then the same backwards") {
     for (const auto& [token, length] : half)
       ++counts[static_cast<std::size_t>(token)];
   }
-  // a drawn token stands 2 times on average; two draws run into one another with probability 1/48
+  // A drawn token is repeated 2 times on average. Two consecutive draws are equal with probability 1/48.
   CHECK(tokensInRuns / runs == Approx(2 / (1 - 1 / 48.0)).epsilon(0.02));
   double all = 0;
   for (const double count : counts)
@@ -111,7 +111,7 @@ TEST_CASE("mirrored: forty-eight tokens in runs, then the same backwards") {
     CHECK(std::abs(count - all / 48) < 5 * std::sqrt(all / 48));
 }
 
-TEST_CASE("jitter replaces its share of the training tokens, by others") {
+TEST_CASE("jitter replaces its share of the training tokens by other tokens") {
   for (const auto kind : {data::SourceKind::Repeats, data::SourceKind::Mirrored}) {
     const int length = kind == data::SourceKind::Repeats ? 100 : 96;
     const auto plain = test::sourceOf(set(kind)), jittered = test::sourceOf(set(kind, 0.1));
@@ -131,7 +131,7 @@ TEST_CASE("jitter replaces its share of the training tokens, by others") {
   }
 }
 
-TEST_CASE("the two sets are functions of seed, split and index, of one length") {
+TEST_CASE("The two data sets are functions of seed, split and index and have a fixed maximum length") {
   for (const auto kind : {data::SourceKind::Repeats, data::SourceKind::Mirrored}) {
     CHECK(test::impure(set(kind, 0.1), 60).empty());
     const auto source = test::sourceOf(set(kind));

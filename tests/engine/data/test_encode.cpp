@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person types, in the tokens of a source.
+// Text typed by a user, as tokens of a source.
 #include <catch2/catch.hpp>
 
 #include "engine/data/encode.h"
@@ -21,7 +21,7 @@ std::unique_ptr<Source> sourceOf(SourceKind kind, Tokens tokens = Tokens::Charac
 
 }  // namespace
 
-TEST_CASE("encode: a text becomes the tokens that stand for it") {
+TEST_CASE("encode: a text is converted to its tokens") {
   for (const Tokens tokens : {Tokens::Characters, Tokens::Bytes, Tokens::BytePairs}) {
     const auto source = sourceOf(SourceKind::English, tokens);
     const auto made = encodeText(*source, "the keys");
@@ -29,11 +29,11 @@ TEST_CASE("encode: a text becomes the tokens that stand for it") {
     std::string words;
     for (const std::int32_t token : *made)
       words += source->word(token);
-    CHECK(words == "the\xC4\xA0keys");  // a blank as byte-level vocabularies write it
+    CHECK(words == "the\xC4\xA0keys");  // a space as byte-level vocabularies write it
   }
 }
 
-TEST_CASE("encode: data without a tokeniser have words, with blanks between them or without") {
+TEST_CASE("encode: sources without a tokeniser have words, with or without spaces between them") {
   const auto bits = sourceOf(SourceKind::Markov);
   CHECK(*encodeText(*bits, "01 1 0") == std::vector<std::int32_t>{0, 1, 1, 0});
   const auto pairs = sourceOf(SourceKind::Pairs);
@@ -43,7 +43,7 @@ TEST_CASE("encode: data without a tokeniser have words, with blanks between them
   CHECK(pairs->word((*made)[3]) == "A");
 }
 
-TEST_CASE("encode: the longest word that fits is taken") {
+TEST_CASE("encode: the longest matching word is taken") {
   const auto source = sourceOf(SourceKind::Mirrored);
   const auto made = encodeText(*source, "12");
   REQUIRE(made);
@@ -51,7 +51,7 @@ TEST_CASE("encode: the longest word that fits is taken") {
   CHECK(source->word(made->front()) == "12");
 }
 
-TEST_CASE("encode: what is not a token is refused with its place") {
+TEST_CASE("encode: text that is not a token is refused with its position") {
   const auto bits = encodeText(*sourceOf(SourceKind::Markov), "012");
   REQUIRE(!bits);
   CHECK(bits.error().message.find("offset 2") != std::string::npos);
@@ -61,7 +61,7 @@ TEST_CASE("encode: what is not a token is refused with its place") {
   CHECK(!encodeText(*sourceOf(SourceKind::Pairs), "[M]"));
 }
 
-TEST_CASE("encode: what is typed is read as far as it can be, and what cannot is named once") {
+TEST_CASE("encode: typed text is read as far as possible, and each unknown part is named once") {
   const auto text = sourceOf(SourceKind::English);
   const TypedText made = readTyped(*text, "th\u00df[MASK]e \u00df#k");
   CHECK(made.unknown == std::vector<std::string>{"\u00df", "#"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The synthetic English: what it promises of agreement, brackets and quotation marks, found in the text itself.
+// Tests the agreement, brackets and quotation marks of the synthetic English text.
 #include "engine/data/english.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::vector<std::string> wordsOf(const std::string& text) {
   return words;
 }
 
-/// Nouns by their form: false one, true many.
+/// The nouns by form: false for singular, true for plural.
 std::map<std::string, bool> nounNumbers() {
   std::map<std::string, bool> numbers;
   const auto add = [&](const auto& list) {
@@ -67,7 +67,7 @@ std::map<std::string, bool> verbNumbers() {
 
 }  // namespace
 
-TEST_CASE("the text is a function of the seed, and a longer one begins with the shorter") {
+TEST_CASE("The text is a function of the seed, and a longer text begins with the shorter one") {
   const std::string text = data::englishText(4, 500);
   CHECK(text == data::englishText(4, 500));
   CHECK(data::englishText(4, 900).starts_with(text));
@@ -75,10 +75,10 @@ TEST_CASE("the text is a function of the seed, and a longer one begins with the 
   CHECK(std::count(text.begin(), text.end(), '.') >= 500);
   CHECK(std::count(text.begin(), text.end(), '.') < 506);
   const std::vector<std::string> lines = linesOf(text);
-  CHECK(std::set<std::string>(lines.begin(), lines.end()).size() == lines.size());  // no paragraph stands twice
+  CHECK(std::set<std::string>(lines.begin(), lines.end()).size() == lines.size());  // no paragraph occurs twice
 }
 
-TEST_CASE("sentences open with a capital and close what they open") {
+TEST_CASE("Sentences begin with a capital and close their brackets and quotation marks") {
   for (const std::string& line : linesOf(data::englishText(1, 3000))) {
     INFO(line);
     CHECK(line.back() == '.');
@@ -97,8 +97,8 @@ TEST_CASE("sentences open with a capital and close what they open") {
   }
 }
 
-TEST_CASE("a noun and the verb right behind it agree, unless a clause or a place stands before the noun") {
-  // "the dog runs" with nothing between subject and verb, at the beginning of a sentence: The [adjective] NOUN VERB
+TEST_CASE("A noun and a verb directly after it agree") {
+  // "the dog runs" at the beginning of a sentence, with nothing between subject and verb: The [adjective] NOUN VERB.
   const auto nouns = nounNumbers(), verbs = verbNumbers();
   int seen = 0;
   for (const std::string& line : linesOf(data::englishText(2, 4000))) {
@@ -118,12 +118,12 @@ TEST_CASE("a noun and the verb right behind it agree, unless a clause or a place
   CHECK(seen > 100);
 }
 
-TEST_CASE("a paragraph keeps its hero's pronouns") {
+TEST_CASE("A paragraph uses the pronouns of its main character throughout") {
   const std::set<std::string> women(lexicon::kWomen.begin(), lexicon::kWomen.end());
   const std::set<std::string> men(lexicon::kMen.begin(), lexicon::kMen.end());
   int she = 0, he = 0;
   for (const std::string& line : linesOf(data::englishText(3, 4000))) {
-    // the hero of a paragraph that opens with a name
+    // The main character of a paragraph that begins with a name.
     const std::string first = line.substr(0, line.find_first_of(" ,"));
     const auto words = wordsOf(line);
     const auto has = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
@@ -140,7 +140,7 @@ TEST_CASE("a paragraph keeps its hero's pronouns") {
   CHECK(he > 50);
 }
 
-TEST_CASE("questions of agreement reach far back, and both answers are words of the text") {
+TEST_CASE("Agreement questions have distant subjects, and both answers are words of the text") {
   const auto probes = data::englishAgreement(9, 3000);
   REQUIRE(probes.size() == 3000);
   const std::string text = data::englishText(9, 20000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: the files of CIFAR-10 and IDX against what was written into them, what is refused and how, the figures that
-// are made here, and what training does to images against the definitions.
+// Images: the files of CIFAR-10 and IDX are compared with the data written into them. Also tests refusals, the
+// generated figures, and the augmentations of training against their definitions.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ std::int32_t classOf(const data::Source& source, Split split, std::uint64_t inde
 
 }  // namespace
 
-TEST_CASE("images: every image of a pass over IDX files comes once, with its class, each pass in another order") {
+TEST_CASE("images: each pass over IDX files gives every image once with its class, in a new order") {
   const ImageFolder folder;
   test::writeIdx(folder.path, 60);
   const auto source = test::sourceOf(imagesIn(SourceKind::Idx, folder.path));
@@ -104,7 +104,7 @@ TEST_CASE("images: every image of a pass over IDX files comes once, with its cla
   CHECK(classOf(*source, Split::Validation, 4) == classOf(*source, Split::Validation, 34));
 }
 
-TEST_CASE("images: CIFAR-10's records, also inside the archive's folder and compressed") {
+TEST_CASE("images: the records of CIFAR-10 are read, also in the archive's subfolder and compressed") {
   const ImageFolder folder;
   const auto inner = folder.path / "cifar-10-batches-bin";
   test::writeCifar10(inner, 7);
@@ -121,7 +121,7 @@ TEST_CASE("images: CIFAR-10's records, also inside the archive's folder and comp
   CHECK(source->word(0) == "airplane");
   CHECK(source->count(Split::Train) == 35U);
   CHECK(source->count(Split::Validation) == 7U);
-  // Every record of the first file is there, byte for byte.
+  // Every record of the first file is read unchanged.
   const std::string records = *readFile((inner / "data_batch_1.bin").string());
   for (std::size_t r = 0; r < 7; ++r) {
     bool found = false;
@@ -137,7 +137,7 @@ TEST_CASE("images: CIFAR-10's records, also inside the archive's folder and comp
   CHECK(test::sourceOf(imagesIn(SourceKind::Cifar10, folder.path))->word(3) == "d");
 }
 
-TEST_CASE("images: files that are missing, cut short or of another kind are refused in one sentence") {
+TEST_CASE("images: missing, truncated or unsuitable files are refused with one message") {
   const ImageFolder folder;
   const SourceConfig cifar = imagesIn(SourceKind::Cifar10, folder.path), idx = imagesIn(SourceKind::Idx, folder.path);
   says(refusalOf(cifar), "data_batch_1.bin: is not there; download CIFAR-10");
@@ -152,10 +152,10 @@ TEST_CASE("images: files that are missing, cut short or of another kind are refu
     test::writeBytes(folder.path / "data_batch_3.bin", whole.substr(0, size));
     says(refusalOf(cifar), "data_batch_3.bin: is cut short");
   }
-  test::writeBytes(folder.path / "data_batch_3.bin", whole.substr(0, 3073));  // between two records
+  test::writeBytes(folder.path / "data_batch_3.bin", whole.substr(0, 3073));  // cut between two records
   says(refusalOf(cifar), "data_batch_3.bin: holds 1 images and data_batch_1.bin 2");
   std::filesystem::remove(folder.path / "data_batch_3.bin");
-  gzclose(gzopen((folder.path / "data_batch_3.bin.gz").c_str(), "wb"));  // unpacks to nothing
+  gzclose(gzopen((folder.path / "data_batch_3.bin.gz").c_str(), "wb"));  // unpacks to an empty file
   says(refusalOf(cifar), "data_batch_3.bin.gz: holds no images");
   std::filesystem::remove(folder.path / "data_batch_3.bin.gz");
   test::writeBytes(folder.path / "data_batch_3.bin", "");
@@ -183,7 +183,7 @@ TEST_CASE("images: files that are missing, cut short or of another kind are refu
   CHECK_FALSE(refusalOf(idx).empty());
 }
 
-TEST_CASE("images: what a small file unpacks to is bounded by the format and by its header") {
+TEST_CASE("images: the unpacked size of a file is limited by the format and by its header") {
   const ImageFolder folder;
   const SourceConfig cifar = imagesIn(SourceKind::Cifar10, folder.path), idx = imagesIn(SourceKind::Idx, folder.path);
   const auto packed = [&](const std::string& name, const std::string& begin, std::size_t zeros) {
@@ -201,8 +201,8 @@ TEST_CASE("images: what a small file unpacks to is bounded by the format and by 
   const test::MemoryLimit limit(std::size_t{128} << 20);
   says(refusalOf(cifar), "holds more than the 10000 images that a file of CIFAR-10 has");
 
-  // A header that promises little, and much behind it; one that promises more than the file can hold; and more than
-  // fits.
+  // Tests a header that declares little followed by much data, one that declares more than the file can hold, and one
+  // that declares more than fits into memory.
   test::writeIdx(folder.path, 6);
   std::filesystem::remove(folder.path / "train-images-idx3-ubyte");
   packed("train-images-idx3-ubyte.gz", test::idxBytes({6, 8, 8}, ""), kMib);
@@ -225,7 +225,7 @@ TEST_CASE("images: what a small file unpacks to is bounded by the format and by 
   says(refusalOf(idx), "that fit into memory");
 }
 
-TEST_CASE("images: the figures are pure, differ, lie in range and come alike often") {
+TEST_CASE("images: the figures are reproducible, distinct, in range and equally frequent") {
   SourceConfig config;
   config.kind = SourceKind::Shapes;
   config.side = 24;
@@ -257,7 +257,7 @@ TEST_CASE("images: the figures are pure, differ, lie in range and come alike oft
   }
 }
 
-TEST_CASE("augment: a crop moves the image, a flip mirrors it, and every movement comes") {
+TEST_CASE("augment: a crop moves the image, a flip mirrors it, and every movement occurs") {
   const ImageSize size{5, 2};
   std::vector<float> image(size.values());
   for (std::size_t i = 0; i < image.size(); ++i)
@@ -269,7 +269,7 @@ TEST_CASE("augment: a crop moves the image, a flip mirrors it, and every movemen
     data::cropAndFlip({.crop = 1, .flip = true}, size, random, copy);
     ++seen[copy];
   }
-  CHECK(seen.size() == 18);  // 3 x 3 movements, mirrored or not
+  CHECK(seen.size() == 18);  // 3 x 3 movements, with and without mirroring
   for (const auto& [picture, count] : seen)
     CHECK(std::abs(count - 4000 / 18) < 80);
   std::vector<float> moved(image.size(), -1.0F), mirrored(image.size());
@@ -284,7 +284,7 @@ TEST_CASE("augment: a crop moves the image, a flip mirrors it, and every movemen
   CHECK(seen.contains(mirrored));
 }
 
-TEST_CASE("augment: Beta(alpha, alpha) has the mean and the variance of the definition") {
+TEST_CASE("augment: Beta(alpha, alpha) has the mean and the variance of its definition") {
   for (const double alpha : {0.2, 1.0, 4.0}) {
     RandomStream random(8);
     const int draws = 40000;
@@ -298,7 +298,7 @@ TEST_CASE("augment: Beta(alpha, alpha) has the mean and the variance of the defi
     CHECK(sum / draws == Approx(0.5).margin(0.01));
     CHECK(squares / draws == Approx(1 / (4 * (2 * alpha + 1))).epsilon(0.03));
   }
-  // Smaller than the precision can tell from 0: an end, and no search for ever.
+  // For an alpha below the floating-point resolution the draws are 0 or 1, without an endless loop.
   RandomStream random(2);
   int ones = 0;
   for (int i = 0; i < 400; ++i) {
@@ -309,7 +309,7 @@ TEST_CASE("augment: Beta(alpha, alpha) has the mean and the variance of the defi
   CHECK(std::abs(ones - 200) < 60);
 }
 
-TEST_CASE("augment: mixed images keep the share that is told") {
+TEST_CASE("augment: mixed images have the returned share") {
   const ImageSize size{8, 2};
   const std::size_t values = size.values();
   const bool cut = GENERATE(false, true);
@@ -336,7 +336,7 @@ TEST_CASE("augment: mixed images keep the share that is told") {
   CHECK(data::mixImages({}, size, random, one) == 1);
 }
 
-TEST_CASE("permutation: every place once, another order for another key") {
+TEST_CASE("permutation: every index occurs once, and another key gives another order") {
   for (const std::uint64_t count : {1ULL, 2ULL, 7ULL, 1000ULL}) {
     std::set<std::uint64_t> seen;
     bool same = true;

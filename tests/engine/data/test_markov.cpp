@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of order k: the stationary distribution against closed forms and against pi P = pi, entropies against closed
-// forms, sequences against both.
+// Chains of order k: the stationary distribution is compared with closed forms and with pi P = pi, entropies with
+// closed forms, and sequences with both.
 #include "engine/data/markov.h"
 
 #include <catch2/catch.hpp>
@@ -34,7 +34,7 @@ std::string refusal(const data::SourceConfig& config) {
 
 }  // namespace
 
-TEST_CASE("a first-order chain has the bounds of the closed forms") {
+TEST_CASE("The bounds of a first-order chain agree with the closed forms") {
   data::SourceConfig config;
   config.p = 0.5;
   config.q = 0.8;
@@ -45,13 +45,13 @@ TEST_CASE("a first-order chain has the bounds of the closed forms") {
   CHECK(bounds[0].value == Approx(h(pi1)).margin(1e-14));
   CHECK(bounds[1].name == "H(x_{n+1} | x_n)");
   CHECK(bounds[1].value == Approx((1 - pi1) * h(0.5) + pi1 * h(0.8)).margin(1e-14));
-  CHECK(bounds[0].value == Approx(.6663).margin(5e-5));  // as measured apart from this program
+  CHECK(bounds[0].value == Approx(.6663).margin(5e-5));  // computed independently of this program
   CHECK(bounds[1].value == Approx(.6190).margin(5e-5));
 }
 
-TEST_CASE("a second-order chain that only looks at the older bit") {
-  // x_{n+1} depends on x_{n-1} alone with p, q: the even and the odd places are two independent chains, so that
-  // neighbours are independent: H(x_{n+1} | x_n) = H(pi), and the rate is that of the first-order chain
+TEST_CASE("A second-order chain that depends only on the older bit has the bounds of two interleaved chains") {
+  // x_{n+1} depends only on x_{n-1}, with p and q. The even and the odd positions are two independent chains. Hence
+  // neighbours are independent, H(x_{n+1} | x_n) = H(pi), and the entropy rate is that of the first-order chain.
   const double p = 0.2, q = 0.3, pi1 = p / (p + q);
   const auto bounds = test::sourceOf(chain(2, {p, p, 1 - q, 1 - q}))->bounds();
   REQUIRE(bounds.size() == 3);
@@ -64,7 +64,7 @@ TEST_CASE("a second-order chain that only looks at the older bit") {
   CHECK((*pi)[3] == Approx(pi1 * pi1).margin(1e-14));
 }
 
-TEST_CASE("the stationary distribution of any order is one, also beside entries of 0 and 1") {
+TEST_CASE("The stationary distribution satisfies pi P = pi at every order, also with entries of 1") {
   for (int order = 1; order <= data::kMostOrder; ++order) {
     const std::size_t states = std::size_t{1} << order;
     RandomStream random(7, static_cast<std::uint64_t>(order));
@@ -75,7 +75,7 @@ TEST_CASE("the stationary distribution of any order is one, also beside entries 
     REQUIRE(pi);
     double sum = 0, worst = 0;
     for (std::size_t s = 0; s < states; ++s) {
-      // into s lead the two states whose last k-1 bits are the first k-1 of s
+      // The two predecessors of s are the states whose last k-1 bits are the first k-1 bits of s.
       double in = 0;
       for (const std::size_t from : {s >> 1, (s >> 1) + states / 2})
         in += (*pi)[from] * ((s & 1) == 1 ? kernel[from] : 1 - kernel[from]);
@@ -87,8 +87,8 @@ TEST_CASE("the stationary distribution of any order is one, also beside entries 
   }
 }
 
-TEST_CASE("a chain that leaves some states for ever starts where it stays") {
-  // 00 -> 01 -> 10 -> 01: the alternating sequence; 11 -> 10
+TEST_CASE("A chain with transient states starts in its closed class") {
+  // 00 -> 01 -> 10 -> 01 is the alternating sequence; 11 -> 10.
   const auto source = test::sourceOf(chain(2, {1, 0, 1, 0}));
   for (std::uint64_t index = 0; index < 50; ++index) {
     const auto bits = test::sequenceOf(*source, Split::Train, index, 20);
@@ -99,7 +99,7 @@ TEST_CASE("a chain that leaves some states for ever starts where it stays") {
   CHECK(source->bounds()[2].value == 0);
 }
 
-TEST_CASE("bits of a third-order chain have its frequencies from the first place on") {
+TEST_CASE("Bits of a third-order chain have its frequencies from the first position on") {
   const std::vector<double> kernel{0.1, 0.9, 0.3, 0.6, 0.8, 0.2, 0.5, 0.35};
   const auto source = test::sourceOf(chain(3, kernel));
   const auto pi = data::stationary(kernel);
@@ -126,7 +126,7 @@ TEST_CASE("bits of a third-order chain have its frequencies from the first place
   }
 }
 
-TEST_CASE("chains are functions of seed, split and index") {
+TEST_CASE("Chains are functions of seed, split and index") {
   CHECK(test::impure(chain(1, {}), 64).empty());
   CHECK(test::impure(chain(2, {0.2, 0.4, 0.6, 0.8}), 64).empty());
   const auto source = test::sourceOf(chain(3, {0.1, 0.9, 0.3, 0.6, 0.8, 0.2, 0.5, 0.35}));
@@ -137,7 +137,7 @@ TEST_CASE("chains are functions of seed, split and index") {
   CHECK(std::equal(shorter.begin(), shorter.end(), whole.begin()));
 }
 
-TEST_CASE("chains that cannot be are refused with a sentence") {
+TEST_CASE("Invalid chains are refused with a message") {
   data::SourceConfig config;
   config.p = 0;
   CHECK(refusal(config) == "data.p = 0 must be between 0 and 1, both excluded");
@@ -147,6 +147,6 @@ TEST_CASE("chains that cannot be are refused with a sentence") {
   CHECK(refusal(chain(11, {})) == "data.order = 11 must be from 1 to 10");
   CHECK(refusal(chain(2, {})).find("data.kernel has 0 entries and must have 4") == 0);
   CHECK(refusal(chain(2, {0.5, 0.5, 1.5, 0.5})).find("entry 2 is 1.5") != std::string::npos);
-  // 000... and 111... both stay for ever
+  // 000... and 111... are both absorbing.
   CHECK(refusal(chain(2, {0, 0.5, 0.5, 1})).find("several closed classes") != std::string::npos);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward-only pairs: every triple once in the validation split, all alike often in the training split.
+// Forward-only pairs: every triple occurs once in the validation split, and all have the same probability in the
+// training split.
 #include "engine/data/pairs.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ using data::Split;
 
 namespace {
 
-/// (letter, i, j) of a sequence; fails unless it is one small letter before its capital among placeholders.
+/// The (letter, i, j) of a sequence. Fails unless it is one lowercase letter before its capital among placeholders.
 std::tuple<int, int, int> tripleOf(const std::vector<std::int32_t>& tokens) {
   int letter = -1, capital = -1, i = -1, j = -1;
   for (std::size_t n = 0; n < tokens.size(); ++n) {
@@ -46,7 +47,7 @@ data::SourceConfig pairs(std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("validation pairs hold every letter and pair of places once") {
+TEST_CASE("The validation split contains every letter with every pair of positions once") {
   const auto source = test::sourceOf(pairs(3));
   for (const int length : {2, 3, 10}) {
     const auto all = static_cast<std::uint64_t>(26 * length * (length - 1) / 2);
@@ -60,7 +61,7 @@ TEST_CASE("validation pairs hold every letter and pair of places once") {
   }
 }
 
-TEST_CASE("the first validation pairs are a fair sample of all") {
+TEST_CASE("The first validation pairs are a representative sample") {
   const auto source = test::sourceOf(pairs(3));
   for (const int length : {10, 16, 40}) {
     constexpr int kFirst = 64;
@@ -77,21 +78,21 @@ TEST_CASE("the first validation pairs are a fair sample of all") {
     }
     INFO("length " << length << ", letters " << letters.size() << ", places " << places.size());
     CHECK(seen.size() == kFirst);
-    CHECK(letters.size() >= 20);  // 24 expected of 64 draws
+    CHECK(letters.size() >= 20);  // 24 are expected in 64 draws
     CHECK(places.size() >= static_cast<std::size_t>(std::min(length, 30) / 2));
-    // E[i] = (L-2)/3, E[j-i] = (L+1)/3, both of variance (L+1)(L-2)/18; four deviations of a mean of 64
+    // E[i] = (L-2)/3 and E[j-i] = (L+1)/3, both with variance (L+1)(L-2)/18. Four deviations of a mean of 64.
     const double deviation = std::sqrt((length + 1.0) * (length - 2.0) / 18 / kFirst);
     CHECK(std::abs(first - (length - 2) / 3.0) < 4 * deviation);
     CHECK(std::abs(gap - (length + 1) / 3.0) < 4 * deviation);
   }
-  // The same for every seed, so that runs are compared on the same pairs.
+  // They are the same for every seed, so that runs are compared on the same pairs.
   CHECK(test::sequenceOf(*source, Split::Validation, 7, 20) ==
         test::sequenceOf(*test::sourceOf(pairs(4)), Split::Validation, 7, 20));
 }
 
-TEST_CASE("the entropy of the next token of a pair is that of all sequences counted") {
+TEST_CASE("The entropy of the next token of a pair agrees with counts over all sequences") {
   for (const int length : {2, 3, 10, 16}) {
-    // The chain rule, word by word: -sum p(x_1..x_n+1) log p(x_n+1 | x_1..x_n), by counting prefixes.
+    // The chain rule, token by token: -sum p(x_1..x_n+1) log p(x_n+1 | x_1..x_n), by counting prefixes.
     const std::uint64_t all = data::pairCount(length);
     const auto source = test::sourceOf(pairs(0));
     std::map<std::vector<std::int32_t>, double> prefixes;
@@ -113,7 +114,7 @@ TEST_CASE("the entropy of the next token of a pair is that of all sequences coun
   CHECK(data::pairNextEntropy(1) == 0);
 }
 
-TEST_CASE("training pairs are uniform over letters and pairs of places") {
+TEST_CASE("Training pairs are uniform over letters and pairs of positions") {
   const auto source = test::sourceOf(pairs(1));
   constexpr int kLength = 5, kDraws = 52000;  // 260 triples, 200 draws each
   std::map<std::tuple<int, int, int>, int> counts;
@@ -123,15 +124,15 @@ TEST_CASE("training pairs are uniform over letters and pairs of places") {
   double chiSquare = 0;
   for (const auto& [triple, count] : counts)
     chiSquare += (count - 200.0) * (count - 200.0) / 200.0;
-  // 259 degrees of freedom: mean 259, deviation sqrt(518) = 22.8; five deviations either way
+  // 259 degrees of freedom: mean 259, deviation sqrt(518) = 22.8. Five deviations on either side.
   CHECK(std::abs(chiSquare - 259) < 114);
 }
 
-TEST_CASE("pairs are a function of seed, split and index") {
+TEST_CASE("Pairs are a function of seed, split and index") {
   CHECK(test::impure(pairs(5), 12).empty());
   const auto source = test::sourceOf(pairs(5));
   CHECK(source->vocabulary() == 54);
   CHECK(source->maskToken() == 53);
   CHECK(source->word(0) + source->word(26) + source->word(52) + source->word(53) == "aA0[M]");
-  CHECK(test::sequenceOf(*source, Split::Train, 0, 1) == std::vector<std::int32_t>{52});  // no room for a pair
+  CHECK(test::sequenceOf(*source, Split::Train, 0, 1) == std::vector<std::int32_t>{52});  // too short for a pair
 }

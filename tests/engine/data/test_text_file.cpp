@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of text as people have them, whole and broken: one sentence each.
+// Text files, valid and broken. Each broken file is refused with one message.
 #include "engine/data/text_file.h"
 #include "tests/engine/core/memory_limit.h"
 #include "tests/temporary_folder.h"
@@ -64,17 +64,17 @@ std::string refusal(const std::string& path, const std::string& field = {}, std:
 
 }  // namespace
 
-TEST_CASE("plain text and gzip of it read alike, whatever they are called") {
+TEST_CASE("Plain text and gzip files are read alike, whatever their names") {
   const Folder folder;
   const std::string content = many("Ein Satz mit Umlaut: schön ", 3000);
   CHECK(text(folder.file("a.txt", content)) == content);
   CHECK(text(folder.file("b.txt.gz", gzipped(content))) == content);
   CHECK(text(folder.file("c.text", gzipped(content))) == content);
-  CHECK(text(folder.file("d", gzipped("one\n") + gzipped("two\n"))) == "one\ntwo\n");  // parts one after the other
+  CHECK(text(folder.file("d", gzipped("one\n") + gzipped("two\n"))) == "one\ntwo\n");  // concatenated gzip members
   CHECK(text(folder.file("e.txt", "\xEF\xBB\xBFwith a mark")) == "with a mark");
 }
 
-TEST_CASE("a column of a table and a member of lines") {
+TEST_CASE("A column of a table and a member of JSON lines are read") {
   const Folder folder;
   const std::string csv = "id,comment_text,label\r\n1,\"first, with a comma\",0\r\n2,\"two\nlines\",1\r\n";
   const std::string expected = "first, with a comma\ntwo\nlines\n";
@@ -86,7 +86,7 @@ TEST_CASE("a column of a table and a member of lines") {
   CHECK(text(folder.file("c.ndjson.gz", gzipped(lines)), "text") == "one é\na\nb\n");
 }
 
-TEST_CASE("files that are not text are refused in one sentence") {
+TEST_CASE("Files that are not text are refused with one message") {
   const Folder folder;
   CHECK(refusal((folder.path / "none.txt").string()) == "cannot be read: No such file or directory");
   CHECK(refusal(folder.path.string()) == "is a folder; name a file of text in it");
@@ -102,38 +102,39 @@ TEST_CASE("files that are not text are refused in one sentence") {
   CHECK(refusal("", "", kLimit, ErrorKind::Usage) == "data.path must name a text file");
 }
 
-TEST_CASE("text that does not fit is refused before it is all read, packed or not") {
+TEST_CASE("Text that does not fit is refused before it is read completely, compressed or not") {
   const Folder folder;
   const std::string content(200000, 'x');
   const std::string sentence = "has more text than the 100000 bytes that fit into memory; use only a part of it";
   CHECK(refusal(folder.file("a.txt", content), "", 100000) == sentence);
   CHECK(refusal(folder.file("a.gz", gzipped(content)), "", 100000) == sentence);
   CHECK(text(folder.path / "a.txt", "", 200000) == content);
-  // a hole of a terabyte costs nothing and is refused by its size
+  // A sparse file of a terabyte needs no disk space and is refused by its size.
   const std::string hole = folder.file("hole.txt", "x");
   if (::truncate(hole.c_str(), off_t{1} << 40) == 0)
     CHECK(refusal(hole, "", std::size_t{1} << 33).find("more text than the 8192 MiB") != std::string::npos);
   CHECK(data::textLimit() > (std::size_t{1} << 20));
 }
 
-TEST_CASE("a small file that unpacks to much takes no more memory than the text may") {
+TEST_CASE("A small compressed file uses no more memory than the limit for text") {
   const Folder folder;
   constexpr std::size_t kUnpacked = std::size_t{256} << 20, kMost = std::size_t{16} << 20;
   const std::string zeros = folder.file("zeros.gz", gzipped(std::string(kUnpacked, '\0'))),
                     letters = folder.file("letters.gz", gzipped(std::string(kUnpacked, 'x')));
   const test::MemoryLimit limit(std::size_t{96} << 20);
-  CHECK(refusal(zeros, "", kUnpacked).find("zero byte at offset 0") != std::string::npos);  // before the rest is there
+  CHECK(refusal(zeros, "", kUnpacked).find("zero byte at offset 0") !=
+        std::string::npos);  // detected before the rest is unpacked
   CHECK(refusal(letters, "", kMost).find("more text than the 16 MiB") != std::string::npos);
   if (!limit.holds()) {
     WARN("skipped: nothing holds this program to a limit of memory");
     return;
   }
-  // What this process may use is known, whatever the machine has.
+  // The memory limit of this process is taken into account, whatever memory the machine has.
   CHECK(data::textLimit() < kUnpacked);
   CHECK(refusal(letters, "", data::textLimit()).find("that fit into memory") != std::string::npos);
 }
 
-TEST_CASE("reading says how far it is, and ends where nobody waits any more") {
+TEST_CASE("Reading reports its progress and ends when it is cancelled") {
   const Folder folder;
   const std::string content = many("some words that do not repeat so well ", 50000);
   for (const std::string& path : {folder.file("a.txt", content), folder.file("a.gz", gzipped(content))}) {
@@ -156,7 +157,7 @@ TEST_CASE("reading says how far it is, and ends where nobody waits any more") {
   }
 }
 
-TEST_CASE("a table of more cells than fit into memory is refused, however few rows they are in") {
+TEST_CASE("A table with more cells than fit into memory is refused, even with few rows") {
   const Folder folder;
   const std::string names = "text" + std::string(999, ',') + "\n", row = "x" + std::string(999, ',') + "\n";
   std::string csv = names;
@@ -169,7 +170,7 @@ TEST_CASE("a table of more cells than fit into memory is refused, however few ro
         "there are more cells than the 262144 that fit into memory; use only a part of it");
 }
 
-TEST_CASE("gzip that is cut off or damaged is refused with the place") {
+TEST_CASE("A truncated or damaged gzip file is refused with the position") {
   const Folder folder;
   const std::string whole = gzipped(many("some words that do not repeat so well ", 5000));
   for (const double share : {0.999, 0.5, 0.02}) {
@@ -183,7 +184,7 @@ TEST_CASE("gzip that is cut off or damaged is refused with the place") {
   CHECK(refusal(folder.file("damaged.gz", damaged)).find("the gzip data are damaged after ") == 0);
 }
 
-TEST_CASE("a field that is not there is refused with the nearest") {
+TEST_CASE("A missing field is refused with the nearest name") {
   const Folder folder;
   const std::string csv = folder.file("a.csv", "id,comment_text\n1,x\n2,y\n");
   CHECK(refusal(csv, "coment_txt") == "has no column \"coment_txt\"; the nearest is \"comment_text\"");
@@ -201,7 +202,7 @@ TEST_CASE("a field that is not there is refused with the nearest") {
         std::string::npos);
 }
 
-TEST_CASE("one line of a hundred megabytes is refused where lines count and read where they do not") {
+TEST_CASE("A line of 70 MB is refused in JSON lines and read in plain text") {
   const Folder folder;
   const std::string line = gzipped("{\"text\": \"" + std::string(std::size_t{70} << 20, 'a') + "\"}");
   const std::string sentence = refusal(folder.file("line.jsonl.gz", line), "text", std::size_t{1} << 28);

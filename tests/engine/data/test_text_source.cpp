@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows of a text: where they lie, what they hold, and the entropies counted beside them.
+// Windows of a text: their positions, their content, and the entropies computed from counts.
 #include "engine/data/text_source.h"
 
 #include <catch2/catch.hpp>
@@ -42,7 +42,7 @@ std::string wordsOf(const data::Source& from, const std::vector<std::int32_t>& t
 
 }  // namespace
 
-TEST_CASE("windows of bytes lie in their split, those of validation one after the other") {
+TEST_CASE("Windows of bytes lie in their split, and those of the validation split follow each other") {
   std::string text;
   for (int i = 0; i < 1000; ++i)
     text += static_cast<char>('a' + i % 26);
@@ -57,14 +57,14 @@ TEST_CASE("windows of bytes lie in their split, those of validation one after th
     CHECK(text.substr(0, 900).find(words) != std::string::npos);
     starts.insert(words.substr(0, 1));
   }
-  CHECK(starts == std::set<std::string>{"a", "b"});  // both of the windows there are
+  CHECK(starts == std::set<std::string>{"a", "b"});  // the only two possible windows
   CHECK(wordsOf(*bytes, test::sequenceOf(*bytes, Split::Validation, 0, 30)) == text.substr(900, 30));
   CHECK(wordsOf(*bytes, test::sequenceOf(*bytes, Split::Validation, 2, 30)) == text.substr(960, 30));
   CHECK(wordsOf(*bytes, test::sequenceOf(*bytes, Split::Validation, 3, 30)) == text.substr(900, 30));
-  CHECK(test::sequenceOf(*bytes, Split::Validation, 5, 300).size() == 100);  // all there is, the rest padded
+  CHECK(test::sequenceOf(*bytes, Split::Validation, 5, 300).size() == 100);  // all available bytes; the rest is padding
 }
 
-TEST_CASE("text is a function of seed, split and index with all three kinds of token") {
+TEST_CASE("Text with any kind of token is a function of seed, split and index") {
   data::SourceConfig english;
   english.kind = data::SourceKind::English;
   english.sentences = 300;
@@ -76,8 +76,8 @@ TEST_CASE("text is a function of seed, split and index with all three kinds of t
   CHECK(test::sourceOf(english)->vocabulary() == 400);
 }
 
-TEST_CASE("the counted entropies are those of a text whose entropies are known") {
-  // ab in turns: half each, the next letter certain
+TEST_CASE("The counted entropies agree with those of a text with known entropies") {
+  // "abab...": both letters have probability 1/2, and the next letter is certain.
   std::string turns;
   for (int i = 0; i < 5001; ++i)
     turns += "ab"[i % 2];
@@ -91,7 +91,7 @@ TEST_CASE("the counted entropies are those of a text whose entropies are known")
   CHECK(bounds[1].value == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("a split never cuts a character in two") {
+TEST_CASE("A split never divides a character") {
   std::string text;
   for (int i = 0; i < 300; ++i)
     text += "€";
@@ -106,7 +106,7 @@ TEST_CASE("a split never cuts a character in two") {
   }
 }
 
-TEST_CASE("texts that cannot be used are refused with a sentence") {
+TEST_CASE("Unusable texts and settings are refused with a message") {
   CHECK(refusal("a", config(data::Tokens::Bytes)).find("a.txt: is too short: 0 tokens to train and 1 to validate") ==
         0);
   CHECK(refusal("caf\xE9", config(data::Tokens::Characters)).find("a.txt: is not UTF-8: byte 0xE9 at offset 3") == 0);

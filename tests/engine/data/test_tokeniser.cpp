@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens and back for any bytes; byte pairs against a slow learner that counts everything anew for each merge.
+// Round trips through tokens for any bytes. Byte pairs are compared with a slow learner that counts all pairs again for
+// each merge.
 #include "engine/data/tokeniser.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ std::vector<std::string> wordsOf(std::string_view text) {
   return words;
 }
 
-/// By the definition alone: all words, all pairs, every time.
+/// Directly from the definition: all words and all pairs for each merge.
 std::vector<data::Merge> slowMerges(std::string_view text, int tokens) {
   std::vector<std::vector<Token>> words;
   for (const std::string& word : wordsOf(text)) {
@@ -73,7 +74,7 @@ std::vector<data::Merge> slowMerges(std::string_view text, int tokens) {
 
 }  // namespace
 
-TEST_CASE("words together are the text, short, and begin with their blank") {
+TEST_CASE("Words concatenate to the text, are short and begin with their space") {
   CHECK(wordsOf("Two  dogs, 12 cats\n\n run.") ==
         std::vector<std::string>{"Two", " ", " dogs", ",", " 12", " cats", "\n\n", " run", "."});
   CHECK(wordsOf(" ") == std::vector<std::string>{" "});
@@ -88,18 +89,18 @@ TEST_CASE("words together are the text, short, and begin with their blank") {
   }
 }
 
-TEST_CASE("byte pairs are learned as by counting everything anew") {
+TEST_CASE("Learned byte pairs equal those of the slow learner") {
   for (const std::string& text : {data::englishText(1, 60), noise(3, 3000, 4), noise(4, 2000, 2),
                                   std::string("aaaa aaaaa aaa aa"), std::string("abab abab abab")}) {
     const auto merges = data::learnMerges(text, 420);
     CHECK(merges == slowMerges(text, 420));
     CHECK_FALSE(merges.empty());
   }
-  CHECK(data::learnMerges("abcdef", 1000).empty());  // no pair stands twice
+  CHECK(data::learnMerges("abcdef", 1000).empty());  // no pair occurs twice
   CHECK(data::learnMerges("", 1000).empty());
 }
 
-TEST_CASE("byte pairs encode as they were learned, and decode any bytes") {
+TEST_CASE("Byte pairs encode text consistently and decode any bytes") {
   const std::string text = data::englishText(2, 400);
   const data::BytePairs pairs = data::learnBytePairs(text, 600);
   REQUIRE(pairs.size() == 600);
@@ -116,22 +117,22 @@ TEST_CASE("byte pairs encode as they were learned, and decode any bytes") {
     REQUIRE(there);
     CHECK(pairs.decode(*there) == any);
   }
-  // the same text, cut at words, has the same tokens
+  // The same text, cut at a word boundary, has the same tokens.
   const auto half = pairs.encode(text.substr(0, text.find('\n') + 1));
   REQUIRE(half);
   CHECK(std::equal(half->begin(), half->end(), tokens->begin()));
 }
 
-TEST_CASE("byte pairs of a megabyte of one word do not take for ever") {
+TEST_CASE("Byte pairs of a single word of a megabyte are learned in short time") {
   const std::string text(std::size_t{1} << 20, 'a');
   const data::BytePairs pairs = data::learnBytePairs(text, 300);
-  CHECK(pairs.size() == 256 + 6);  // 64 = 2^6 letters are one word
+  CHECK(pairs.size() == 256 + 6);  // words have at most 64 = 2^6 letters
   const auto tokens = pairs.encode(text);
   REQUIRE(tokens);
   CHECK(tokens->size() == (std::size_t{1} << 20) / 64);
 }
 
-TEST_CASE("the byte pairs of a text are numbered by how often they stand in what they were learned from") {
+TEST_CASE("Byte pairs are numbered by their frequency in the training part of a text") {
   const std::string text = data::englishText(6, 800);
   const std::size_t learn = text.size() * 3 / 4;
   const auto made = data::makeTokeniser(data::Tokens::BytePairs, 500, text, learn);
@@ -153,7 +154,7 @@ TEST_CASE("the byte pairs of a text are numbered by how often they stand in what
     CHECK(bytes.count(std::string(1, static_cast<char>(byte))) == 1);
 }
 
-TEST_CASE("characters are code points, in order") {
+TEST_CASE("Character tokens are code points in ascending order") {
   const auto made = data::makeTokeniser(data::Tokens::Characters, 0, "Zaß€😀a\n", 0);
   REQUIRE(made);
   const data::Tokeniser& characters = **made;
@@ -170,7 +171,7 @@ TEST_CASE("characters are code points, in order") {
   CHECK(broken.error().message.find("is not UTF-8: byte 0xE9 at offset 3") == 0);
 }
 
-TEST_CASE("bytes are written as GPT-2 writes them") {
+TEST_CASE("Bytes are written in the notation of GPT-2") {
   CHECK(data::byteLevel(" the\n") == "ĠtheĊ");
   CHECK(data::byteLevel("\x7F\x80\xA0\xAD\xE9") == "\xC4\xA1\xC4\xA2\xC5\x82\xC5\x83\xC3\xA9");
   std::set<std::string> all;

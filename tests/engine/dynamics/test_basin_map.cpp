@@ -33,7 +33,7 @@ std::vector<double> fallbacks(const VectorField& field) {
 
 }  // namespace
 
-TEST_CASE("pixels are sampled at their centres, up is up") {
+TEST_CASE("Pixels are sampled at their centres, and the y axis points upwards") {
   const BasinWindow window{-2, 2, -1, 1, 4, 2};
   CHECK(window.x(0) == -1.5);
   CHECK(window.x(3) == 1.5);
@@ -41,7 +41,7 @@ TEST_CASE("pixels are sampled at their centres, up is up") {
   CHECK(window.y(1) == -0.5);
 }
 
-TEST_CASE("integration finds the basins of Theorems 2 and 8 away from the separatrix") {
+TEST_CASE("Integration finds the basins of Theorems 2 and 8 away from the separatrix") {
   ThreadPool pool;
   const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
@@ -57,7 +57,7 @@ TEST_CASE("integration finds the basins of Theorems 2 and 8 away from the separa
       for (int column = 0; column < window.width; ++column) {
         const auto i = static_cast<std::size_t>(row * window.width + column);
         if (integrated.labels[i] == exact.labels[i]) continue;
-        // a step of the tolerance's size towards the other side
+        // Test whether the separatrix is closer than 0.1 % of e.
         const double e = window.x(column), w = window.y(row);
         const bool close = sepx::markov::sideOfSeparatrix(e * 1.001, w) != sepx::markov::sideOfSeparatrix(e * 0.999, w);
         away += close ? 0 : 1;
@@ -67,7 +67,7 @@ TEST_CASE("integration finds the basins of Theorems 2 and 8 away from the separa
   }
 }
 
-TEST_CASE("lanes and the pixel by pixel path draw the same map but for a thousandth of |e| around the separatrix") {
+TEST_CASE("Lanes and the scalar path give the same map except within a thousandth of |e| of the separatrix") {
   ThreadPool pool;
   const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
@@ -87,12 +87,12 @@ TEST_CASE("lanes and the pixel by pixel path draw the same map but for a thousan
         away += slow.labels[i] != fast.labels[i] && !close;
       }
     CHECK(away == 0);
-    // lanes are exact to the last digits
+    // The lanes agree exactly with the theorems.
     CHECK(disagreement(fast, sepx::markov::exactBasinMap(Chain{p, q}, window, pool)) == 0);
   }
 }
 
-TEST_CASE("zoomed out, integration still finds the basins of Theorems 2 and 8") {
+TEST_CASE("Integration also finds the basins of Theorems 2 and 8 in large windows") {
   ThreadPool pool;
   const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
@@ -114,11 +114,11 @@ TEST_CASE("zoomed out, integration still finds the basins of Theorems 2 and 8") 
           away += close ? 0 : 1;
         }
       CHECK(away == 0);
-      CHECK(disagreement(integrated, exact) <= (p + q > 1 ? 0.0 : 0.042));  // at most the two diagonals
+      CHECK(disagreement(integrated, exact) <= (p + q > 1 ? 0.0 : 0.042));  // at most the pixels of the two diagonals
     }
 }
 
-TEST_CASE("a thin strip along an invariant line keeps its sides and its separatrix") {
+TEST_CASE("A thin strip along an invariant line keeps its sides and its separatrix") {
   ThreadPool pool;
   const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
@@ -131,7 +131,7 @@ TEST_CASE("a thin strip along an invariant line keeps its sides and its separatr
   }
 }
 
-TEST_CASE("the double well's basins are symmetric and share everything") {
+TEST_CASE("The basins of the double well are symmetric and cover the plane") {
   ThreadPool pool;
   const FieldRegistry& registry = mappedFields();
   const VectorField& duffing = *registry.find("duffing");
@@ -148,13 +148,13 @@ TEST_CASE("the double well's basins are symmetric and share everything") {
   const auto shares = map.shares(left + 2);
   CHECK(shares[left] == Approx(0.5));
   CHECK(std::accumulate(shares.begin(), shares.end(), 0.0) == Approx(1.0));
-  // close to each bottom the ball stays
+  // Close to the bottom of a well the orbit stays there.
   const BasinMap bottom = integrateBasinMap(duffing, fallbacks(duffing), {0.9, 1.1, -0.1, 0.1, 4, 4}, {}, pool);
   for (const std::uint8_t label : bottom.labels)
     CHECK(label == left + 1);
 }
 
-TEST_CASE("weak damping is decided where it can be, and given up where it cannot") {
+TEST_CASE("With weak damping pixels are labelled where possible and otherwise undecided") {
   ThreadPool pool;
   const FieldRegistry& registry = mappedFields();
   const VectorField& duffing = *registry.find("duffing");
@@ -164,12 +164,12 @@ TEST_CASE("weak damping is decided where it can be, and given up where it cannot
   };
   CHECK(undecided(0.05) == 0);
   CHECK(undecided(0.01) < 0.5);
-  // so little energy is lost that the farther half of the plane never comes to a well
+  // So little energy is lost that orbits from the farther half of the plane never reach a well.
   CHECK(undecided(0.001) > 0.5);
-  CHECK(undecided(0.001) < 0.9);  // but the wells themselves are known at once
+  CHECK(undecided(0.001) < 0.9);  // but points in the wells are labelled at once
 }
 
-TEST_CASE("the double well's lanes and the pixel by pixel path put all but the boundary's pixels into the same well") {
+TEST_CASE("For the double well lanes and the scalar path agree except on boundary pixels") {
   ThreadPool pool;
   const VectorField& duffing = *mappedFields().find("duffing");
   for (const double delta : {0.1, 0.2, 0.9}) {
@@ -201,7 +201,7 @@ TEST_CASE("the double well's lanes and the pixel by pixel path put all but the b
   }
 }
 
-TEST_CASE("what a picture needs grows with its window and not beyond its budget") {
+TEST_CASE("The budget of a picture grows with its window up to a limit") {
   CHECK(basinMapOptions({-1, 1, -1, 1, 64, 64}).maxLength == BasinMapOptions{}.maxLength);
   CHECK(basinMapOptions({-1000, 1, -1, 1, 64, 64}).maxLength >= 8000);
   CHECK(basinMapOptions({-1, 1, -1, 1, 64, 64}).maxSteps == BasinMapOptions{}.maxSteps);
@@ -210,7 +210,7 @@ TEST_CASE("what a picture needs grows with its window and not beyond its budget"
   CHECK(std::isfinite(basinMapOptions({-std::nan(""), 1, -1, 1, 0, 0}).maxLength));
 }
 
-TEST_CASE("maps do not depend on the number of threads") {
+TEST_CASE("Maps do not depend on the number of threads") {
   ThreadPool one(1), three(3);
   for (const auto& field : mappedFields().all()) {
     INFO(field->info().key);
@@ -221,7 +221,7 @@ TEST_CASE("maps do not depend on the number of threads") {
   }
 }
 
-TEST_CASE("a tighter tolerance draws the same map") {
+TEST_CASE("A tighter tolerance gives the same map") {
   ThreadPool pool;
   const FieldRegistry& registry = mappedFields();
   for (const char* key : {"ew", "duffing"}) {
@@ -235,7 +235,7 @@ TEST_CASE("a tighter tolerance draws the same map") {
   }
 }
 
-TEST_CASE("a cancelled map is undecided, progress ends at one") {
+TEST_CASE("A cancelled map is undecided, and progress ends at one") {
   ThreadPool pool(2);
   const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
@@ -254,7 +254,7 @@ TEST_CASE("a cancelled map is undecided, progress ends at one") {
   CHECK(most == 1.0);
 }
 
-TEST_CASE("p + q = 1 has no basins, and odd windows make no trouble") {
+TEST_CASE("p + q = 1 has no basins, and unusual windows are handled") {
   ThreadPool pool(2);
   const FieldRegistry& registry = mappedFields();
   const VectorField& ew = *registry.find("ew");
@@ -262,7 +262,7 @@ TEST_CASE("p + q = 1 has no basins, and odd windows make no trouble") {
   for (const std::uint8_t label : integrateBasinMap(ew, degenerate, {-1, 1, -1, 1, 6, 6}, {}, pool).labels)
     CHECK(label == 0);
   CHECK(integrateBasinMap(ew, fallbacks(ew), {-1, 1, -1, 1, 0, 5}, {}, pool).labels.empty());
-  // the axis itself, the saddle's row, far away
+  // The window contains the axis itself. Then a window far away.
   const BasinMap axis = integrateBasinMap(ew, fallbacks(ew), {-1, 1, -2, 2, 5, 4}, {}, pool);
   const BasinMap exact = sepx::markov::exactBasinMap(Chain{0.5, 0.8}, {-1, 1, -2, 2, 5, 4}, pool);
   CHECK(axis.labels == exact.labels);

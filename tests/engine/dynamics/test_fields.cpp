@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every registered field must keep: a new one is tested by being in the list.
+// Properties that every registered field must have. A new field is tested as soon as it is registered.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
@@ -41,7 +41,7 @@ State drawPoint(const VectorField& field, sepx::RandomStream& random) {
 
 }  // namespace
 
-TEST_CASE("the descriptions are complete") {
+TEST_CASE("The descriptions of all fields are complete") {
   const FieldRegistry& registry = allFields();
   REQUIRE(registry.all().size() >= 5);
   std::set<std::string> keys;
@@ -66,7 +66,7 @@ TEST_CASE("the descriptions are complete") {
   CHECK(registry.find("no such field") == nullptr);
 }
 
-TEST_CASE("every Jacobian is the derivative of its field") {
+TEST_CASE("Every Jacobian is the derivative of its field") {
   sepx::RandomStream random(5);
   for (const auto& field : allFields().all()) {
     INFO(field->info().key);
@@ -87,7 +87,7 @@ TEST_CASE("every Jacobian is the derivative of its field") {
   }
 }
 
-TEST_CASE("fixed points are fixed and of the kind they claim") {
+TEST_CASE("Fixed points are stationary and of the declared kind") {
   sepx::RandomStream random(6);
   for (const auto& field : allFields().all()) {
     INFO(field->info().key);
@@ -97,13 +97,13 @@ TEST_CASE("fixed points are fixed and of the kind they claim") {
       const Eigen::MatrixXd jacobian = field->jacobian(point.x, parameters);
       const Eigen::VectorXd rates = Eigen::EigenSolver<Eigen::MatrixXd>(jacobian, false).eigenvalues().real();
       if (point.kind == LimitKind::Attractor) CHECK(rates.maxCoeff() < 0);
-      // the saddle of the canonical models has vanishing rates: it is one by Theorem 1, not by its linear part
+      // The rates of the canonical models' saddle vanish: it is a saddle by Theorem 1, not by its linear part.
       if (point.kind == LimitKind::Saddle && !field->hasClassifier()) CHECK(rates.minCoeff() * rates.maxCoeff() < 0);
     }
   }
 }
 
-TEST_CASE("no orbit crosses a plane that a field calls invariant") {
+TEST_CASE("No orbit crosses a plane that a field declares invariant") {
   sepx::RandomStream random(8);
   int planes = 0;
   for (const auto& field : allFields().all()) {
@@ -116,7 +116,7 @@ TEST_CASE("no orbit crosses a plane that a field calls invariant") {
         const auto parameters = drawParameters(*field, random);
         x[i] = 0;
         CHECK(field->evaluate(x, parameters)[i] == 0);
-        x[i] = 1e-12;  // and the speed towards it is in proportion to the distance
+        x[i] = 1e-12;  // the velocity towards the plane is proportional to the distance
         const double nearby = field->evaluate(x, parameters)[i];
         x[i] = 1e-13;
         CHECK(field->evaluate(x, parameters)[i] == Approx(0.1 * nearby));
@@ -126,7 +126,7 @@ TEST_CASE("no orbit crosses a plane that a field calls invariant") {
   CHECK(planes >= 4);
 }
 
-TEST_CASE("a trap's excess falls along every orbit, and below its level there is but one attractor") {
+TEST_CASE("The excess of a trap decreases along every orbit, and below its level there is a single attractor") {
   sepx::RandomStream random(9);
   int trapped = 0;
   for (const auto& field : allFields().all()) {
@@ -146,7 +146,7 @@ TEST_CASE("a trap's excess falls along every orbit, and below its level there is
       for (const FixedPoint& point : field->fixedPoints(parameters))
         if (point.kind == LimitKind::Attractor) attractors.push_back(point.x);
       REQUIRE(trap->attractor < static_cast<int>(attractors.size()));
-      State orbit = x;  // classical Runge-Kutta until it is there: the trap must not have said another one
+      State orbit = x;  // classical Runge-Kutta method until the orbit reaches the attractor that the trap names
       for (int step = 0; step < 40000; ++step) {
         constexpr double kStep = 0.05;
         const State a = field->evaluate(orbit, parameters), b = field->evaluate(orbit + kStep / 2 * a, parameters);
@@ -160,7 +160,7 @@ TEST_CASE("a trap's excess falls along every orbit, and below its level there is
   CHECK(trapped > 10);
 }
 
-TEST_CASE("a field with a potential is its negative gradient") {
+TEST_CASE("A field with a potential is its negative gradient") {
   sepx::RandomStream random(7);
   int withPotential = 0;
   for (const auto& field : allFields().all()) {
@@ -183,7 +183,7 @@ TEST_CASE("a field with a potential is its negative gradient") {
   CHECK(withPotential == 100);
 }
 
-TEST_CASE("a pixel of the plane is lifted into the field's space") {
+TEST_CASE("A pixel of the plane is lifted into the space of the field") {
   for (const auto& field : allFields().all()) {
     std::vector<double> parameters;
     for (const FieldParameter& parameter : field->info().parameters)
@@ -196,7 +196,7 @@ TEST_CASE("a pixel of the plane is lifted into the field's space") {
   }
 }
 
-TEST_CASE("without damping the Duffing oscillator attracts nothing") {
+TEST_CASE("Without damping the Duffing oscillator has no attractor") {
   const FieldRegistry registry = textbookFields();
   const VectorField* duffing = registry.find("duffing");
   REQUIRE(duffing);

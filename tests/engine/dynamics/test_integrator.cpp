@@ -26,7 +26,7 @@ IntegratorOptions fixedSteps(double h, double tEnd) {
 
 }  // namespace
 
-TEST_CASE("the method has order five, its dense output order four") {
+TEST_CASE("The method has order five and its dense output order four") {
   const auto errors = [](int steps) {
     const Solution solution = integrate(oscillator, 0, circle(0), fixedSteps(2.0 / steps, 2));
     REQUIRE(solution.end == IntegrationEnd::ReachedEnd);
@@ -44,7 +44,7 @@ TEST_CASE("the method has order five, its dense output order four") {
   CHECK(std::log2(coarse.second / fine.second) > 3.8);
 }
 
-TEST_CASE("step control keeps the error near the tolerance, forward and backward") {
+TEST_CASE("Step control keeps the error near the tolerance, forward and backward") {
   for (const double tolerance : {1e-6, 1e-9, 1e-12}) {
     for (const double tEnd : {20.0, -20.0}) {
       IntegratorOptions options;
@@ -59,11 +59,11 @@ TEST_CASE("step control keeps the error near the tolerance, forward and backward
   }
 }
 
-TEST_CASE("an event is located on the dense output") {
+TEST_CASE("An event is located on the dense output") {
   IntegratorOptions options;
   options.tEnd = 10;
   std::vector<Event> events(1);
-  events[0].g = [](double, const State& x) { return x[0]; };  // sin t, zero at the start as well
+  events[0].g = [](double, const State& x) { return x[0]; };  // sin t, which is also zero at the start
   Solution solution = integrate(oscillator, 0, circle(0), options, events);
   CHECK(solution.end == IntegrationEnd::EventHit);
   CHECK(solution.event == 0);
@@ -81,7 +81,7 @@ TEST_CASE("an event is located on the dense output") {
   CHECK(std::abs(solution.t + std::numbers::pi) < 1e-8);
 }
 
-TEST_CASE("events that do not stop are listed in order") {
+TEST_CASE("Events that do not stop the integration are listed in order") {
   IntegratorOptions options;
   options.tEnd = 10;
   std::vector<Event> events(2);
@@ -97,7 +97,7 @@ TEST_CASE("events that do not stop are listed in order") {
   CHECK(std::abs(solution.t - 9) < 1e-12);
 }
 
-TEST_CASE("every integration ends") {
+TEST_CASE("Every integration ends") {
   IntegratorOptions options;
   options.tEnd = 2;
   const State one = Eigen::Matrix<double, 1, 1>(1.0);

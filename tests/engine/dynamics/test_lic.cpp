@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Line integral convolution on fields whose lines are known: a constant field, a rotation, a sink; noise, windows,
-// threads, bad input.
+// Line integral convolution of fields with known lines: a constant field, a rotation, a sink. Also tests noise,
+// windows, threads and invalid input.
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -16,7 +16,7 @@ namespace sepx::dynamics {
 
 namespace {
 
-/// A plane field given by a function.
+/// A field in the plane given by a function.
 class Made : public VectorField {
  public:
   explicit Made(std::function<Eigen::Vector2d(double, double)> f) : f_(std::move(f)) {
@@ -51,7 +51,7 @@ struct Correlation {
   double value() const { return xy / std::sqrt(xx * yy); }
 };
 
-/// Of levels `apart` pixels from each other along (u, v), over the picture's inner part.
+/// The correlation of levels that are `apart` pixels from each other along (u, v), in the inner part of the picture.
 double correlation(const FlowTexture& texture, double u, double v, double apart) {
   Correlation sum;
   for (int row = 50; row < 110; ++row)
@@ -70,22 +70,22 @@ double deviation(const FlowTexture& texture) {
 
 }  // namespace
 
-TEST_CASE("a constant field is alike along its lines and not across them") {
+TEST_CASE("The texture of a constant field is correlated along its lines and not across them") {
   ThreadPool pool(2);
   for (const double angle : {0.0, 0.5, 1.2, 2.5}) {
     CAPTURE(angle);
-    // y runs up in data and down in the picture.
+    // y points upwards in the data and downwards in the picture.
     const Made field([angle](double, double) { return Eigen::Vector2d(std::cos(angle), -std::sin(angle)); });
     const FlowTexture texture = lineIntegralConvolution(field, {}, kSquare, {.length = 20}, pool);
     const double u = std::cos(angle), v = std::sin(angle);
-    CHECK(correlation(texture, u, v, 6) > 0.6);  // of streaks 48 pixels long
+    CHECK(correlation(texture, u, v, 6) > 0.6);  // streaks are 48 pixels long
     CHECK(std::abs(correlation(texture, -v, u, 6)) < 0.15);
-    // The whole line has gone by: nothing is left in common.
+    // At this distance the two streaks hardly overlap.
     CHECK(std::abs(correlation(texture, u, v, 45)) < 0.25);
   }
 }
 
-TEST_CASE("along a horizontal field a pixel is the weighted mean of its row") {
+TEST_CASE("In a horizontal field a pixel is the weighted mean of its row") {
   ThreadPool pool(1);
   const Made field([](double, double) { return Eigen::Vector2d(3, 0); });
   const LicOptions options{.length = 8, .contrast = 0.7, .seed = 5};
@@ -105,7 +105,7 @@ TEST_CASE("along a horizontal field a pixel is the weighted mean of its row") {
     }
 }
 
-TEST_CASE("a rotation makes rings") {
+TEST_CASE("The texture of a rotation consists of rings") {
   ThreadPool pool(2);
   const Made field([](double x, double y) { return Eigen::Vector2d(-y, x); });
   const FlowTexture texture = lineIntegralConvolution(field, {}, kSquare, {.length = 24}, pool);
@@ -124,7 +124,7 @@ TEST_CASE("a rotation makes rings") {
   CHECK(std::abs(across.value()) < 0.15);
 }
 
-TEST_CASE("the contrast is even up to where lines end, and where there is no direction nothing is said") {
+TEST_CASE("The contrast is uniform up to the ends of lines, and places without a direction are neutral") {
   ThreadPool pool(2);
   const Made sink([](double x, double y) { return Eigen::Vector2d(-x, -y); });
   const FlowTexture texture = lineIntegralConvolution(sink, {}, kSquare, {.length = 30}, pool);
@@ -143,7 +143,7 @@ TEST_CASE("the contrast is even up to where lines end, and where there is no dir
   CHECK(deviation(empty) == 0);
 }
 
-TEST_CASE("contrast and phase do what they say") {
+TEST_CASE("Contrast and phase have the documented effect") {
   ThreadPool pool(2);
   const Made field([](double, double) { return Eigen::Vector2d(1, 0); });
   const auto textureOf = [&](const LicOptions& options) {
@@ -151,14 +151,14 @@ TEST_CASE("contrast and phase do what they say") {
   };
   CHECK(deviation(textureOf({.contrast = 2})) > 1.3 * deviation(textureOf({.contrast = 0.5})));
   CHECK(deviation(textureOf({.contrast = 0})) == 0);
-  // A turn comes back to where it began; in between the streaks have moved along the flow, which goes to the right.
+  // After a full turn of the phase the texture is the same. In between, streaks move along the flow, to the right.
   const LicOptions standing{.length = 24, .phase = 0.0};
   LicOptions turned = standing, moved = standing;
   turned.phase = 1.0;
   moved.phase = 0.25;
   CHECK(textureOf(turned).levels == textureOf(standing).levels);
   const FlowTexture a = textureOf(standing), b = textureOf(moved);
-  // A quarter of a turn is 24/1.5/4 pixels downstream.
+  // A quarter of a turn is 24/1.5/4 = 4 pixels downstream.
   Correlation downstream, upstream;
   for (int row = 40; row < 120; ++row)
     for (int column = 40; column < 120; ++column) {
@@ -169,7 +169,7 @@ TEST_CASE("contrast and phase do what they say") {
   CHECK(upstream.value() < 0.3);
 }
 
-TEST_CASE("a texture does not depend on threads and goes along with a pan") {
+TEST_CASE("A texture does not depend on threads and moves along when the window is panned") {
   dynamics::FieldRegistry registry;
   markov::addCanonicalFields(registry);
   const VectorField& field = *registry.find("ew");
@@ -178,7 +178,7 @@ TEST_CASE("a texture does not depend on threads and goes along with a pan") {
   ThreadPool one(1), two(2);
   const FlowTexture texture = lineIntegralConvolution(field, chain, window, {}, one);
   CHECK(lineIntegralConvolution(field, chain, window, {}, two).levels == texture.levels);
-  // Five pixels to the right: away from the border the same grains are drawn out along the same lines.
+  // Five pixels to the right. Away from the border the same noise is convolved along the same lines.
   const double dx = 4.0 / 80;
   const BasinWindow panned{-2 + 5 * dx, 2 + 5 * dx, -2, 2, 80, 60};
   const FlowTexture after = lineIntegralConvolution(field, chain, panned, {}, two);
@@ -189,7 +189,7 @@ TEST_CASE("a texture does not depend on threads and goes along with a pan") {
   CHECK(same > 0.9 * all);
 }
 
-TEST_CASE("textures of any window, cancelled, with numbers from nowhere") {
+TEST_CASE("Unusual windows, cancelling and invalid numbers are handled") {
   ThreadPool pool(2);
   dynamics::FieldRegistry registry;
   markov::addCanonicalFields(registry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On a nullcline the component is zero; touched zeros are found; poles and noise are none.
+// On a nullcline the component is zero. Zeros without a change of sign are found, and poles and noise are not.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -9,7 +9,7 @@ using namespace sepx::dynamics;
 
 namespace {
 
-/// A field by two functions.
+/// A field given by two functions.
 class Made final : public VectorField {
  public:
   using Function = double (*)(double, double);
@@ -37,7 +37,7 @@ double lengthOf(const std::vector<std::vector<std::array<double, 2>>>& lines) {
 
 }  // namespace
 
-TEST_CASE("nullclines of every textbook field are zeros of their component") {
+TEST_CASE("Nullclines of every textbook field are zeros of their component") {
   const FieldRegistry fields = textbookFields();
   for (const auto& field : fields.all()) {
     if (field->dimension() != 2) continue;
@@ -62,7 +62,7 @@ TEST_CASE("nullclines of every textbook field are zeros of their component") {
   }
 }
 
-TEST_CASE("a circle is one closed line; where a component only touches zero it is found too") {
+TEST_CASE("A circle is one closed line, and zeros without a change of sign are found") {
   const auto circle = [](double x, double y) { return x * x + y * y - 1; };
   const auto squared = [](double x, double y) { return (x * x + y * y - 1) * (x * x + y * y - 1); };
   const auto modulus = [](double x, double) { return 3 * std::abs(x - 0.1234); };
@@ -80,7 +80,7 @@ TEST_CASE("a circle is one closed line; where a component only touches zero it i
   CHECK(lengthOf(edge) == Approx(4).epsilon(0.05));
 }
 
-TEST_CASE("what is not a zero is not a line: poles, constants, values that are not numbers, odd boxes") {
+TEST_CASE("Poles, constants, non-finite values and invalid boxes give no lines") {
   const auto pole = [](double x, double) { return 1 / (x - 0.3); };
   const auto positive = [](double x, double y) { return 0.01 + x * x + y * y; };
   const auto nothing = [](double, double) { return 0.0; };

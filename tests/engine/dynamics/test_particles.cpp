@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles on fields whose orbits are known, their density, lives and ends; the vectorised field behind them.
+// Particles in fields with known orbits: their motion, density, lives and ends, and the vectorised field.
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -34,7 +34,7 @@ std::uint32_t ended(const ParticlePicture& picture, LimitKind kind) {
   return picture.ends[static_cast<std::size_t>(kind)];
 }
 
-/// x' = -x, y' = 1: known in closed form, comes to rest nowhere.
+/// x' = -x, y' = 1: has closed-form orbits and no rest point.
 class Drift : public VectorField {
  public:
   Drift() {
@@ -51,7 +51,7 @@ class Drift : public VectorField {
 
 }  // namespace
 
-TEST_CASE("the loop over lanes is the gradient, at every level of the machine") {
+TEST_CASE("The vectorised field equals the negative gradient at every SIMD level") {
   for (const auto& [p, q] :
        {std::pair{0.5, 0.8}, {0.2, 0.3}, {0.4, 0.6}, {1e-6, 1 - 1e-6}, {1 - 1e-6, 1e-6}, {0.3, 0.3}}) {
     const markov::Chain chain{p, q};
@@ -74,13 +74,13 @@ TEST_CASE("the loop over lanes is the gradient, at every level of the machine") 
       }
     }
   }
-  // Bad numbers go through.
+  // NaN propagates, and infinity is handled.
   std::vector<double> e{std::nan(""), 1e300, 1}, w{1, 1, std::numeric_limits<double>::infinity()}, fe(3), fw(3);
   markov::canonicalMany({0.5, 0.8}, e, w, fe, fw);
   CHECK(std::isnan(fe[0]));
 }
 
-TEST_CASE("particles follow the orbits they start on") {
+TEST_CASE("Particles follow the orbits of their initial points") {
   ThreadPool pool(2);
   const Drift drift;
   const ParticleOptions options{.count = 1000, .sigma = 0.5, .seed = 9};
@@ -90,7 +90,7 @@ TEST_CASE("particles follow the orbits they start on") {
     cloud.step({}, step, pool);
   for (std::uint32_t i = 0; i < 1000; i += 37) {
     const auto start = particleStart(options, kWindow, i, 0);
-    // A step is a little shorter than its time says: h = t/(1 + t |f|/0.02), |f| in heights of the window.
+    // A step is a little shorter than its nominal time: h = t/(1 + t |f|/0.02), with |f| in window heights.
     const double t = cloud.y(i) - start[1];
     CHECK(t > 0.6);
     CHECK(t <= 1);
@@ -98,7 +98,7 @@ TEST_CASE("particles follow the orbits they start on") {
   }
 }
 
-TEST_CASE("the energy is kept along the canonical flow") {
+TEST_CASE("The energy is conserved along the canonical flow") {
   ThreadPool pool(2);
   const VectorField& field = *fields().find("ew");
   const ParticleOptions options{.count = 2000, .sigma = 0.8, .seed = 1};
@@ -114,7 +114,7 @@ TEST_CASE("the energy is kept along the canonical flow") {
   CHECK(near > 1950);
 }
 
-TEST_CASE("where first lives end is an unbiased sample of the exact probability") {
+TEST_CASE("The ends of first lives are an unbiased sample of the exact probability") {
   ThreadPool pool(2);
   const VectorField& field = *fields().find("ew");
   for (const auto& chain : {std::vector<double>{0.5, 0.8}, {0.2, 0.3}}) {
@@ -129,7 +129,7 @@ TEST_CASE("where first lives end is an unbiased sample of the exact probability"
     const double share = ended(picture, LimitKind::LocalMin) / static_cast<double>(kCount);
     const double exact = markov::probabilityLocalMinimum(1, above);
     CHECK(std::abs(share - exact) < 4 * std::sqrt(exact * (1 - exact) / kCount) + 0.002);
-    // Particle by particle: those that are labelled went where the theorem says.
+    // The labels of single particles agree with the theorem.
     int wrong = 0;
     for (std::uint32_t i = 0; i < kCount; ++i) {
       const auto start = particleStart({.count = kCount, .sigma = 1, .seed = 4}, kWindow, i, 0);
@@ -141,7 +141,7 @@ TEST_CASE("where first lives end is an unbiased sample of the exact probability"
   }
 }
 
-TEST_CASE("the wells of the Duffing oscillator share the plane") {
+TEST_CASE("Particles divide equally between the wells of the Duffing oscillator") {
   ThreadPool pool(2);
   const VectorField& field = *fields().find("duffing");
   ParticleCloud cloud(field, {.count = 1000, .start = ParticleStart::Uniform}, kWindow, pool);
@@ -153,10 +153,10 @@ TEST_CASE("the wells of the Duffing oscillator share the plane") {
   CHECK(left / (left + right) == Approx(0.5).margin(4 * 0.5 / std::sqrt(1000)));
 }
 
-TEST_CASE("the density counts particles and fades") {
+TEST_CASE("The density counts particles and fades") {
   ThreadPool pool(2);
   const Drift drift;
-  // Uniform, so many that every pixel is one particle wide.
+  // A uniform cloud with so many particles that each covers one pixel.
   const ParticleOptions options{.count = 200000, .start = ParticleStart::Uniform};
   ParticleCloud cloud(drift, options, kWindow, pool);
   const double share = std::log1p(1.0) / std::log1p(kDensityTop);
@@ -168,7 +168,7 @@ TEST_CASE("the density counts particles and fades") {
   cloud.step({}, {.fade = 0, .still = true}, pool);
   CHECK(cloud.picture().levels == before.levels);
   CHECK(cloud.picture().steps == 0);
-  // Seen through a window where nobody is.
+  // A window that contains no particle.
   cloud.look({100, 101, 100, 101, 10, 10});
   cloud.step({}, {}, pool);
   CHECK(*std::max_element(cloud.picture().levels.begin(), cloud.picture().levels.end()) == 0);
@@ -177,7 +177,7 @@ TEST_CASE("the density counts particles and fades") {
   CHECK(splatSide(1000000) == 1);
 }
 
-TEST_CASE("a cloud is the same on any number of threads, and a new life begins elsewhere") {
+TEST_CASE("A cloud does not depend on the number of threads, and a new life begins elsewhere") {
   const VectorField& field = *fields().find("ew");
   ThreadPool one(1), two(2);
   const ParticleOptions options{.count = 10000, .start = ParticleStart::Uniform, .seed = 6};
@@ -204,7 +204,7 @@ TEST_CASE("a cloud is the same on any number of threads, and a new life begins e
   CHECK(ParticleWord::of(word.packed()).resting);
 }
 
-TEST_CASE("without new lives all come to rest") {
+TEST_CASE("Without new lives all particles come to rest") {
   ThreadPool pool(2);
   ParticleCloud cloud(*fields().find("ew"), {.count = 3000, .sigma = 1}, kWindow, pool);
   const ParticleStep step{.clock = ParticleClock::UnitSpeed, .amount = 0.02, .respawn = false};
@@ -213,7 +213,7 @@ TEST_CASE("without new lives all come to rest") {
   CHECK(cloud.picture().resting > 2970);
 }
 
-TEST_CASE("particles bear every number") {
+TEST_CASE("Particles handle invalid numbers") {
   ThreadPool pool(2);
   const VectorField& field = *fields().find("ew");
   for (const double bad : {std::nan(""), 1e300, -1.0, 0.0, std::numeric_limits<double>::infinity()})

@@ -29,7 +29,7 @@ std::vector<State> starts() {
 
 }  // namespace
 
-TEST_CASE("samples are the orbit at even arc length") {
+TEST_CASE("Samples lie on the orbit at equal arc lengths") {
   ThreadPool pool(2);
   TrajectoryOptions options;
   options.samples = 33;
@@ -54,7 +54,7 @@ TEST_CASE("samples are the orbit at even arc length") {
   }
 }
 
-TEST_CASE("backward undoes forward") {
+TEST_CASE("Backward integration returns to the initial points") {
   ThreadPool pool(1);
   TrajectoryOptions options;
   options.samples = 17;
@@ -69,7 +69,7 @@ TEST_CASE("backward undoes forward") {
     CHECK((sampleOf(back, point, 16) - starts()[static_cast<std::size_t>(point)]).norm() < 1e-4);
 }
 
-TEST_CASE("threads, one sample, a fixed point and no start") {
+TEST_CASE("Batches do not depend on threads, and one sample, a fixed point and no start are handled") {
   ThreadPool one(1), three(3);
   TrajectoryOptions options;
   const std::vector<State> many(100, starts()[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan means, computed in the plainest way: doubles, one loop an index, a matrix entry at a time. Shares no code
-// with the forward pass.
+// The meaning of a plan, computed in the simplest way: doubles, one loop per index, one matrix entry at a time. Shares
+// no code with the forward pass.
 #pragma once
 
 #include <cmath>
@@ -55,7 +55,7 @@ class Naive {
     }
     return y;
   }
-  /// Head `h` of a projection.
+  /// The output of head `h` of a projection.
   std::vector<double> projection(const ProjectionSource& source, const std::optional<ProjectionSource>& bias, int h,
                                  int width, const std::vector<double>& x) const {
     const auto in = static_cast<std::int64_t>(x.size());
@@ -130,7 +130,7 @@ class Naive {
     return linear(source.down, up);
   }
 
-  /// A head's query or key at position n: norm, then rotation.
+  /// A head's query or key at position n after norm and rotation.
   std::vector<double> placed(const BlockPlan& block, const std::optional<NormSource>& heads, int h, int count, int n,
                              const Rows& all) const {
     const std::size_t width = all[0].size(), own = static_cast<std::size_t>(h);
@@ -176,7 +176,8 @@ class Naive {
     if (!rule.distanceBias.empty()) s += at(rule.distanceBias, bucket(block, j - i) * block.attention.heads + h);
     return rule.cap > 0 ? rule.cap * std::tanh(s / rule.cap) : s;
   }
-  /// Buckets of T5, from the description of the paper: a half for each sign where both are seen, half of those exact.
+  /// Buckets of T5, from the description in the paper: a half for each sign if both are visible, and half of those
+  /// exact.
   static std::int64_t bucket(const BlockPlan& block, int offset) {
     const int each = block.attention.causal ? block.score.distanceBuckets : block.score.distanceBuckets / 2;
     const int side = !block.attention.causal && offset > 0 ? each : 0;

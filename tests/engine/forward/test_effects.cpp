@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes of a model do to its predictions: heads that write nothing, streams that are put into another prompt,
-// the lens, continuations, and the story of stories260K.
+// Effects of changes of a model on its predictions: heads that write nothing, streams patched from another prompt, the
+// lens, continuations, and the story of stories260K.
 #include <cmath>
 #include <filesystem>
 
@@ -37,9 +37,9 @@ std::int32_t likeliest(const Activations<float>& pass, std::size_t row) {
 
 }  // namespace
 
-TEST_CASE("a head that writes nothing has no effect, and the others have", "[effects]") {
+TEST_CASE("A head that writes nothing has no effect, and the other heads have effects", "[effects]") {
   TinyModel made = gpt2();
-  // Conv1D: inputs 4 to 7 are those of head 1.
+  // The weights are stored as Conv1D: inputs 4 to 7 are those of head 1.
   alter(made, "h.0.attn.c_proj.weight", [](std::size_t i, float value) { return i / 12 / 4 == 1 ? 0.0F : value; });
   const Folder folder;
   const auto model = openedModel(folder, made);
@@ -62,7 +62,7 @@ TEST_CASE("a head that writes nothing has no effect, and the others have", "[eff
   for (const double effect : effects.feedForward)
     CHECK(effect > 1e-5);
 
-  // By hand: the last head without its part of W_O.
+  // Compare with a model whose last head has no part in W_O.
   TinyModel without = made;
   alter(without, "h.1.attn.c_proj.weight", [](std::size_t i, float value) { return i / 12 / 4 == 2 ? 0.0F : value; });
   const auto other = openedModel(folder, without);
@@ -71,7 +71,7 @@ TEST_CASE("a head that writes nothing has no effect, and the others have", "[eff
   CHECK(effects.head[5] == Approx(divergence({p.logitsOf(5), vocabulary}, {q.logitsOf(5), vocabulary})).epsilon(1e-4));
 }
 
-TEST_CASE("effects at another place, by the mean, and stopped", "[effects]") {
+TEST_CASE("Effects are measured at any position and with the mean, and can be stopped", "[effects]") {
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   ThreadPool pool(1);
@@ -79,9 +79,9 @@ TEST_CASE("effects at another place, by the mean, and stopped", "[effects]") {
   const Effects shorter = required(effectsOfHeads(*model, Input{{3}, {}}, 0, Intervention::How::Scale, pool, {}, {}));
   for (std::size_t i = 0; i < 6; ++i) {
     CHECK(std::isfinite(first.head[i]));
-    // The mean over one position is what stands there.
     CHECK(std::isfinite(shorter.head[i]));
   }
+  // The mean over a single position is its own value.
   for (const double none :
        required(effectsOfHeads(*model, Input{{3}, {}}, 0, Intervention::How::Mean, pool, {}, {})).head)
     CHECK(none == Approx(0).margin(1e-9));
@@ -93,7 +93,7 @@ TEST_CASE("effects at another place, by the mean, and stopped", "[effects]") {
   CHECK_FALSE(effectsOfHeads(*model, kPrompt, 6, Intervention::How::Scale, pool, {}, {}));
 }
 
-TEST_CASE("a stream put where the sentences differ carries the whole effect", "[effects]") {
+TEST_CASE("A stream patched at the position where the sentences differ has the whole effect", "[effects]") {
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   ThreadPool pool(1);
@@ -106,7 +106,7 @@ TEST_CASE("a stream put where the sentences differ carries the whole effect", "[
   const auto effect = [&](int layer, int position) {
     return patching.effect[static_cast<std::size_t>(layer * 6 + position)];
   };
-  // Before the first block only the changed token differs; after the last only the last position is read.
+  // Before the first block only the changed token differs. After the last block only the last position is read.
   for (int position = 0; position < 6; ++position) {
     CHECK(effect(0, position) == Approx(position == 2 ? 1 : 0).margin(1e-4));
     CHECK(effect(2, position) == Approx(position == 5 ? 1 : 0).margin(1e-4));
@@ -128,7 +128,7 @@ TEST_CASE("a stream put where the sentences differ carries the whole effect", "[
   CHECK(patchStream(*model, kPrompt, other, 2, 11, pool, {}, {}).error().kind == ErrorKind::Usage);
 }
 
-TEST_CASE("the lens of the last block is the model's own prediction", "[effects]") {
+TEST_CASE("The lens of the last block is the model's own prediction", "[effects]") {
   const Folder folder;
   for (const TinyModel& made : {gpt2(), gemma2(), bert()}) {
     const auto model = openedModel(folder, made);
@@ -156,7 +156,7 @@ TEST_CASE("the lens of the last block is the model's own prediction", "[effects]
   }
 }
 
-TEST_CASE("a continuation is the likeliest token of each full pass, or a seeded draw", "[effects]") {
+TEST_CASE("A continuation takes the most likely token of each full pass or a seeded draw", "[effects]") {
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   ThreadPool pool(1);
@@ -175,7 +175,7 @@ TEST_CASE("a continuation is the likeliest token of each full pass, or a seeded 
   how.end = greedy[1];
   CHECK(required(continueText(*model, kPrompt.ids, how, pool, {}, {})).size() <= 2);
   how.end = -1;
-  // The model has 16 positions, the prompt 6: what follows is a text that the model can still read.
+  // The model has 16 positions and the prompt 6. The continuation ends where the model can read no more tokens.
   how.tokens = 50;
   const auto longest = required(continueText(*model, kPrompt.ids, how, pool, {}, {}));
   CHECK(longest.size() == 10);
@@ -201,7 +201,7 @@ TEST_CASE("a continuation is the likeliest token of each full pass, or a seeded 
 
 namespace {
 
-/// The largest difference of `part` from what stands in `all` from `from` on, by the largest number there.
+/// The largest difference of `part` from `all` starting at `from`, relative to the largest number in `part`.
 template <class T>
 double unlike(const std::vector<T>& all, std::size_t from, const T* part, std::size_t count) {
   REQUIRE(from + count <= all.size());
@@ -213,7 +213,7 @@ double unlike(const std::vector<T>& all, std::size_t from, const T* part, std::s
   return worst / size;
 }
 
-/// A pass in pieces that end at each of `ends`, beside the whole one.
+/// Compares a pass in pieces that end at each of `ends` with the whole pass.
 template <class T>
 void compareInPieces(const ForwardModel& model, const Input& whole, std::initializer_list<std::size_t> ends,
                      double most) {
@@ -248,7 +248,7 @@ void compareInPieces(const ForwardModel& model, const Input& whole, std::initial
 
 }  // namespace
 
-TEST_CASE("a pass that goes on has the numbers of the whole one, of every kind of attention", "[effects]") {
+TEST_CASE("A continued pass has the numbers of the whole pass for every kind of attention", "[effects]") {
   const Folder folder;
   const Input whole{{3, 1, 4, 1, 5, 9, 2, 6, 5, 3}, {}};
   for (const auto& model : {openedModel(folder, gpt2()), openedModel(folder, llama()), openedModel(folder, qwen3()),
@@ -259,7 +259,7 @@ TEST_CASE("a pass that goes on has the numbers of the whole one, of every kind o
   }
 }
 
-TEST_CASE("a pass goes on from what it knows alone, and stays there when it is stopped", "[effects]") {
+TEST_CASE("A pass continues only from the positions it has computed, and a stopped pass keeps its state", "[effects]") {
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   ThreadPool pool(1);
@@ -281,7 +281,7 @@ TEST_CASE("a pass goes on from what it knows alone, and stays there when it is s
   CHECK(masked.error().kind == ErrorKind::Usage);
 }
 
-TEST_CASE("draws follow the probabilities", "[effects]") {
+TEST_CASE("Draws follow the probabilities", "[effects]") {
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   const Activations<float> pass = wholePass(*model, kPrompt);
@@ -299,7 +299,7 @@ TEST_CASE("draws follow the probabilities", "[effects]") {
   CHECK(std::abs(hits - kDraws * p) < 4.5 * deviation);
 }
 
-TEST_CASE("stories260K tells its story", "[effects]") {
+TEST_CASE("stories260K continues with its known story", "[effects]") {
   const std::string folder = tests::sharedFolder() + "/checkpoints/stories260K";
   if (!std::filesystem::exists(folder + "/stories260K.bin")) {
     WARN("skipped: there is no " << folder);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pass refuses, what it survives, and that neither threads nor the place of a tensor in its file change a bit.
+// Tests which input a pass refuses and which errors it handles, and that neither threads nor the position of a tensor
+// in its file change a bit.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -29,7 +30,7 @@ Input ids(std::vector<std::int32_t> list) {
   return input;
 }
 
-/// A model whose products are shared among threads.
+/// A model so large that its products are divided among threads.
 PlannedModel larger() {
   Shape shape;
   shape.d_model = 96;
@@ -43,7 +44,7 @@ PlannedModel larger() {
   return small;
 }
 
-/// The same model with its tensors so many bytes further back in the file.
+/// The same model with its tensors moved back in the file by `by` bytes.
 std::shared_ptr<const ForwardModel> shifted(const PlannedModel& small, const files::Folder& folder, std::size_t by) {
   const std::string bytes = small.bytes();
   std::uint64_t header = 0;
@@ -62,7 +63,7 @@ std::shared_ptr<const ForwardModel> shifted(const PlannedModel& small, const fil
 
 }  // namespace
 
-TEST_CASE("input that the model does not read is refused in a sentence", "[forward]") {
+TEST_CASE("Input that does not suit the model is refused with a message", "[forward]") {
   const files::Folder folder;
   const auto model = tinyModel().open(folder);
   checkUsage(*model, {}, "no tokens");
@@ -101,7 +102,7 @@ TEST_CASE("input that the model does not read is refused in a sentence", "[forwa
   checkUsage(*images, pixels, "64 numbers");
 }
 
-TEST_CASE("a pass has the same bits on any number of threads and wherever its tensors lie", "[forward]") {
+TEST_CASE("A pass has the same bits on any number of threads and at any position of its tensors", "[forward]") {
   const PlannedModel small = larger();
   const files::Folder folder;
   const auto model = small.open(folder);
@@ -115,18 +116,18 @@ TEST_CASE("a pass has the same bits on any number of threads and wherever its te
     CHECK(passOf<double>(*model, input, {}, threads).logits == doubles.logits);
   }
   CHECK(worstDifference(floats.logits, doubles.logits) < 2e-4);
-  // Doubles of the same values; and floats that begin at each address modulo 4.
+  // First doubles with the same values, then floats at every address modulo 4.
   CHECK(passOf<float>(*small.open(folder, "F64"), input).logits == floats.logits);
   CHECK(passOf<double>(*small.open(folder, "F64"), input).logits == doubles.logits);
   for (std::size_t shift = 0; shift < 4; ++shift)
     CHECK(passOf<float>(*shifted(small, folder, shift), input).logits == floats.logits);
-  // The last tensor ends with the file and the file with a page: nothing lies behind it.
+  // The last tensor ends with the file and the file with a page, so that no memory follows it.
   const std::string bytes = small.bytes();
   const std::size_t rest = (4096 - bytes.size() % 4096) % 4096;
   CHECK(passOf<float>(*shifted(small, folder, rest), input).logits == floats.logits);
 }
 
-TEST_CASE("a pass keeps what is asked for and no more", "[forward]") {
+TEST_CASE("A pass keeps only what is requested", "[forward]") {
   const files::Folder folder;
   const auto model = tinyModel().open(folder);
   const auto whole = passOf<float>(*model, tokens(9));
@@ -150,7 +151,7 @@ TEST_CASE("a pass keeps what is asked for and no more", "[forward]") {
   CHECK(first.logits.empty());
   REQUIRE(first.blocks.size() == 1);
   CHECK(first.blocks[0].hidden == whole.blocks[0].hidden);
-  // What was written sums to the stream.
+  // The writes add up to the stream.
   for (std::size_t i = 0; i < first.embedding.size(); ++i) {
     REQUIRE(first.blocks[0].middle[i] == Approx(first.embedding[i] + first.blocks[0].attentionWrite[i]));
     REQUIRE(first.blocks[0].hidden[i] == Approx(first.blocks[0].middle[i] + first.blocks[0].feedForwardWrite[i]));
@@ -167,7 +168,7 @@ TEST_CASE("a pass keeps what is asked for and no more", "[forward]") {
   CHECK(none->logitsOf(9, whole.blocks[1].hidden.data(), pool).error().kind == ErrorKind::Usage);
 }
 
-TEST_CASE("a file without values and output has the patterns of its attention", "[forward]") {
+TEST_CASE("A file without value and output weights still gives its attention patterns", "[forward]") {
   const files::Folder folder;
   PlannedModel small = tinyModel();
   const auto whole = passOf<double>(*small.open(folder), tokens(9));
@@ -186,7 +187,7 @@ TEST_CASE("a file without values and output has the patterns of its attention", 
   CHECK(pass.blocks[0].context == std::vector<double>(9 * 24));
 }
 
-TEST_CASE("numbers that are not finite are counted", "[forward]") {
+TEST_CASE("Non-finite numbers are counted", "[forward]") {
   const files::Folder folder;
   PlannedModel small = tinyModel();
   CHECK(passOf<float>(*small.open(folder), tokens(4)).nonfinite == 0);
@@ -197,15 +198,15 @@ TEST_CASE("numbers that are not finite are counted", "[forward]") {
   small = tinyModel();
   small.tables.at("wte").values[0] = INFINITY;
   CHECK(passOf<float>(*small.open(folder), ids({0, 1})).nonfinite > 0);
-  // What a later token has is not seen by those before it.
+  // A non-finite number at a later token does not affect the tokens before it.
   small.plan.head->logits = small.linear("head", 19, 24);
   const auto late = passOf<double>(*small.open(folder), ids({3, 1, 4, 0}));
   const auto without = passOf<double>(*small.open(folder), ids({3, 1, 4}));
-  CHECK(late.nonfinite == 1 + 24 + 24 + 19);  // embedding, two blocks, logits of the last position
+  CHECK(late.nonfinite == 1 + 24 + 24 + 19);  // embedding, two blocks, and logits at the last position
   CHECK(worstDifference(std::vector<double>(late.logits.begin(), late.logits.begin() + 57), without.logits) < 1e-12);
 }
 
-TEST_CASE("a pass says how far it is and ends soon after it is cancelled", "[forward]") {
+TEST_CASE("A pass reports its progress and ends soon after it is cancelled", "[forward]") {
   const files::Folder folder;
   const auto model = tinyModel().open(folder);
   ThreadPool pool(2);
@@ -225,14 +226,14 @@ TEST_CASE("a pass says how far it is and ends soon after it is cancelled", "[for
   CHECK(share == Approx(1.0 / 3));
 }
 
-TEST_CASE("a file that shrinks is an error of the file", "[forward][hostile]") {
+TEST_CASE("A file that shrinks gives an error that names the file", "[forward][hostile]") {
   const files::Folder folder;
   const PlannedModel small = larger();
   const auto model = small.open(folder);
   const std::string path = (folder.path / "tiny.safetensors").string();
   ThreadPool pool(2);
   int blocks = 0;
-  // In the middle of the pass: the second block finds nothing any more.
+  // The file shrinks in the middle of the pass, so that the second block cannot be read.
   const auto pass = model->run<float>(tokens(4), {}, pool, {}, [&](int done, int) {
     if (done == 1) std::filesystem::resize_file(path, 100);
     ++blocks;
@@ -244,7 +245,7 @@ TEST_CASE("a file that shrinks is an error of the file", "[forward][hostile]") {
   CHECK(errorOf<double>(*model, tokens(4)).kind == ErrorKind::BadInput);
 }
 
-TEST_CASE("a plan that does not fit its file is an error of the file", "[forward][hostile]") {
+TEST_CASE("A plan that does not fit its file gives an error of the file", "[forward][hostile]") {
   const files::Folder folder;
   const auto refusedAtOnce = [&](const std::function<void(PlannedModel&)>& change) {
     PlannedModel small = tinyModel();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interventions: those that change nothing, those that are a change of the weights, and those that are refused.
+// Interventions that change nothing, interventions that equal a change of weights, and interventions that are refused.
 #include <functional>
 
 #include <catch2/catch.hpp>
@@ -54,7 +54,7 @@ PlannedModel rotated() {
   return small;
 }
 
-/// Columns [first, last) of a table [rows, columns] become 0.
+/// Sets the columns [first, last) of a table [rows, columns] to 0.
 void zeroColumns(Table& table, std::size_t first, std::size_t last) {
   const auto columns = static_cast<std::size_t>(table.shape[1]);
   for (std::size_t i = 0; i < table.values.size(); ++i)
@@ -64,7 +64,7 @@ void zero(Table& table) {
   table.values.assign(table.values.size(), 0);
 }
 
-/// A head's numbers of what stands before W_O.
+/// The output of a head before W_O.
 std::vector<float> contextOf(const Activations<float>& pass, int layer, int head, int d_v = 6) {
   const auto& block = pass.blocks[static_cast<std::size_t>(layer)];
   const auto width = static_cast<std::size_t>(d_v), heads = static_cast<std::size_t>(block.heads);
@@ -75,7 +75,7 @@ std::vector<float> contextOf(const Activations<float>& pass, int layer, int head
   return out;
 }
 
-/// Both models answer the same: the first with interventions, the second changed in its file.
+/// Checks that the first model with interventions gives the results of the second model, whose file is changed.
 void checkSame(const PlannedModel& with, const Request& request, const PlannedModel& other, double tolerance = 1e-12) {
   const files::Folder folder, second;
   const auto changed = passOf<double>(*with.open(folder), tokens(11), request);
@@ -86,7 +86,7 @@ void checkSame(const PlannedModel& with, const Request& request, const PlannedMo
 
 }  // namespace
 
-TEST_CASE("a factor of 1 changes no bit", "[forward][interventions]") {
+TEST_CASE("A factor of 1 changes no bit", "[forward][interventions]") {
   const files::Folder folder;
   const auto model = rotated().open(folder);
   const auto whole = passOf<float>(*model, tokens(11));
@@ -100,7 +100,7 @@ TEST_CASE("a factor of 1 changes no bit", "[forward][interventions]") {
         whole.logits);
 }
 
-TEST_CASE("a pass from the block that changes on has the bits of a whole one", "[forward][interventions]") {
+TEST_CASE("A pass that starts at the first changed block has the bits of a whole pass", "[forward][interventions]") {
   const files::Folder folder;
   const auto model = rotated().open(folder);
   Request kept;
@@ -132,7 +132,7 @@ TEST_CASE("a pass from the block that changes on has the bits of a whole one", "
   compare(with({scaled(Target::Stream, 0.5, 2)}));
   compare(with({scaled(Target::Head, 0, 1), scaled(Target::FeedForward, 0, 0)}));
   compare({});
-  // Without the stream it begins at the start.
+  // Without the kept stream the pass begins at the first block.
   Request none;
   none.hidden = false;
   const auto thin = passOf<float>(*model, tokens(11), none);
@@ -141,7 +141,7 @@ TEST_CASE("a pass from the block that changes on has the bits of a whole one", "
   CHECK(changed->logits == passOf<float>(*model, tokens(11), with({scaled(Target::Head, 0, 1)})).logits);
 }
 
-TEST_CASE("what is taken out is a weight of 0", "[forward][interventions]") {
+TEST_CASE("Removing a part equals setting its weights to 0", "[forward][interventions]") {
   const PlannedModel small = tinyModel(sharedKeys());
   PlannedModel other = small;
   zeroColumns(other.tables.at("h.1.o.weight"), 12, 18);
@@ -158,7 +158,7 @@ TEST_CASE("what is taken out is a weight of 0", "[forward][interventions]") {
   checkSame(small, with({scaled(Target::FeedForward, 0)}), other);
 }
 
-TEST_CASE("what is not finite is gone when it is taken out", "[forward][interventions]") {
+TEST_CASE("Removing a part removes its non-finite numbers", "[forward][interventions]") {
   PlannedModel small = tinyModel();
   small.tables.at("h.0.mlp.down.bias").values[3] = NAN;
   const files::Folder folder;
@@ -167,7 +167,7 @@ TEST_CASE("what is not finite is gone when it is taken out", "[forward][interven
   CHECK(passOf<float>(*model, tokens(5), with({scaled(Target::FeedForward, 0, 0)})).nonfinite == 0);
 }
 
-TEST_CASE("what replaces itself changes no bit, and what comes from another text is what that text has",
+TEST_CASE("Replacing a part by itself changes no bit, and a part of another text has the effect of that text",
           "[forward][interventions]") {
   const files::Folder folder;
   const auto model = rotated().open(folder);
@@ -183,7 +183,7 @@ TEST_CASE("what replaces itself changes no bit, and what comes from another text
   CHECK(logits(replaced(Target::Stream, other.embedding, 0)) == other.logits);
   CHECK(logits(replaced(Target::Stream, other.blocks[0].hidden, 1)) == other.logits);
   CHECK(logits(replaced(Target::Stream, other.blocks[1].hidden, 2)) == other.logits);
-  // At the last position alone: those before do not see it.
+  // A replacement only at the last position does not affect the positions before it.
   const auto patched = passOf<float>(*model, first, with({replaced(Target::Stream, other.embedding, 0, -1, 10)}));
   const std::ptrdiff_t before = std::ptrdiff_t{10} * 19;
   CHECK(std::vector<float>(patched.logits.begin(), patched.logits.begin() + before) ==
@@ -191,7 +191,7 @@ TEST_CASE("what replaces itself changes no bit, and what comes from another text
   CHECK(worstDifference(patched.logits, whole.logits) > 1e-3);
 }
 
-TEST_CASE("a mean is of all positions, and one row replaces every position", "[forward][interventions]") {
+TEST_CASE("A mean is taken over all positions, and a single row replaces every position", "[forward][interventions]") {
   const files::Folder folder;
   const auto model = tinyModel().open(folder);
   const auto whole = passOf<double>(*model, tokens(11), with({}));
@@ -202,11 +202,11 @@ TEST_CASE("a mean is of all positions, and one row replaces every position", "[f
   averaged.how = How::Mean;
   const auto pass = passOf<double>(*model, tokens(11), with({averaged}));
   const auto same = passOf<double>(*model, tokens(11), with({replaced(Target::FeedForward, mean, 0)}));
-  CHECK(worstDifference(pass.logits, same.logits) < 1e-5);  // the values are floats
+  CHECK(worstDifference(pass.logits, same.logits) < 1e-5);  // replacement values are floats
   CHECK(worstDifference(pass.logits, whole.logits) > 1e-3);
   for (std::size_t i = 0; i < 11 * 24; ++i)
     REQUIRE(pass.blocks[0].feedForwardWrite[i] == Approx(mean[i % 24]).margin(1e-12));
-  // At one position: the others keep what they have.
+  // With a mean at one position the other positions are unchanged.
   averaged.position = 3;
   const auto one = passOf<double>(*model, tokens(11), with({averaged}));
   for (std::size_t i = 0; i < 11 * 24; ++i)
@@ -216,7 +216,7 @@ TEST_CASE("a mean is of all positions, and one row replaces every position", "[f
 
 namespace {
 
-/// One layer without biases of queries and keys; rotated by one angle in all planes (base 1) where asked.
+/// One layer without biases of queries and keys. If requested, it is rotated by the same angle in all planes (base 1).
 PlannedModel oneLayer(bool rotated) {
   Shape shape;
   shape.layers = 1;
@@ -227,8 +227,9 @@ PlannedModel oneLayer(bool rotated) {
   return small;
 }
 
-/// The same attention with the scores' skew (sign -1) or symmetric part (sign 1) alone, as heads of twice the width:
-/// x_i^T (W_Q R W_K^T +- (its transpose)) x_j / 2. R^T turns back, which is R with the numbers of a pair exchanged.
+/// The same attention with only the skew (sign -1) or the symmetric part (sign 1) of the scores, written as heads of
+/// twice the width: x_i^T (W_Q R W_K^T +- (its transpose)) x_j / 2. R^T is the inverse rotation, which equals R with
+/// the two numbers of each pair exchanged.
 PlannedModel partOf(const PlannedModel& small, double sign) {
   PlannedModel part = small;
   BlockPlan& block = part.plan.blocks[0];
@@ -258,34 +259,34 @@ PlannedModel partOf(const PlannedModel& small, double sign) {
 
 }  // namespace
 
-TEST_CASE("the symmetric and the skew part of scores are those of W_qk between the same vectors",
+TEST_CASE("The symmetric and the skew part of scores are those of W_qk between the same vectors",
           "[forward][interventions]") {
   for (const bool rotated : {false, true}) {
     INFO((rotated ? "rotated" : "not rotated"));
     const PlannedModel small = oneLayer(rotated);
     checkSame(small, with({scaled(Target::Symmetric, 0)}), partOf(small, -1));
     checkSame(small, with({scaled(Target::Skew, 0)}), partOf(small, 1));
-    // Both by half: all scores by half.
+    // Scaling both parts by 1/2 scales all scores by 1/2.
     PlannedModel half = small;
     half.plan.blocks[0].attention.scale /= 2;
     checkSame(small, with({scaled(Target::Symmetric, 0.5), scaled(Target::Skew, 0.5)}), half);
   }
 }
 
-TEST_CASE("norms of queries and keys keep their denominators when a part of the scores is taken out",
+TEST_CASE("Norms of queries and keys keep their denominators when a part of the scores is removed",
           "[forward][interventions]") {
   PlannedModel small = oneLayer(false);
   BlockPlan& block = small.plan.blocks[0];
   block.attention.q_norm = small.norm("q_norm", 6, NormSource::Kind::Rms);
   block.attention.k_norm = small.norm("k_norm", 6, NormSource::Kind::Rms);
-  block.attention.norm = std::nullopt;  // the stream itself is what is projected
+  block.attention.norm = std::nullopt;  // the stream itself is projected
   const files::Folder folder;
   const auto model = small.open(folder);
   const auto pass = passOf<double>(*model, tokens(3), with({scaled(Target::Skew, 0, 0, 2)}));
   const auto at = [&](const char* name, int index) {
     return small.tables.at(name).values[static_cast<std::size_t>(index)];
   };
-  // Head 2: g o (W x_n), and 1/d of its norm.
+  // For head 2: g o (W x_n), and the reciprocal of the denominator of its norm.
   const auto side = [&](const char* weight, const char* gain, int n, std::vector<double>& out) {
     double square = 0;
     for (int a = 0; a < 6; ++a) {
@@ -317,7 +318,7 @@ TEST_CASE("norms of queries and keys keep their denominators when a part of the 
     CHECK(pass.blocks[0].attention[(2 * 3 + i) * 3 + j] == Approx(weights[j] / sum).epsilon(1e-10));
 }
 
-TEST_CASE("parts of scores are scaled at the head and the query that are named", "[forward][interventions]") {
+TEST_CASE("Parts of scores are scaled only at the given head and query", "[forward][interventions]") {
   const files::Folder folder;
   const auto model = rotated().open(folder);
   const auto whole = passOf<double>(*model, tokens(7), with({}));
@@ -332,7 +333,8 @@ TEST_CASE("parts of scores are scaled at the head and the query that are named",
     }
 }
 
-TEST_CASE("an intervention that names nothing of the model is refused in a sentence", "[forward][interventions]") {
+TEST_CASE("An intervention at a part that the model does not have is refused with a message",
+          "[forward][interventions]") {
   const files::Folder folder;
   PlannedModel small = tinyModel();
   small.plan.blocks[1].feedForward = std::nullopt;

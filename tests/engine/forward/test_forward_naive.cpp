@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forward pass of every kind of plan against the plain computation of naive_pass.h, in doubles and floats.
+// Compares the forward pass of every kind of plan with the plain computation of naive_pass.h, in doubles and floats.
 #include <functional>
 
 #include <catch2/catch.hpp>
@@ -49,7 +49,7 @@ void checkModel(const PlannedModel& small, const Input& input) {
   CHECK(inFloats.most() < 1e-4);
 }
 
-/// A change of the base model, and tokens that show it.
+/// A change of the base model, and tokens that make it visible.
 struct Variant {
   const char* name;
   Shape shape;
@@ -97,7 +97,7 @@ Shape bothWays() {
 
 }  // namespace
 
-TEST_CASE("a pass is the plain computation: layouts of projections", "[forward]") {
+TEST_CASE("A pass equals the plain computation: layouts of projections", "[forward]") {
   Shape fused = grouped(), rms, wide;
   fused.fused = true;
   rms.norm = NormSource::Kind::Rms;
@@ -147,7 +147,7 @@ TEST_CASE("a pass is the plain computation: layouts of projections", "[forward]"
   });
 }
 
-TEST_CASE("a pass is the plain computation: what is added to scores", "[forward]") {
+TEST_CASE("A pass equals the plain computation: terms added to scores", "[forward]") {
   const auto scores = [](const std::function<void(checkpoint::ScoreRule&)>& change) {
     return [change](PlannedModel& model) {
       eachBlock(model, [&](BlockPlan& block, const std::string&) { change(block.score); });
@@ -188,7 +188,7 @@ TEST_CASE("a pass is the plain computation: what is added to scores", "[forward]
   });
 }
 
-TEST_CASE("a pass is the plain computation: rotary encoding and norms of queries and keys", "[forward]") {
+TEST_CASE("A pass equals the plain computation: rotary encoding and norms of queries and keys", "[forward]") {
   checkVariants({
       {"rotary", grouped(),
        [](PlannedModel& model) {
@@ -234,7 +234,7 @@ TEST_CASE("a pass is the plain computation: rotary encoding and norms of queries
   });
 }
 
-TEST_CASE("a pass is the plain computation: order of norms and branches", "[forward]") {
+TEST_CASE("A pass equals the plain computation: order of norms and branches", "[forward]") {
   const auto post = [](PlannedModel& model) {
     eachBlock(model, [&](BlockPlan& block, const std::string&) {
       block.attentionAfter = std::exchange(block.attention.norm, std::nullopt);
@@ -297,7 +297,7 @@ TEST_CASE("a pass is the plain computation: order of norms and branches", "[forw
   });
 }
 
-TEST_CASE("a pass is the plain computation: activations with and without a gate", "[forward]") {
+TEST_CASE("A pass equals the plain computation: activations with and without a gate", "[forward]") {
   for (const bool gated : {false, true})
     for (const auto activation :
          {FeedForwardActivation::Relu, FeedForwardActivation::ReluSquared, FeedForwardActivation::GeluErf,
@@ -319,7 +319,7 @@ TEST_CASE("a pass is the plain computation: activations with and without a gate"
   checkModel(small, tokens(11));
 }
 
-TEST_CASE("a pass is the plain computation: embedding and head", "[forward]") {
+TEST_CASE("A pass equals the plain computation: embedding and head", "[forward]") {
   const auto narrow = [](int positions) {
     return [positions](PlannedModel& model) {
       model.plan.tokenEmbedding = model.table("narrow", {19, 10}, 1);
@@ -356,7 +356,7 @@ TEST_CASE("a pass is the plain computation: embedding and head", "[forward]") {
   });
 }
 
-TEST_CASE("a pass of an image is the plain computation", "[forward]") {
+TEST_CASE("A pass of an image equals the plain computation", "[forward]") {
   for (const bool patchFirst : {false, true}) {
     Shape shape = bothWays();
     shape.learned = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forward pass of real and small models of published families against numbers that independent code computed in
-// doubles: shared/reference/forward. Skips with a sentence where that folder is absent. Prints the worst difference of
-// each file; the table of agreement (engine/checkpoint/forward_agreement.inc) has those of floats.
+// Compares the forward pass of real and small models of published families with numbers that independent code computed
+// in double precision: shared/reference/forward. Skips with a message if that folder is absent. Prints the largest
+// difference for each file; the table of agreement (engine/checkpoint/forward_agreement.inc) contains those of floats.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -24,10 +24,10 @@ using nlohmann::json;
 namespace {
 
 struct Reference {
-  const char* name;  ///< folder of expected.json
-  const char* file;  ///< under the folder of the checkpoint that it names
+  const char* name;  ///< the folder of expected.json
+  const char* file;  ///< the file in the folder of the checkpoint that expected.json names
   double tolerance = 1e-4;
-  double inDoubles = 1e-5;  ///< expected.json has 5 digits of the stream and 6 of the rest
+  double inDoubles = 1e-5;  ///< expected.json has 5 digits of the stream and 6 of the other values
 };
 
 const Reference kReferences[] = {
@@ -37,7 +37,7 @@ const Reference kReferences[] = {
     {"capp-gpt", "pytorch_model.bin"},
     {"capp-gpt", "model.onnx"},
     {"llama-story-gqa", "model.safetensors"},
-    // Rounded to halves, and to 8 bits: the model is another.
+    // Weights rounded to half precision and to 8 bits, which changes the model.
     {"llama-story-gqa", "llama-story-f16.gguf", 1e-4, 1e-4},
     {"llama-story-gqa", "llama-story-q8_0.gguf", 0.03, 0.03},
     {"vit-mnist", "vit_mnist.pth"},
@@ -68,9 +68,9 @@ std::vector<double> flat(const json& value) {
   return out;
 }
 
-/// Worst difference, relative to the largest number of its row where that is above 1: the stream of a trained model has
-/// single numbers of some hundreds, beside which the others are sums that cancel. Rows are of `width`; of each of
-/// `parts` the reference has the first rows: an image's expected.json has the class token's alone.
+/// The largest difference, relative to the largest number of its row if that is above 1: the stream of a trained model
+/// has single numbers of some hundreds, and the others are sums with cancellation. Rows have `width` numbers. Of each
+/// of `parts` the reference contains only the first rows: the expected.json of an image contains only the class token.
 template <class T>
 double worstOf(const json& expected, const std::vector<T>& found, std::size_t parts, std::size_t width) {
   const std::vector<double> wanted = flat(expected);
@@ -122,11 +122,12 @@ Input inputOf(const json& expected) {
   if (expected.contains("ids")) input.ids = expected.at("ids").get<std::vector<std::int32_t>>();
   if (expected.contains("pixels"))
     for (const double pixel : flat(expected.at("pixels")))
-      input.pixels.push_back(static_cast<float>((pixel / 255 - 0.1307) / 0.3081));  // of vit-mnist, as its README says
+      input.pixels.push_back(
+          static_cast<float>((pixel / 255 - 0.1307) / 0.3081));  // the normalisation of vit-mnist, from its README
   return input;
 }
 
-/// Opened with its map; the file of vit-mnist does not say that it has 8 heads, so a person's rule does.
+/// Opens a model with its map. The file of vit-mnist does not contain its number of heads, 8, so a rule gives it.
 std::shared_ptr<const checkpoint::Model> modelAt(const std::string& path, bool rule) {
   const auto opened = checkpoint::openModel(path);
   INFO((opened ? "" : opened.error().message));
@@ -143,7 +144,7 @@ std::shared_ptr<const checkpoint::Model> modelAt(const std::string& path, bool r
   return model;
 }
 
-/// The number at the end of "compared with an independent one, 3e-06"; 0 where there is none.
+/// The number at the end of "compared with an independent one, 3e-06", or 0 if there is none.
 double agreementOf(const std::string& sentence) {
   const std::size_t last = sentence.rfind(' ');
   return last == std::string::npos ? 0 : parseNumber(sentence.substr(last + 1)).value_or(0);
@@ -160,7 +161,7 @@ Differences run(const ForwardModel& model, const json& expected) {
 
 }  // namespace
 
-TEST_CASE("the forward pass of published families agrees with an independent one", "[forward][reference]") {
+TEST_CASE("The forward pass of published families agrees with an independent implementation", "[forward][reference]") {
   if (!std::filesystem::exists(referenceFolder())) {
     WARN("skipped: there are no reference passes at " << referenceFolder() << "; SEPX_SHARED says where they are");
     return;
@@ -179,7 +180,8 @@ TEST_CASE("the forward pass of published families agrees with an independent one
       CHECK(floats.most() < reference.tolerance);
       CHECK(doubles.most() < reference.inDoubles);
       CHECK(std::max(doubles.attention, doubles.logits) < (reference.inDoubles > 1e-5 ? reference.inDoubles : 1e-6));
-      // What `sepx inspect` says of the family. Nobody's rule has a name in that table, and rounded files are others.
+      // The agreement that `sepx inspect` prints for the family. Models mapped by a rule and rounded files have no
+      // entry.
       if (reference.inDoubles < 1e-4 && reference.name != std::string("vit-mnist"))
         CHECK(floats.most() < 1.5 * agreementOf((*model)->plan().agreement));
       std::cout << fmt::format(

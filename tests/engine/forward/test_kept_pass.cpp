@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass that takes rows of another text's pass has the bits of a pass of its own text alone.
+// A pass that reuses rows from a pass of another text has the same bits as a pass of its own text alone.
 #include <catch2/catch.hpp>
 
 #include "engine/forward/kept_pass.h"
@@ -46,7 +46,7 @@ void checkSameBits(const Activations<T>& one, const Activations<T>& other) {
   }
 }
 
-/// The text, through the model alone and behind a pass of `before`, which has `same` rows of it.
+/// Compares a pass of `text` alone with one after a pass of `before`, of which it reuses `same` rows.
 template <class T>
 void compare(const ForwardModel& model, const std::vector<std::int32_t>& before, const std::vector<std::int32_t>& text,
              int same) {
@@ -82,7 +82,7 @@ void compareEdits(const ForwardModel& model) {
 
 }  // namespace
 
-TEST_CASE("rows of a text that were computed before are those of a pass of the whole text, bit for bit", "[kept]") {
+TEST_CASE("Reused rows of a text equal those of a pass of the whole text, bit for bit", "[kept]") {
   const Folder folder;
   for (const auto& model : {openedModel(folder, gpt2()), openedModel(folder, llama()), openedModel(folder, qwen3()),
                             openedModel(folder, olmo2()), openedModel(folder, gemma2())}) {
@@ -91,10 +91,10 @@ TEST_CASE("rows of a text that were computed before are those of a pass of the w
   }
 }
 
-TEST_CASE("one edit after the other takes what the last pass has", "[kept]") {
+TEST_CASE("Successive edits reuse the rows of the last pass", "[kept]") {
   const Folder folder;
   tiny::Shape shape;
-  shape.learned = false;  // a text of several tiles of queries
+  shape.learned = false;  // allows a text of several query tiles
   const auto model = tiny::tinyModel(shape).open(folder);
   std::vector<std::int32_t> text(150);
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -108,7 +108,7 @@ TEST_CASE("one edit after the other takes what the last pass has", "[kept]") {
   }
 }
 
-TEST_CASE("a model in which later tokens change earlier rows computes every row", "[kept]") {
+TEST_CASE("A model in which later tokens change earlier rows computes every row", "[kept]") {
   const Folder folder;
   const auto model = openedModel(folder, bert());
   const KeptPass<float> first = kept<float>(*model, ids({3, 1, 4, 1, 5}));
@@ -117,7 +117,7 @@ TEST_CASE("a model in which later tokens change earlier rows computes every row"
   CHECK(next.run.logits == kept<float>(*model, ids({3, 1, 4, 1, 6})).run.logits);
 }
 
-TEST_CASE("a pass that takes rows of another refuses what a pass refuses, and can be stopped", "[kept]") {
+TEST_CASE("A pass that reuses rows refuses the same input as any pass and can be stopped", "[kept]") {
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   ThreadPool pool(1);

@@ -9,8 +9,8 @@
 
 using namespace sepx::forward;
 
-TEST_CASE("predictions are ranked by probability, ties by id, with the entropy of the whole row", "[predictions]") {
-  // Logits log(1/2), log(1/4), log(1/4) of a distribution known beforehand, shifted by a constant.
+TEST_CASE("Predictions are ranked by probability and ties by id, with the entropy of the whole row", "[predictions]") {
+  // Logits log(1/2), log(1/4), log(1/4) of a known distribution, shifted by a constant.
   const std::vector<float> logits{static_cast<float>(std::log(0.25) + 3), static_cast<float>(std::log(0.5) + 3),
                                   static_cast<float>(std::log(0.25) + 3)};
   double entropy = 0;
@@ -26,14 +26,14 @@ TEST_CASE("predictions are ranked by probability, ties by id, with the entropy o
   CHECK(rankOf(logits, 2) == 3);
 }
 
-TEST_CASE("the divergence of two rows of logits is that of their distributions", "[predictions]") {
+TEST_CASE("The divergence of two rows of logits is that of their distributions", "[predictions]") {
   const std::vector<float> p{static_cast<float>(std::log(0.5)), static_cast<float>(std::log(0.5))};
   const std::vector<float> q{static_cast<float>(std::log(0.25)), static_cast<float>(std::log(0.75))};
   CHECK(divergence(p, q) == Approx(0.5 * std::log(2.0) + 0.5 * std::log(2.0 / 3)).epsilon(1e-6));
   CHECK(divergence(p, p) == 0);
 }
 
-TEST_CASE("a row with a number that is none predicts nothing", "[predictions]") {
+TEST_CASE("A row with a non-finite number gives no prediction", "[predictions]") {
   const std::vector<float> whole{1, 2};
   for (const float bad : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     const std::vector<float> broken{1, bad};

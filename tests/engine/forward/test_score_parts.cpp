@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A score and its parts: their sum is the score that the probabilities of a pass tell, for every kind of norm, bias and
-// encoding; and where nothing is written into the stream they are those of a closed form.
+// Tests of scores and their parts. The sum of the parts is the score that follows from the probabilities of a pass, for
+// every kind of norm, bias and encoding. If no block writes to the stream, the parts are those of a closed form.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -68,7 +68,7 @@ double sizeOf(const ScoreParts& parts) {
   return size;
 }
 
-/// The sums of one score hold.
+/// Checks the sums over the parts of one score.
 void checkSums(const ScoreParts& parts) {
   REQUIRE(parts.pairs.size() == parts.writers.size() * parts.writers.size());
   const double within = 1e-5 * sizeOf(parts);
@@ -81,7 +81,7 @@ void checkSums(const ScoreParts& parts) {
   CHECK(std::abs(parts.symmetric + parts.skew + parts.withBiases + parts.distanceBias - parts.score) <= within);
 }
 
-/// Every head's scores of the last query (and one in the middle) against the probabilities of the same pass.
+/// Compares the scores of every head for the last query and one in the middle with the probabilities of the same pass.
 template <class T>
 void checkAgainstProbabilities(const ForwardModel& model, const Input& input, double tolerance) {
   const Activations<T> pass = passOf<T>(model, input);
@@ -89,7 +89,7 @@ void checkAgainstProbabilities(const ForwardModel& model, const Input& input, do
   for (int layer = 0; layer < static_cast<int>(pass.blocks.size()); ++layer)
     for (int head = 0; head < pass.blocks[static_cast<std::size_t>(layer)].heads; ++head)
       for (const int query : {n - 1, n / 2}) {
-        // What the query sees for certain: itself and its neighbour.
+        // The keys that every query sees: itself and its neighbour.
         const ScoreParts own = partsOf(model, input, pass, layer, head, query, query);
         const ScoreParts before = partsOf(model, input, pass, layer, head, query, query - 1);
         INFO("layer " << layer << ", head " << head << ", query " << query);
@@ -101,7 +101,7 @@ void checkAgainstProbabilities(const ForwardModel& model, const Input& input, do
       }
 }
 
-/// The file of vit-mnist does not say how many heads it has, so a person's rule does.
+/// The file of vit-mnist does not contain its number of heads, so a rule gives it.
 std::shared_ptr<const checkpoint::Model> withHeads(const checkpoint::Model& stored, int heads) {
   checkpoint::FamilyRule rule;
   rule.key = rule.name = "vit-mnist";
@@ -118,7 +118,7 @@ const Input kSentence{{3, 1, 4, 1, 5, 9}, {}};
 
 }  // namespace
 
-TEST_CASE("the parts of a score sum to what the probabilities tell", "[score_parts]") {
+TEST_CASE("The parts of a score add up to the score that follows from the probabilities", "[score_parts]") {
   const Folder folder;
   const std::vector<std::pair<const char*, TinyModel>> models = {{"GPT-2", gpt2()},   {"LLaMA", llama()},
                                                                  {"Qwen 3", qwen3()}, {"OLMo 2", olmo2()},
@@ -131,7 +131,7 @@ TEST_CASE("the parts of a score sum to what the probabilities tell", "[score_par
   }
 }
 
-TEST_CASE("the parts sum to the score in the reference models of all families", "[score_parts]") {
+TEST_CASE("The parts add up to the score in the reference models of all families", "[score_parts]") {
   const std::filesystem::path reference = tests::sharedFolder() + "/reference/forward";
   if (!std::filesystem::is_directory(reference)) {
     WARN("skipped: there is no " << reference);
@@ -150,7 +150,7 @@ TEST_CASE("the parts sum to the score in the reference models of all families", 
     const auto stored = checkpoint::openModel(path);
     REQUIRE(stored);
     const auto model = ForwardModel::open(entry.path().filename() == "vit-mnist" ? withHeads(**stored, 8) : *stored);
-    if (!model) continue;  // of a family that is not computed
+    if (!model) continue;  // a family that is not supported
     Input input;
     if (expected.contains("pixels")) {
       for (const auto& row : expected["pixels"])
@@ -165,7 +165,7 @@ TEST_CASE("the parts sum to the score in the reference models of all families", 
   CHECK(compared >= 14);
 }
 
-TEST_CASE("a denominator that the pass did not have breaks the sum", "[score_parts]") {
+TEST_CASE("A denominator that differs from that of the pass leaves a residue in the sum", "[score_parts]") {
   const Folder folder;
   for (const TinyModel& made : {gpt2(), bert(), gemma2()}) {
     const auto model = openedModel(folder, made);
@@ -177,7 +177,7 @@ TEST_CASE("a denominator that the pass did not have breaks the sum", "[score_par
   }
 }
 
-TEST_CASE("where nothing is written the parts are those of embedding and position", "[score_parts]") {
+TEST_CASE("If no block writes to the stream, the parts are those of embedding and position", "[score_parts]") {
   TinyModel made = gpt2();
   const auto nothing = [](std::size_t, float) { return 0.0F; };
   for (const char* name :
@@ -189,7 +189,7 @@ TEST_CASE("where nothing is written the parts are those of embedding and positio
   const int head = 2, query = 4, key = 1, d = 12, d_h = 4;
   const ScoreParts parts = partsOf(*model, kSentence, pass, 1, head, query, key);
 
-  // q = W_Q (g (x - mean) / sigma) of each writer x, by loops.
+  // q = W_Q (g (x - mean) / sigma) for each writer x, computed with loops.
   const auto projected = [&](int position, bool ofKey, const std::string& table) {
     const int id = kSentence.ids[static_cast<std::size_t>(position)];
     std::vector<double> x(d), own(d), out(d_h, 0.0);
@@ -234,7 +234,7 @@ TEST_CASE("where nothing is written the parts are those of embedding and positio
   CHECK(parts.byKind[1].value == Approx(parts.pairs[E * n + P]).epsilon(1e-12));
 }
 
-TEST_CASE("symmetric and skew part are what a pass without one of them loses", "[score_parts]") {
+TEST_CASE("The symmetric and the skew part equal the change of the score when a pass removes them", "[score_parts]") {
   const Folder folder;
   for (const TinyModel& made : {gpt2(), llama(), qwen3(), bert()}) {
     const auto model = openedModel(folder, made);
@@ -258,7 +258,7 @@ TEST_CASE("symmetric and skew part are what a pass without one of them loses", "
   }
 }
 
-TEST_CASE("gain and rotation are what a model without them loses", "[score_parts]") {
+TEST_CASE("The part of the gain equals the change of the score in a model without gain", "[score_parts]") {
   const Folder folder;
   const auto model = openedModel(folder, llama());
   const Activations<double> pass = passOf<double>(*model, kSentence);
@@ -267,7 +267,7 @@ TEST_CASE("gain and rotation are what a model without them loses", "[score_parts
   CHECK(std::abs(parts.rotation) > 1e-3);
   CHECK(partsOf(*model, kSentence, pass, 0, 1, 4, 4).rotation == Approx(0).margin(1e-12));
 
-  // The stream of the first layer does not depend on the gain, nor do its denominators.
+  // Neither the stream at the first layer nor its denominators depend on the gain.
   TinyModel plain = llama();
   alter(plain, "model.layers.0.input_layernorm.weight", [](std::size_t, float) { return 1.0F; });
   const auto ungained = openedModel(folder, plain);
@@ -276,7 +276,7 @@ TEST_CASE("gain and rotation are what a model without them loses", "[score_parts
   CHECK(other.gain == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("scores that are not there are refused in a sentence", "[score_parts]") {
+TEST_CASE("Scores that do not exist are refused with a message", "[score_parts]") {
   const Folder folder;
   const auto model = openedModel(folder, gpt2());
   const Activations<double> pass = passOf<double>(*model, kSentence);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small models with random weights for tests of the forward pass: a plan, the tensors that it names, and a safetensors
-// file of them. Weights are floats, so that a pass in doubles has exactly the numbers of the plain computation
-// (naive_pass.h).
+// file with them. The weights are floats, so that a pass in double precision uses exactly the numbers of the plain
+// computation (naive_pass.h).
 #pragma once
 
 #include <cmath>
@@ -37,7 +37,7 @@ struct PlannedModel {
   std::map<std::string, Table> tables;
   RandomStream random{7};
 
-  /// Random numbers of standard deviation `size`, rounded to floats.
+  /// Random numbers with the standard deviation `size`, rounded to floats.
   std::string table(const std::string& name, std::vector<std::int64_t> shape, double size, double mean = 0) {
     std::int64_t count = 1;
     for (const std::int64_t length : shape)
@@ -87,7 +87,7 @@ struct PlannedModel {
     }
     return files::safetensors(list);
   }
-  /// Opened from a file in the folder; Result as of ForwardModel::open.
+  /// Opens the model from a file in the folder, with the result of ForwardModel::open.
   Result<std::shared_ptr<const ForwardModel>> tryOpen(const files::Folder& folder,
                                                       const std::string& dtype = "F32") const {
     auto model = std::make_shared<checkpoint::Model>();
@@ -105,12 +105,12 @@ struct PlannedModel {
   }
 };
 
-/// What a family varies of the base model.
+/// The properties of the base model that families vary.
 struct Shape {
   int layers = 2, d_model = 24, heads = 4, kvHeads = 4, d_h = 6, d_v = 6;
   int vocabulary = 19, positions = 100;
   bool fused = false;   ///< Q, K and V of a layer in one transposed tensor
-  bool learned = true;  ///< positions
+  bool learned = true;  ///< position embeddings
   bool causal = true;
   NormSource::Kind norm = NormSource::Kind::Layer;
 };
@@ -183,7 +183,7 @@ inline Input tokens(int count, int vocabulary = 19, std::uint64_t seed = 1) {
   return input;
 }
 
-/// A pass that must succeed.
+/// Runs a pass that must succeed.
 template <class T>
 Activations<T> passOf(const ForwardModel& model, const Input& input, const Request& request = {}, int threads = 2) {
   ThreadPool pool(threads);

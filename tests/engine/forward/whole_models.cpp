@@ -11,13 +11,13 @@ using checkpoint::made::named;
 
 constexpr int kLayers = 2;
 
-/// Normal numbers times `size`, around `centre`.
+/// Adds normal numbers times `size` around `centre`.
 void add(TinyModel& model, const std::string& name, std::vector<std::int64_t> shape, float size, float centre = 0) {
   for (float& value : model.add(name, std::move(shape)).values)
     value = centre + size * value;
 }
 
-/// [out, in], or as Conv1D stores it.
+/// Adds a weight [rows, columns], which is [out, in], or [in, out] as in Conv1D.
 void addLinear(TinyModel& model, const std::string& name, std::int64_t rows, std::int64_t columns,
                std::int64_t biases) {
   add(model, name + ".weight", {rows, columns}, 0.35F);
@@ -29,7 +29,7 @@ void addNorm(TinyModel& model, const std::string& name, std::int64_t width, bool
   if (bias) add(model, name + ".bias", {width}, 0.2F);
 }
 
-/// Names that LLaMA and its relatives share, without norms.
+/// The tensors that LLaMA and its relatives share, without norms.
 TinyModel llamaWithoutNorms(const std::string& type, const std::string& more) {
   TinyModel model;
   model.config = "{\"model_type\":\"" + type +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole models of two small layers that the tests of forward passes write themselves: a family's names, a config, and
-// random weights of a size at which no softmax saturates.
+// Complete models of two small layers, written by the tests of forward passes: the tensor names of a family, a config,
+// and random weights so small that no softmax saturates.
 #pragma once
 
 #include <cstddef>
@@ -17,25 +17,25 @@ using checkpoint::made::Folder;
 using checkpoint::made::TinyModel;
 using checkpoint::made::TinyTensor;
 
-inline constexpr int kTokens = 11;  ///< vocabulary of every one
+inline constexpr int kTokens = 11;  ///< the vocabulary of every model
 
 /// GPT-2: norms with biases before the branches, learned positions, biases everywhere. d_model 12, 3 heads.
 TinyModel gpt2();
 /// LLaMA: RMS norms, rotary encoding, 4 query heads on 2 key heads. d_model 16, heads of 4.
 TinyModel llama();
-/// The same as Qwen 3: norms of each head's query and key.
+/// The same in the form of Qwen 3: norms of each head's query and key.
 TinyModel qwen3();
-/// The same as OLMo 2: norms of what a branch adds, and of all queries and keys at once.
+/// The same in the form of OLMo 2: norms of each branch's output, and of all queries and all keys together.
 TinyModel olmo2();
-/// BERT: norms of the sums, segments, an encoder. d_model 12, 3 heads.
+/// BERT: norms after the sums, segments, an encoder. d_model 12, 3 heads.
 TinyModel bert();
-/// Gemma 2: four norms with 1 + gain, soft caps, a window of 3 in every second layer, another scale.
+/// Gemma 2: four norms with 1 + gain, soft caps, a window of 3 in every second layer, a scale of its own.
 TinyModel gemma2();
 
-/// Every value of a tensor becomes `change(its place in row-major order, the value)`.
+/// Replaces every value of a tensor by `change(its index in row-major order, the value)`.
 void alter(TinyModel& model, const std::string& name, const std::function<float(std::size_t, float)>& change);
 
-/// Written, opened and planned; fails the test with the sentence if it cannot be.
+/// Writes, opens and plans a model. Fails the test with the message if this is not possible.
 std::shared_ptr<const ForwardModel> openedModel(const Folder& folder, const TinyModel& model);
 std::shared_ptr<const ForwardModel> openedModel(const std::string& path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the GPU tests share: a context with validation on, and the check that nothing was reported. A test that makes a
+// Shared by the GPU tests: a context with validation, and the check that nothing was reported. A test that creates a
 // Context ends with requireClean.
 #pragma once
 
@@ -18,7 +18,7 @@ inline std::unique_ptr<Context> makeContext(bool presentation = false) {
   return std::move(*context);
 }
 
-/// Fails on the first validation message; the message is in the report.
+/// Fails on the first validation message and reports it.
 inline void requireClean(const Context& context) {
   for (const std::string& message : context.validationMessages())
     INFO(message);

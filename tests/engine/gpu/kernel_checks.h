@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a kernel is compared with its double-precision twin: labels by the share that differs away from basin boundaries,
-// orbits element by element.
+// Comparison of a kernel with its CPU reference in double precision: labels by the share that differs away from basin
+// boundaries, orbits element by element.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ inline dynamics::BasinWindow windowOf(const dynamics::VectorField& field, int wi
   return {info.windowMin[0], info.windowMax[0], info.windowMin[1], info.windowMax[1], width, height};
 }
 
-/// Compares a kernel with its twin for every registered field of the plane: `check` is given the context, the field and
-/// a pool. A new field of the plane needs shaders/fields/<key>.glsl and its line in shaders/CMakeLists.txt.
+/// Compares a kernel with its CPU reference for every registered field of the plane. `check` gets the context, the
+/// field and a pool. A new field of the plane needs shaders/fields/<key>.glsl and its line in shaders/CMakeLists.txt.
 template <class Check>
 void forEveryPlaneField(const char* kernel, const Check& check) {
   const auto context = makeContext();
@@ -57,12 +57,12 @@ void forEveryPlaneField(const char* kernel, const Check& check) {
 }
 
 struct LabelComparison {
-  std::size_t inside = 0;     ///< pixels whose neighbours in `reference` all have their label
-  std::size_t different = 0;  ///< of these
+  std::size_t inside = 0;     ///< pixels whose neighbours in `reference` all have the same label
+  std::size_t different = 0;  ///< number of these pixels that differ
   double share() const { return inside ? static_cast<double>(different) / static_cast<double>(inside) : 0.0; }
 };
 
-/// Pixels next to a boundary of `reference` are left out: there the label hangs on the last digit of the pixel's
+/// Pixels next to a boundary of `reference` are left out, because their label depends on the last digit of the pixel's
 /// position.
 inline LabelComparison compareLabels(const dynamics::BasinMap& map, const dynamics::BasinMap& reference) {
   const int width = reference.window.width, height = reference.window.height;
@@ -86,7 +86,7 @@ inline LabelComparison compareLabels(const dynamics::BasinMap& map, const dynami
   return result;
 }
 
-/// Share of orbits with an element farther than `tolerance` from the reference's.
+/// The share of orbits with an element that differs from the reference by more than `tolerance`.
 inline double strayShare(const dynamics::TrajectoryBatch& batch, const dynamics::TrajectoryBatch& reference,
                          double tolerance) {
   if (batch.points == 0) return 0;

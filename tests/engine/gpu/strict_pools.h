@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor pools that end where they should: a pool has room for the sets that it was made for and answers
-// VK_ERROR_OUT_OF_POOL_MEMORY beyond, as the drivers of graphics cards do. Lavapipe's pools never end. The functions
-// below stand before the loader's: one source of a test program includes this, and all of its tests have such pools.
+// Descriptor pools with a strict size: a pool has room for the number of sets for which it was created and returns
+// VK_ERROR_OUT_OF_POOL_MEMORY beyond it, as the drivers of graphics cards do. The pools of Lavapipe have no limit. The
+// functions below replace those of the loader: if one source file of a test program includes this header, all its tests
+// use such pools.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,9 @@ class StrictPools {
     return all;
   }
 
-  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();  ///< sets of any pool, whatever it was made for
-  std::size_t refused = 0;                                         ///< allocations so far
+  std::uint32_t most =
+      std::numeric_limits<std::uint32_t>::max();  ///< maximum number of sets of any pool, in addition to its own size
+  std::size_t refused = 0;                        ///< number of refused allocations so far
 
   void add(VkDescriptorPool pool, std::uint32_t size) {
     const std::lock_guard lock(mutex_);

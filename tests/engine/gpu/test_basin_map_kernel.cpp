@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shaders/compute/basin_map.comp against its twin dynamics::integrateBasinMap and, for the canonical model, against the
-// closed form. The registry-driven case covers every field that has a shader, also those added later.
+// Compares shaders/compute/basin_map.comp with its CPU reference dynamics::integrateBasinMap and, for the canonical
+// model, with the closed form. The test over the registry covers every field with a shader, including future fields.
 #include <thread>
 
 #include "engine/gpu/kernels/compute_program.h"
@@ -17,7 +17,7 @@ using dynamics::BasinMap;
 using dynamics::BasinWindow;
 using dynamics::LimitKind;
 
-/// Share of pixels off the boundaries that may differ: single precision shifts a separatrix by less than a pixel.
+/// The share of pixels off the boundaries that may differ. Single precision shifts a separatrix by less than a pixel.
 constexpr double kLimit = 1e-3;
 
 BasinMap mapOnDevice(Context& context, const dynamics::VectorField& field, const std::vector<double>& parameters,
@@ -38,7 +38,7 @@ bool only(const BasinMap& map, LimitKind kind) {
 
 }  // namespace
 
-TEST_CASE("the basin kernel of every registered field agrees with its twin", "[fields]") {
+TEST_CASE("The basin kernel of every registered field agrees with the CPU reference", "[fields]") {
   forEveryPlaneField("basin_map", [](Context& context, const dynamics::VectorField& field, ThreadPool& pool) {
     const auto window = windowOf(field, 90, 70);
     const auto parameters = fallbacks(field);
@@ -50,7 +50,7 @@ TEST_CASE("the basin kernel of every registered field agrees with its twin", "[f
   });
 }
 
-TEST_CASE("sizes: one pixel, odd ones, a large one") {
+TEST_CASE("Basin maps of any size agree with the theorems") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
@@ -68,7 +68,7 @@ TEST_CASE("sizes: one pixel, odd ones, a large one") {
   requireClean(*context);
 }
 
-TEST_CASE("the canonical kernel agrees with the theorems on both sides of p + q = 1") {
+TEST_CASE("The canonical kernel agrees with the theorems on both sides of p + q = 1") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
@@ -91,7 +91,7 @@ TEST_CASE("the canonical kernel agrees with the theorems on both sides of p + q 
   requireClean(*context);
 }
 
-TEST_CASE("zoomed out, the canonical kernel still agrees with the theorems") {
+TEST_CASE("The canonical kernel agrees with the theorems in large windows and thin strips") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
@@ -114,22 +114,22 @@ TEST_CASE("zoomed out, the canonical kernel still agrees with the theorems") {
   requireClean(*context);
 }
 
-TEST_CASE("delicate places: axes, saddle, separatrix, far away, p + q = 1") {
+TEST_CASE("The kernel is correct at axes, saddle and separatrix, far away, and for p + q = 1") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
   ThreadPool pool;
   const double saddle = -std::sqrt(0.5);
   const markov::Chain chain{0.5, 0.8};
-  // The column e = 0 itself: maxima and minima of the axis, exactly as the theorems say.
+  // The column e = 0 itself: maxima and minima on the axis, exactly as in the theorems.
   const BasinWindow axis{-1, 1, -2, 2, 1, 401};
   CHECK(compareLabels(mapOnDevice(*context, field, {0.5, 0.8}, axis), markov::exactBasinMap(chain, axis, pool))
             .different == 0);
-  // A close look at the saddle: both branches of the separatrix and the axis in one picture.
+  // A close-up of the saddle with both branches of the separatrix and the axis.
   const BasinWindow close{-0.05, 0.05, saddle - 0.05, saddle + 0.05, 101, 101};
   CHECK(compareLabels(mapOnDevice(*context, field, {0.5, 0.8}, close), markov::exactBasinMap(chain, close, pool))
             .share() <= 0.01);
-  // Farther away than an orbit is followed: answered, not hung, and never another basin.
+  // Beyond the length to which an orbit is followed the kernel ends, and never gives another basin.
   const BasinWindow far{-1e6, 1e6, -1e6, 1e6, 16, 16};
   const BasinMap map = mapOnDevice(*context, field, {0.5, 0.8}, far), exact = markov::exactBasinMap(chain, far, pool);
   for (std::size_t i = 0; i < map.labels.size(); ++i)
@@ -140,7 +140,7 @@ TEST_CASE("delicate places: axes, saddle, separatrix, far away, p + q = 1") {
   requireClean(*context);
 }
 
-TEST_CASE("numbers that are none end in undecided pixels") {
+TEST_CASE("Non-finite and extreme numbers give undecided pixels") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("duffing");
@@ -151,7 +151,7 @@ TEST_CASE("numbers that are none end in undecided pixels") {
   requireClean(*context);
 }
 
-TEST_CASE("the same map twice is the same, however it was cut into tiles") {
+TEST_CASE("A repeated map is the same for any division into tiles") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("duffing");
@@ -173,13 +173,13 @@ TEST_CASE("the same map twice is the same, however it was cut into tiles") {
   requireClean(*context);
 }
 
-TEST_CASE("coarse first: after the first level every pixel has its neighbourhood's label") {
+TEST_CASE("After the coarsest level every pixel has the label of its neighbourhood") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
   auto kernel = BasinMapKernel::create(*context, field);
   REQUIRE(kernel);
-  (*kernel)->start(std::vector{0.5, 0.8}, {0.1, 2, 0.1, 2, 128, 128}, {});  // one basin only
+  (*kernel)->start(std::vector{0.5, 0.8}, {0.1, 2, 0.1, 2, 128, 128}, {});  // inside a single basin
   CHECK(only((*kernel)->map(), LimitKind::Undecided));
   while ((*kernel)->progress() == 0.0)
     (*kernel)->advance(1e-6);
@@ -188,7 +188,7 @@ TEST_CASE("coarse first: after the first level every pixel has its neighbourhood
   requireClean(*context);
 }
 
-TEST_CASE("a new start cancels the old map, latest wins") {
+TEST_CASE("A new start cancels the old map, and the latest wins") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
@@ -213,7 +213,7 @@ TEST_CASE("a new start cancels the old map, latest wins") {
   requireClean(*context);
 }
 
-TEST_CASE("fields without a basin kernel are refused in words") {
+TEST_CASE("Fields without a basin kernel are refused with a message") {
   const auto context = makeContext();
   const auto registry = allFields();
   for (const char* key : {"ewa", "ewb", "ewab"}) {
@@ -225,7 +225,7 @@ TEST_CASE("fields without a basin kernel are refused in words") {
   requireClean(*context);
 }
 
-TEST_CASE("a lost device ends a map with a sentence") {
+TEST_CASE("A lost device ends a map with a message") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
@@ -235,7 +235,7 @@ TEST_CASE("a lost device ends a map with a sentence") {
   (*kernel)->advance(1);
   context->markLost();
   CHECK((*kernel)->advance(1) == KernelState::Lost);
-  (*kernel)->start(std::vector{0.5, 0.8}, windowOf(field, 300, 300), {});  // nothing was submitted
+  (*kernel)->start(std::vector{0.5, 0.8}, windowOf(field, 300, 300), {});  // nothing is submitted
   CHECK((*kernel)->advance(1) == KernelState::Lost);
   CHECK((*kernel)->progress() < 1);
   const auto finished = (*kernel)->finish();

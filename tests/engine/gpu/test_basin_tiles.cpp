@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of tiles reaches every pixel exactly once, coarse before fine, whatever the size. No device.
+// The order of tiles reaches every pixel exactly once and from coarse to fine, for any size. Needs no device.
 #include "engine/gpu/kernels/basin_tiles.h"
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace sepx::gpu {
 
-TEST_CASE("tiles cover every pixel once, coarse to fine") {
+TEST_CASE("Tiles cover every pixel exactly once, from coarse to fine") {
   struct Size {
     std::uint32_t width, height;
   };
@@ -41,7 +41,7 @@ TEST_CASE("tiles cover every pixel once, coarse to fine") {
   }
 }
 
-TEST_CASE("an empty map has no tiles") {
+TEST_CASE("An empty map has no tiles") {
   CHECK(BasinTileOrder().done());
   CHECK(BasinTileOrder(0, 10).done());
   CHECK(BasinTileOrder(10, 0).done());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device choice, the guard that reports mistakes, and handles that die late. Made-up devices stand for machines that
-// are not here.
+// The choice of a device, the validation of mistakes, and handles that are destroyed late. Invented devices stand for
+// other machines.
 #include "engine/gpu/context.h"
 
 #include <cstdlib>
@@ -36,13 +36,13 @@ const std::vector<PhysicalDevice> kMachine{
 
 }  // namespace
 
-TEST_CASE("a GPU is taken before a software driver, and a usable one before a better one") {
+TEST_CASE("A GPU is preferred to a software driver, and a usable device to a better but unusable one") {
   CHECK(chooseDevice(kMachine, "") == 3u);
   CHECK(chooseDevice({kMachine[0], kMachine[2]}, "") == 1u);
   CHECK(chooseDevice({kMachine[0], kMachine[1]}, "") == 0u);
 }
 
-TEST_CASE("a device is chosen by index or by a part of its name") {
+TEST_CASE("A device is chosen by index or by part of its name") {
   CHECK(chooseDevice(kMachine, "0") == 0u);
   CHECK(chooseDevice(kMachine, "RADEON") == 3u);
   CHECK(chooseDevice(kMachine, "pipe") == 0u);
@@ -50,7 +50,7 @@ TEST_CASE("a device is chosen by index or by a part of its name") {
     const auto chosen = chooseDevice(kMachine, wanted);
     REQUIRE_FALSE(chosen);
     CHECK(chosen.error().kind == ErrorKind::Usage);
-    CHECK(chosen.error().message.find("Intel Iris") != std::string::npos);  // says what there is
+    CHECK(chosen.error().message.find("Intel Iris") != std::string::npos);  // the message lists the devices
   }
   const auto unusable = chooseDevice(kMachine, "1");
   REQUIRE_FALSE(unusable);
@@ -58,7 +58,7 @@ TEST_CASE("a device is chosen by index or by a part of its name") {
   CHECK(unusable.error().message.find("older than Vulkan 1.3") != std::string::npos);
 }
 
-TEST_CASE("without a usable device the sentence says what to install") {
+TEST_CASE("Without a usable device the message says what to install") {
   for (const auto& devices : {std::vector<PhysicalDevice>{}, std::vector<PhysicalDevice>{kMachine[1]}}) {
     const auto chosen = chooseDevice(devices, "");
     REQUIRE_FALSE(chosen);
@@ -67,7 +67,7 @@ TEST_CASE("without a usable device the sentence says what to install") {
   }
 }
 
-TEST_CASE("this machine's devices are listed and the chosen one is among them") {
+TEST_CASE("The devices of this machine are listed, and the chosen one is among them") {
   const auto devices = Context::enumerate();
   REQUIRE_FALSE(devices.empty());
   const auto context = makeContext();
@@ -81,7 +81,7 @@ TEST_CASE("this machine's devices are listed and the chosen one is among them") 
   CHECK(unknown.error().kind == ErrorKind::Usage);
 }
 
-TEST_CASE("a machine without a Vulkan driver gets a sentence, not a crash") {
+TEST_CASE("A machine without a Vulkan driver gets an error message instead of a crash") {
   for (const char* variable : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES"})
     setenv(variable, "/nowhere.json", 1);
   const auto context = Context::create({});
@@ -94,20 +94,20 @@ TEST_CASE("a machine without a Vulkan driver gets a sentence, not a crash") {
   CHECK(devices.empty());
 }
 
-TEST_CASE("a deliberate mistake is reported", "[guard]") {
+TEST_CASE("A deliberate mistake is reported by validation", "[guard]") {
   const auto context = makeContext();
   requireClean(*context);
   Buffer buffer(
       *context,
       {.size = 64, .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT, .memory = MemoryUse::Upload, .name = "guarded"});
   const VkCommandBuffer commands = context->queue().begin();
-  vkCmdFillBuffer(commands, buffer.get(), 0, 64, 0);  // lacks TRANSFER_DST
+  vkCmdFillBuffer(commands, buffer.get(), 0, 64, 0);  // the buffer lacks TRANSFER_DST
   context->queue().discard(commands);
   REQUIRE_FALSE(context->validationMessages().empty());
-  CHECK(context->validationMessages().front().find("guarded") != std::string::npos);  // objects carry their names
+  CHECK(context->validationMessages().front().find("guarded") != std::string::npos);  // messages contain object names
 }
 
-TEST_CASE("a missing barrier is reported", "[guard]") {
+TEST_CASE("A missing barrier is reported by validation", "[guard]") {
   const auto context = makeContext();
   Buffer buffer(*context,
                 {.size = 64, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT, .memory = MemoryUse::Gpu, .name = "raced"});
@@ -120,7 +120,7 @@ TEST_CASE("a missing barrier is reported", "[guard]") {
   CHECK(context->validationMessages().front().find("SYNC-HAZARD") != std::string::npos);
 }
 
-TEST_CASE("a buffer destroyed while it is used lives on until the device is done") {
+TEST_CASE("A buffer destroyed during use lives until the device has finished with it") {
   const auto context = makeContext();
   Queue& queue = context->queue();
   const VkDeviceSize before = context->memory().used();
@@ -137,7 +137,7 @@ TEST_CASE("a buffer destroyed while it is used lives on until the device is done
   CHECK(context->deletions().size() > 0);
   const VkDeviceSize during = context->memory().used();
   CHECK(during > before);
-  // Another submission meanwhile must not free it: the first recording is still open.
+  // Another submission in between must not free it, because the first recording is still open.
   queue.wait(queue.submit(queue.begin()));
   CHECK(context->memory().used() == during);
   queue.wait(queue.submit(commands));
@@ -147,7 +147,7 @@ TEST_CASE("a buffer destroyed while it is used lives on until the device is done
   requireClean(*context);
 }
 
-TEST_CASE("a thousand small buffers need few blocks of memory") {
+TEST_CASE("A thousand small buffers need few memory blocks") {
   const auto context = makeContext();
   {
     std::vector<Buffer> buffers;
@@ -166,13 +166,13 @@ TEST_CASE("a thousand small buffers need few blocks of memory") {
   requireClean(*context);
 }
 
-TEST_CASE("after device loss submissions do nothing and waiting returns") {
+TEST_CASE("After device loss submissions do nothing and waiting returns") {
   const auto context = makeContext();
   Queue& queue = context->queue();
   const std::uint64_t value = queue.submit(queue.begin());
   context->markLost();
   CHECK(queue.submit(queue.begin()) == value);
-  queue.wait(value + 100);  // would never come
+  queue.wait(value + 100);  // this value would never be reached
   CHECK(context->lost());
   requireClean(*context);
 }

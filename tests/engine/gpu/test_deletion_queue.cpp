@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deferred deletion with fake deleters, and the free list of a memory block. No device.
+// Deferred deletion with fake deleters, and the free list of a memory block. Needs no device.
 #include "engine/gpu/deletion_queue.h"
 
 #include <random>
@@ -11,7 +11,7 @@
 
 namespace sepx::gpu {
 
-TEST_CASE("deleters run once their value is completed, oldest first") {
+TEST_CASE("Deleters run in order once their value is completed") {
   DeletionQueue queue;
   std::vector<int> dead;
   queue.push(1, [&] { dead.push_back(1); });
@@ -27,19 +27,19 @@ TEST_CASE("deleters run once their value is completed, oldest first") {
   CHECK(queue.size() == 0);
 }
 
-TEST_CASE("what is retired during a recording waits for its submission") {
+TEST_CASE("A deleter added during a recording waits for its submission") {
   DeletionQueue queue;
   int dead = 0;
   queue.push(4, [&] { ++dead; });
   queue.push(DeletionQueue::kUnstamped, [&] { ++dead; });
-  CHECK(queue.collect(100) == 1);  // nobody knows yet who uses the second one
+  CHECK(queue.collect(100) == 1);  // the submission that uses the second one is not known yet
   queue.stamp(101);
   CHECK(queue.collect(100) == 0);
   CHECK(queue.collect(101) == 1);
   CHECK(dead == 2);
 }
 
-TEST_CASE("a deleter may retire more") {
+TEST_CASE("A deleter may add another deleter") {
   DeletionQueue queue;
   int dead = 0;
   queue.push(1, [&] {
@@ -52,7 +52,7 @@ TEST_CASE("a deleter may retire more") {
   CHECK(dead == 2);
 }
 
-TEST_CASE("the free list never overlaps, aligns, and ends in one gap again") {
+TEST_CASE("The free list never overlaps, aligns its pieces and finally merges into one gap") {
   struct Piece {
     std::uint64_t offset, size;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor sets beyond the size of one pool. The pools of this program's tests end where they should
+// Descriptor sets beyond the size of one pool. In this test program pools reject allocations beyond their size
 // (strict_pools.h).
 #include "engine/gpu/descriptor_pools.h"
 
@@ -30,7 +30,7 @@ struct PoolsOfFour {
   }
 };
 
-/// Every pool holds so few sets while this lives.
+/// Limits every pool to `most` sets during its lifetime.
 struct FewSets {
   explicit FewSets(std::uint32_t most) { tests::StrictPools::instance().most = most; }
   ~FewSets() { tests::StrictPools::instance().most = std::numeric_limits<std::uint32_t>::max(); }
@@ -38,7 +38,7 @@ struct FewSets {
 
 }  // namespace
 
-TEST_CASE("pools of descriptor sets follow each other, and go when their sets are freed") {
+TEST_CASE("New descriptor pools are created as needed and removed when their sets are freed") {
   PoolsOfFour of;
   std::vector<DescriptorSet> sets = of.make(10);
   CHECK(of.pools.use().pools == 3);
@@ -68,7 +68,7 @@ TEST_CASE("pools of descriptor sets follow each other, and go when their sets ar
   requireClean(*of.context);
 }
 
-TEST_CASE("a set outlives the pools that it came from") {
+TEST_CASE("A set outlives the pools from which it was allocated") {
   const auto context = makeContext();
   const auto layout =
       makeDescriptorSetLayout(*context, {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_COMPUTE_BIT}});
@@ -85,7 +85,7 @@ TEST_CASE("a set outlives the pools that it came from") {
   requireClean(*context);
 }
 
-TEST_CASE("a pool that the driver finds full before its size is followed by another one") {
+TEST_CASE("A pool that the driver reports full before its size is reached is followed by another pool") {
   PoolsOfFour of;
   const std::size_t before = tests::StrictPools::instance().refused;
   std::vector<DescriptorSet> sets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shaders/compute/lic.comp against its twin dynamics::lineIntegralConvolution, for every field of the plane.
+// Compares shaders/compute/lic.comp with its CPU reference dynamics::lineIntegralConvolution for every plane field.
 #include <cmath>
 #include <cstdlib>
 
@@ -27,8 +27,8 @@ FlowTexture textureOnDevice(Context& context, const dynamics::VectorField& field
 }
 
 struct Difference {
-  double mean = 0;    // levels
-  double strays = 0;  // share of pixels more than 8 levels apart
+  double mean = 0;    // in levels
+  double strays = 0;  // share of pixels that differ by more than 8 levels
 };
 
 Difference difference(const FlowTexture& a, const FlowTexture& b) {
@@ -46,7 +46,7 @@ Difference difference(const FlowTexture& a, const FlowTexture& b) {
 
 }  // namespace
 
-TEST_CASE("the texture kernel of every registered field agrees with its twin", "[fields]") {
+TEST_CASE("The texture kernel of every registered field agrees with the CPU reference", "[fields]") {
   forEveryPlaneField("lic", [](Context& context, const dynamics::VectorField& field, ThreadPool& pool) {
     const auto window = windowOf(field, 120, 90);
     const LicOptions standing{.seed = 7}, running{.length = 30, .grain = 2, .phase = 0.3, .seed = 7};
@@ -55,19 +55,20 @@ TEST_CASE("the texture kernel of every registered field agrees with its twin", "
       const FlowTexture twin = dynamics::lineIntegralConvolution(field, fallbacks(field), window, options, pool);
       const Difference found = difference(textureOnDevice(context, field, window, options), twin);
       CAPTURE(found.mean, found.strays);
-      // Where lines end the last direction hangs on the last digit; elsewhere single precision is half a level.
+      // At the ends of lines the last direction depends on the last digit. Elsewhere single precision costs half a
+      // level.
       CHECK(found.mean < 0.5);
       CHECK(found.strays < 0.01);
     }
   });
 }
 
-TEST_CASE("noise has the same bits on the device and on the host") {
+TEST_CASE("Noise has the same bits on the device and on the host") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("duffing");
   ThreadPool pool;
-  // One step each way and no contrast to speak of would hide the noise: a contrast that saturates shows its sign.
+  // With long lines and normal contrast single noise values would not be visible. Saturated contrast shows their sign.
   LicOptions options{.length = 1, .contrast = 1e4, .seed = 0x123456789abcdef0};
   const auto window = windowOf(field, 64, 48);
   const FlowTexture twin = dynamics::lineIntegralConvolution(field, fallbacks(field), window, options, pool);
@@ -75,7 +76,7 @@ TEST_CASE("noise has the same bits on the device and on the host") {
   requireClean(*context);
 }
 
-TEST_CASE("textures: odd sizes, latest wins, cancel, a field without a kernel, one too large") {
+TEST_CASE("The texture kernel handles unusual sizes, restarts, cancelling, missing kernels and textures too large") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
@@ -95,7 +96,7 @@ TEST_CASE("textures: odd sizes, latest wins, cancel, a field without a kernel, o
   REQUIRE((*kernel)->finish());
   const FlowTexture twin = dynamics::lineIntegralConvolution(field, fallbacks(field), small, {}, pool);
   CHECK(difference((*kernel)->texture(), twin).mean < 1);
-  // Of the same size: both use the same buffers, also when the host waits for the second one.
+  // Both textures have the same size and use the same buffers, also when the host waits for the second one.
   (*kernel)->start(fallbacks(field), small, {.length = 60});
   CHECK((*kernel)->advance(100) == KernelState::Working);
   (*kernel)->start(fallbacks(field), small, {});

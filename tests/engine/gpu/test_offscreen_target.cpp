@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clearing and reading back, sizes, resizing, frame slots, and the walk through device loss.
+// Clearing and reading back, sizes, resizing, frame slots, and device loss.
 #include "engine/gpu/offscreen_target.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool allPixels(const Pixels& pixels, int r, int g, int b) {
 
 }  // namespace
 
-TEST_CASE("a cleared frame reads back in RGBA order at any size") {
+TEST_CASE("A cleared frame reads back in RGBA order at any size") {
   const auto context = makeContext();
   for (const Extent extent : {Extent{1, 1}, Extent{17, 5}, Extent{640, 360}}) {
     auto target = OffscreenTarget::create(*context, extent);
@@ -43,7 +43,7 @@ TEST_CASE("a cleared frame reads back in RGBA order at any size") {
   requireClean(*context);
 }
 
-TEST_CASE("many frames, a resize and a second target keep their pictures apart") {
+TEST_CASE("Many frames, a resize and a second target keep their pictures separate") {
   const auto context = makeContext();
   auto first = OffscreenTarget::create(*context, {32, 32});
   auto second = OffscreenTarget::create(*context, {8, 8});
@@ -55,14 +55,14 @@ TEST_CASE("many frames, a resize and a second target keep their pictures apart")
   }
   REQUIRE((*first)->resize({64, 16}));
   CHECK((*first)->extent() == Extent{64, 16});
-  CHECK_FALSE((*first)->readback());  // nothing was drawn at the new size
+  CHECK_FALSE((*first)->readback());  // nothing is drawn at the new size yet
   REQUIRE(clearTo(**first, 1, 0, 0) == TargetStatus::Ready);
   CHECK(allPixels((*first)->readback().value(), 255, 0, 0));
   CHECK(allPixels((*second)->readback().value(), 0, 0, 255));
   requireClean(*context);
 }
 
-TEST_CASE("frames alternate over the slots of all targets") {
+TEST_CASE("Frames alternate between the frame slots") {
   const auto context = makeContext();
   auto target = OffscreenTarget::create(*context, {4, 4});
   REQUIRE(target);
@@ -71,7 +71,7 @@ TEST_CASE("frames alternate over the slots of all targets") {
     Frame frame;
     REQUIRE((*target)->begin(frame) == TargetStatus::Ready);
     indices.push_back(frame.index);
-    REQUIRE((*target)->end() == TargetStatus::Ready);  // a frame that draws nothing is legal
+    REQUIRE((*target)->end() == TargetStatus::Ready);  // a frame without drawing is valid
   }
   CHECK(indices[0] != indices[1]);
   CHECK(indices[0] == indices[2]);
@@ -80,7 +80,7 @@ TEST_CASE("frames alternate over the slots of all targets") {
   requireClean(*context);
 }
 
-TEST_CASE("impossible sizes are refused with the limit") {
+TEST_CASE("Invalid sizes are refused with the limit") {
   const auto context = makeContext();
   for (const Extent extent : {Extent{0, 10}, Extent{10, 0}, Extent{1u << 30, 10}}) {
     const auto target = OffscreenTarget::create(*context, extent);
@@ -91,7 +91,7 @@ TEST_CASE("impossible sizes are refused with the limit") {
   requireClean(*context);
 }
 
-TEST_CASE("after device loss targets answer Lost and a new context works") {
+TEST_CASE("After device loss targets return Lost and a new context works") {
   auto context = makeContext();
   {
     auto target = OffscreenTarget::create(*context, {16, 16});
@@ -113,7 +113,7 @@ TEST_CASE("after device loss targets answer Lost and a new context works") {
   requireClean(*context);
 }
 
-TEST_CASE("loss in the middle of a frame ends it") {
+TEST_CASE("Device loss in the middle of a frame ends the frame") {
   const auto context = makeContext();
   auto target = OffscreenTarget::create(*context, {16, 16});
   REQUIRE(target);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shaders/compute/particles_advect.comp and particles_density.comp against their twin dynamics::ParticleCloud.
+// Compares shaders/compute/particles_advect.comp and particles_density.comp with dynamics::ParticleCloud on the CPU.
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -36,7 +36,8 @@ double meanLevel(const ParticlePicture& picture) {
          static_cast<double>(picture.levels.size());
 }
 
-/// Mean difference of levels after averaging over 4 x 4 pixels: single precision moves a particle to the next pixel.
+/// The mean difference of levels after averaging over 4 x 4 pixels. Single precision can move a particle to the next
+/// pixel.
 double blurredDifference(const ParticlePicture& a, const ParticlePicture& b) {
   REQUIRE(a.levels.size() == b.levels.size());
   const int width = a.window.width, height = a.window.height;
@@ -56,7 +57,7 @@ double blurredDifference(const ParticlePicture& a, const ParticlePicture& b) {
 
 }  // namespace
 
-TEST_CASE("the particles of every registered field move as their twin", "[fields]") {
+TEST_CASE("The particles of every registered field move as in the CPU reference", "[fields]") {
   forEveryPlaneField("particles_advect", [](Context& context, const dynamics::VectorField& field, ThreadPool& pool) {
     const auto window = windowOf(field, 96, 72);
     const auto parameters = fallbacks(field);
@@ -86,7 +87,7 @@ TEST_CASE("the particles of every registered field move as their twin", "[fields
   });
 }
 
-TEST_CASE("a Gaussian cloud on the device ends as the closed form says") {
+TEST_CASE("The share of a Gaussian cloud that ends in the local minimum on the device agrees with the closed form") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
@@ -99,19 +100,19 @@ TEST_CASE("a Gaussian cloud on the device ends as the closed form says") {
   const double local = picture.ends[static_cast<std::size_t>(LimitKind::LocalMin)] / static_cast<double>(kCount);
   const double exact = markov::probabilityLocalMinimum(1.0, true);
   CHECK(picture.ends[0] < kCount / 100);
-  // Four standard deviations of a share of this many.
+  // Four standard deviations of the share of kCount particles.
   CHECK(std::abs(local - exact) < 4 * std::sqrt(exact * (1 - exact) / kCount) + 0.002);
   CHECK(picture.resting > kCount * 9 / 10);
   requireClean(*context);
 }
 
-TEST_CASE("particles: other windows, restart, few of them, a ring that is full, bad numbers") {
+TEST_CASE("The particle kernel handles other windows, restarts, few particles, a full ring and invalid numbers") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
   auto kernel = ParticlesKernel::create(*context, field);
   REQUIRE(kernel);
-  CHECK_FALSE((*kernel)->step(std::vector<double>{0.5, 0.8}, {}));  // not started
+  CHECK_FALSE((*kernel)->step(std::vector<double>{0.5, 0.8}, {}));  // not started yet
   REQUIRE((*kernel)->start({.count = 3, .sigma = 0.1}, windowOf(field, 33, 17)));
   CHECK(onDevice(**kernel, {0.5, 0.8}, {}, 2).ends[0] <= 3);
   CHECK(meanLevel((*kernel)->picture()) > 0);
@@ -121,7 +122,7 @@ TEST_CASE("particles: other windows, restart, few of them, a ring that is full, 
   int taken = 0;
   while ((*kernel)->step(std::vector<double>{0.5, 0.8}, {}) && taken < 100)
     ++taken;
-  CHECK(taken <= 100);
+  CHECK(taken > 0);
   REQUIRE((*kernel)->finish());
   CHECK_FALSE((*kernel)->inFlight());
   CHECK_FALSE((*kernel)->look(windowOf(field, 5000, 5000)));
@@ -132,14 +133,15 @@ TEST_CASE("particles: other windows, restart, few of them, a ring that is full, 
   requireClean(*context);
 }
 
-TEST_CASE("particles: windows of other sizes while the device is still at work") {
+TEST_CASE("The particle window can change its size while the device is still working") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
   auto kernel = ParticlesKernel::create(*context, field);
   REQUIRE(kernel);
   REQUIRE((*kernel)->start({.count = 50000, .sigma = 1}, windowOf(field, 200, 100)));
-  for (int i = 0; i < 40; ++i) {  // nothing is collected meanwhile: the sets of replaced buffers wait for the device
+  for (int i = 0; i < 40;
+       ++i) {  // nothing is collected here: the descriptor sets of replaced buffers wait for the device
     (*kernel)->step(std::vector<double>{0.5, 0.8}, {});
     const auto looked = (*kernel)->look(windowOf(field, 201 + i, 100));
     INFO((looked ? std::string() : looked.error().message));

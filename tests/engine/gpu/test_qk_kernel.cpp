@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// W_qk on the device against its CPU twins: every part, both kinds of pixel, moments, grouped and crossed heads, sizes
-// that fill no block, bindings too small for a factor, bad weights. Errors are measured against what rounding may do:
-// epsilon times the sum of |terms| of an entry.
+// Compares W_qk on the device with the CPU implementations: every part, both kinds of pixel, moments, grouped and cross
+// attention heads, sizes that do not fill blocks, bindings too small for a factor, invalid weights. Errors are measured
+// relative to the rounding of an entry: epsilon times the sum of its |terms|.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -39,7 +39,7 @@ std::unique_ptr<QkKernel> make(Context& context, const Shared& factors, std::uin
   return std::move(*kernel);
 }
 
-/// What rounding in single precision may do to an entry: the largest sum of |terms|.
+/// A bound for the rounding error of an entry in single precision, from the largest sum of |terms|.
 double roundingOf(const LayerFactors& factors) {
   LayerFactors absolute = factors;
   absolute.W_Q = factors.W_Q.cwiseAbs();
@@ -61,7 +61,7 @@ double worstPixel(const Picture& a, const Picture& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.values.size(); ++i) {
     REQUIRE(std::isfinite(a.values[i]));
-    // Which of two entries of nearly one modulus is the stronger may hang on the last bit: their moduli then agree.
+    // The last bit may decide which of two entries with almost equal modulus is the stronger. Then their moduli agree.
     const double x = a.values[i], y = b.values[i];
     worst = std::max(worst, std::min(std::abs(x - y), std::abs(std::abs(x) - std::abs(y))));
   }
@@ -79,7 +79,7 @@ constexpr Form kForms[] = {
 
 }  // namespace
 
-TEST_CASE("Entries of the device agree with cropOf", "[qk]") {
+TEST_CASE("Entries computed on the device agree with cropOf", "[qk]") {
   const auto context = makeContext();
   for (const Form& form : kForms) {
     const Shared factors =
@@ -102,7 +102,7 @@ TEST_CASE("Entries of the device agree with cropOf", "[qk]") {
   requireClean(*context);
 }
 
-TEST_CASE("Pictures of the device agree with the CPU's", "[qk]") {
+TEST_CASE("Pictures computed on the device agree with those of the CPU", "[qk]") {
   const auto context = makeContext();
   for (const Form& form : kForms) {
     const Shared factors =
@@ -127,14 +127,15 @@ TEST_CASE("Pictures of the device agree with the CPU's", "[qk]") {
   requireClean(*context);
 }
 
-TEST_CASE("Orders of rows and columns, and bindings that hold a part of a factor", "[qk]") {
+TEST_CASE("Ordered rows and columns, and bindings that hold only a part of a factor, give correct pictures and moments",
+          "[qk]") {
   const auto context = makeContext();
   const Shared factors = shared(attention::randomFactors(333, 333, 4, 2, 20, 3));
   const auto rows = shuffled(333, 4), columns = shuffled(333, 5);
   const auto twin = attention::makeTileSource(factors, nullptr, rows, columns);
   const double rounding = roundingOf(*factors);
   const Crop all{0, 333, 0, 333};
-  // 48 terms of 4 bytes a row: 80 rows fit a binding.
+  // A row has 48 terms of 4 bytes, so that 80 rows fit into a binding.
   for (const std::uint64_t mostBytes : {std::uint64_t{0}, std::uint64_t{80 * 48 * 4}}) {
     const auto kernel = make(*context, factors, mostBytes, rows, columns);
     for (const Part part : {Part::Full, Part::Symmetric})
@@ -160,7 +161,7 @@ TEST_CASE("Orders of rows and columns, and bindings that hold a part of a factor
   requireClean(*context);
 }
 
-TEST_CASE("Moments of the device agree with those of the matrix", "[qk]") {
+TEST_CASE("Moments computed on the device agree with those of the matrix", "[qk]") {
   const auto context = makeContext();
   for (const Form& form : kForms) {
     INFO(form.name);
@@ -181,7 +182,7 @@ TEST_CASE("Moments of the device agree with those of the matrix", "[qk]") {
   requireClean(*context);
 }
 
-TEST_CASE("NaN and infinite weights show on the device where they show on the CPU", "[qk]") {
+TEST_CASE("NaN and infinite weights show on the device at the same pixels as on the CPU", "[qk]") {
   const auto context = makeContext();
   LayerFactors bad = attention::randomFactors(90, 90, 1, 1, 8, 7);
   bad.W_Q(40, 3) = std::numeric_limits<double>::quiet_NaN();
@@ -206,7 +207,7 @@ TEST_CASE("NaN and infinite weights show on the device where they show on the CP
   requireClean(*context);
 }
 
-TEST_CASE("The latest picture wins, and pixels not yet reached are NaN", "[qk]") {
+TEST_CASE("The latest picture wins, and pixels that are not computed yet are NaN", "[qk]") {
   const auto context = makeContext();
   const Shared factors = shared(attention::randomFactors(900, 900, 1, 1, 32, 8));
   const auto kernel = make(*context, factors);
@@ -225,7 +226,7 @@ TEST_CASE("The latest picture wins, and pixels not yet reached are NaN", "[qk]")
   requireClean(*context);
 }
 
-TEST_CASE("A lost device is said, not waited for", "[qk]") {
+TEST_CASE("A lost device is reported without waiting", "[qk]") {
   const auto context = makeContext();
   const Shared factors = shared(attention::randomFactors(100, 100, 1, 1, 8, 9));
   const auto kernel = make(*context, factors);
@@ -235,7 +236,7 @@ TEST_CASE("A lost device is said, not waited for", "[qk]") {
   CHECK(!QkKernel::create(*context, factors));
 }
 
-TEST_CASE("Tiles cover a picture once, whatever their size", "[qk]") {
+TEST_CASE("Tiles of any size cover a picture exactly once", "[qk]") {
   for (const double entries : {0.0, 4096.0, 50000.0, 1e9})
     for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {700, 65}, {64, 1300}}) {
       Eigen::MatrixXi covered = Eigen::MatrixXi::Zero(rows, columns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice between CPU and device, and pictures that worker threads get from the device.
+// The choice between CPU and device, and pictures from the device for worker threads.
 #include <cmath>
 #include <new>
 #include <thread>
@@ -32,7 +32,7 @@ double farthest(const Picture& a, const Picture& b) {
 
 }  // namespace
 
-TEST_CASE("What a person decided is kept, and a software driver is never the faster", "[qk]") {
+TEST_CASE("The user's choice is kept, and a software driver is never chosen as the faster device", "[qk]") {
   CHECK(qkChoice(nullptr, QkUse::Gpu).use == QkUse::Cpu);
   const auto context = makeContext();
   CHECK(qkChoice(context.get(), QkUse::Cpu).use == QkUse::Cpu);
@@ -42,7 +42,7 @@ TEST_CASE("What a person decided is kept, and a software driver is never the fas
   CHECK(qkChoice(context.get(), QkUse::Gpu).use == QkUse::Cpu);
 }
 
-TEST_CASE("Worker threads get pictures from the device, several at once", "[qk]") {
+TEST_CASE("Several worker threads get pictures from the device at the same time", "[qk]") {
   const auto context = makeContext();
   const QkChoice choice = qkChoice(context.get(), QkUse::Gpu);
   const auto factors = factorsOf(300);
@@ -65,7 +65,7 @@ TEST_CASE("Worker threads get pictures from the device, several at once", "[qk]"
   }
 }
 
-TEST_CASE("A cancelled picture of the device is empty, and the next one is whole", "[qk]") {
+TEST_CASE("A cancelled picture of the device is empty, and the next one is complete", "[qk]") {
   const auto context = makeContext();
   const auto factors = factorsOf(3000);
   const QkSource source = makeQkSource(qkChoice(context.get(), QkUse::Gpu), factors, nullptr);
@@ -76,7 +76,7 @@ TEST_CASE("A cancelled picture of the device is empty, and the next one is whole
         1e-4);
 }
 
-TEST_CASE("Where the device that was asked for is not there, the CPU draws and a sentence says why", "[qk]") {
+TEST_CASE("If the requested device is missing, the CPU draws and a note gives the reason", "[qk]") {
   const auto factors = factorsOf(50);
   const QkSource source = makeQkSource({QkUse::Gpu, "no such device"}, factors, nullptr);
   CHECK(source.note.find("no such device") != std::string::npos);
@@ -84,7 +84,7 @@ TEST_CASE("Where the device that was asked for is not there, the CPU draws and a
   CHECK(source.source->device() == "CPU, 1 thread");
 }
 
-TEST_CASE("A source whose device was lost and set up again for another source goes on with the CPU", "[qk]") {
+TEST_CASE("If a device is lost, its sources continue on the CPU and a new source sets up the device again", "[qk]") {
   const auto context = makeContext();
   const QkChoice choice = qkChoice(context.get(), QkUse::Gpu);
   const auto factors = factorsOf(60);
@@ -98,7 +98,7 @@ TEST_CASE("A source whose device was lost and set up again for another source go
     if (device) device->markLost();
   });
   REQUIRE(there);
-  const QkSource third = makeQkSource(choice, factors, nullptr);  // on a device that is set up anew
+  const QkSource third = makeQkSource(choice, factors, nullptr);  // on a newly set up device
   REQUIRE(third.note == "");
   for (const QkSource* source : {&first, &second}) {
     CHECK(farthest(source->source->picture(whole, 1, Part::Full, Pool::Mean), expected) < 1e-4);
@@ -108,7 +108,7 @@ TEST_CASE("A source whose device was lost and set up again for another source go
   CHECK(third.source->device() == deviceName(*context));
 }
 
-TEST_CASE("What the device's thread throws reaches whoever asked, and the thread goes on", "[qk]") {
+TEST_CASE("An exception on the device thread reaches the caller, and the thread continues", "[qk]") {
   const auto context = makeContext();
   const QkChoice choice = qkChoice(context.get(), QkUse::Gpu);
   const auto factors = factorsOf(60);

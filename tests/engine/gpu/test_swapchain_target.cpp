@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A swapchain on a real X window: frames, capture, resizing, minimising, hiding, a new surface and a lost one. Needs a
-// display, so these cases are hidden and run as the test `test_gpu_windows` under an X server of its own.
+// A swapchain on a real X window: frames, capture, resizing, minimising, hiding, a new surface and a lost surface. The
+// tests need a display. They are hidden and run as the test `test_gpu_windows` under an X server of its own.
 #include "engine/gpu/swapchain_target.h"
 
 #include <vulkan/vulkan.h>
@@ -16,12 +16,12 @@ namespace sepx::gpu {
 
 namespace {
 
-/// A bare X window with a surface; the surface dies with it.
+/// A plain X window with a surface, which is destroyed with it.
 class Window {
  public:
   Window(Context& context, std::uint16_t width, std::uint16_t height)
       : context_(context), connection_(xcb_connect(nullptr, nullptr)) {
-    REQUIRE(xcb_connection_has_error(connection_) == 0);  // no display: run it through tests/hosts/with_display
+    REQUIRE(xcb_connection_has_error(connection_) == 0);  // without a display: run it with tests/hosts/with_display
     window_ = xcb_generate_id(connection_);
     xcb_create_window(connection_, XCB_COPY_FROM_PARENT, window_, screen()->root, 0, 0, width, height, 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, screen()->root_visual, 0, nullptr);
@@ -46,7 +46,7 @@ class Window {
     if (minimised) return {};
     xcb_get_geometry_reply_t* reply =
         xcb_get_geometry_reply(connection_, xcb_get_geometry(connection_, window_), nullptr);
-    if (!reply) return {1, 1};  // the window is gone, the host does not know yet
+    if (!reply) return {1, 1};  // the window is closed, and the host does not know it yet
     const Extent extent{reply->width, reply->height};
     std::free(reply);
     return extent;
@@ -68,7 +68,7 @@ class Window {
 
  private:
   xcb_screen_t* screen() const { return xcb_setup_roots_iterator(xcb_get_setup(connection_)).data; }
-  /// Waits until the server has done what was asked.
+  /// Waits until the server has processed all requests.
   void settle() const { std::free(xcb_get_input_focus_reply(connection_, xcb_get_input_focus(connection_), nullptr)); }
 
   Context& context_;
@@ -94,7 +94,7 @@ TargetStatus draw(FrameTarget& target, float red) {
 
 }  // namespace
 
-TEST_CASE("frames follow the window through sizes, hiding and minimising", "[.][window]") {
+TEST_CASE("Frames follow the window when it is resized, hidden and minimised", "[.][window]") {
   const auto context = makeContext(true);
   Window window(*context, 320, 200);
   const auto target = makeTarget(*context, window);
@@ -121,14 +121,14 @@ TEST_CASE("frames follow the window through sizes, hiding and minimising", "[.][
   requireClean(*context);
 }
 
-TEST_CASE("a capture is the next frame's picture", "[.][window]") {
+TEST_CASE("A capture is the picture of the next frame", "[.][window]") {
   const auto context = makeContext(true);
   Window window(*context, 64, 48);
   const auto target = makeTarget(*context, window);
   CHECK_FALSE(target->capture());
   REQUIRE(draw(*target, 0) == TargetStatus::Ready);
   target->requestCapture();
-  CHECK_FALSE(target->capture());  // asked for, but no frame since
+  CHECK_FALSE(target->capture());  // requested, but no frame was drawn since
   REQUIRE(draw(*target, 1) == TargetStatus::Ready);
   const auto pixels = target->capture();
   REQUIRE(pixels);
@@ -142,7 +142,7 @@ TEST_CASE("a capture is the next frame's picture", "[.][window]") {
   requireClean(*context);
 }
 
-TEST_CASE("the surface may go and come back, and its loss is said", "[.][window]") {
+TEST_CASE("The surface may be replaced, and its loss is reported", "[.][window]") {
   const auto context = makeContext(true);
   auto first = std::make_unique<Window>(*context, 100, 100);
   Window second(*context, 120, 90);
@@ -158,16 +158,16 @@ TEST_CASE("the surface may go and come back, and its loss is said", "[.][window]
   target.setSurface(second.surface());
   CHECK(draw(target, 1) == TargetStatus::Ready);
   CHECK(target.extent() == Extent{120, 90});
-  second.destroy();  // under our feet
+  second.destroy();  // the window is destroyed while the target uses it
   TargetStatus status = TargetStatus::Ready;
   for (int i = 0; i < 5 && status != TargetStatus::Lost; ++i)
     status = draw(target, 1);
   CHECK(status == TargetStatus::Lost);
-  CHECK_FALSE(context->lost());  // the surface, not the device
+  CHECK_FALSE(context->lost());  // only the surface is lost, not the device
   requireClean(*context);
 }
 
-TEST_CASE("a target goes in the middle of a frame, and the next one draws", "[.][window]") {
+TEST_CASE("A target may be destroyed in the middle of a frame, and the next target draws", "[.][window]") {
   const auto context = makeContext(true);
   Window window(*context, 100, 100);
   auto target = makeTarget(*context, window);
@@ -181,7 +181,7 @@ TEST_CASE("a target goes in the middle of a frame, and the next one draws", "[.]
   requireClean(*context);
 }
 
-TEST_CASE("after device loss a window's target answers Lost", "[.][window]") {
+TEST_CASE("After device loss the target of a window returns Lost", "[.][window]") {
   const auto context = makeContext(true);
   Window window(*context, 100, 100);
   const auto target = makeTarget(*context, window);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// shaders/compute/trajectories.comp against its twin dynamics::integrateTrajectories, element by element. An orbit that
-// starts next to a separatrix may take the other way in single precision, so a small share of strays is allowed.
+// Compares shaders/compute/trajectories.comp with its CPU reference dynamics::integrateTrajectories, element by
+// element. An orbit that starts next to a separatrix may go to the other side in single precision, so a small share of
+// different orbits is allowed.
 #include "engine/core/random.h"
 #include "engine/gpu/kernels/compute_program.h"
 #include "engine/gpu/kernels/kernels.h"
@@ -34,14 +35,14 @@ dynamics::TrajectoryBatch runOnDevice(Context& context, const dynamics::VectorFi
   return *batch;
 }
 
-/// Where an orbit arrives is known to one step of the integrator only.
+/// The end point of an orbit is known only to one step of the integrator.
 double toleranceOf(const TrajectoryOptions& options) {
   return 2e-3 + 2 * options.length / ((options.samples - 1) * options.substeps);
 }
 
 }  // namespace
 
-TEST_CASE("the trajectory kernel of every registered field agrees with its twin", "[fields]") {
+TEST_CASE("The trajectory kernel of every registered field agrees with the CPU reference", "[fields]") {
   forEveryPlaneField("trajectories", [](Context& context, const dynamics::VectorField& field, ThreadPool& pool) {
     const auto starts = randomStarts(field, 500);
     for (const bool backward : {false, true}) {
@@ -55,7 +56,7 @@ TEST_CASE("the trajectory kernel of every registered field agrees with its twin"
   });
 }
 
-TEST_CASE("one orbit, a non-multiple of the workgroup, and many") {
+TEST_CASE("Batches of one orbit, of a non-multiple of the workgroup size and of many orbits are correct") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("ew");
@@ -70,26 +71,27 @@ TEST_CASE("one orbit, a non-multiple of the workgroup, and many") {
       CHECK(batch.points == count);
       REQUIRE(batch.states.size() == twin.states.size());
       CHECK(strayShare(batch, twin, toleranceOf(options)) <= 0.01);
-      for (int i = 0; i < count; ++i)  // the first sample is the start
+      for (int i = 0; i < count; ++i)  // the first sample is the initial point
         REQUIRE(batch.states[static_cast<std::size_t>(i) * 66] ==
                 static_cast<float>(starts[static_cast<std::size_t>(i)][0]));
     }
   requireClean(*context);
 }
 
-TEST_CASE("more orbits than one dispatch takes") {
+TEST_CASE("More orbits than fit into one dispatch are computed") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("duffing");
   ThreadPool pool;
   const auto starts = randomStarts(field, 300);
-  const TrajectoryOptions options{.samples = 10000, .length = 5, .substeps = 1, .backward = false};  // over 2^21 states
+  const TrajectoryOptions options{
+      .samples = 10000, .length = 5, .substeps = 1, .backward = false};  // more than 2^21 states
   const auto twin = dynamics::integrateTrajectories(field, std::vector{0.2}, starts, options, pool);
   CHECK(strayShare(runOnDevice(*context, field, {0.2}, starts, options), twin, toleranceOf(options)) <= 0.01);
   requireClean(*context);
 }
 
-TEST_CASE("orbits of fixed points and of numbers that are none stay where they are") {
+TEST_CASE("Orbits of fixed points and of non-finite numbers stay at their initial point") {
   const auto context = makeContext();
   const auto registry = allFields();
   const auto& field = *registry.find("duffing");
@@ -113,7 +115,7 @@ TEST_CASE("orbits of fixed points and of numbers that are none stay where they a
   requireClean(*context);
 }
 
-TEST_CASE("trajectory kernels are refused for other dimensions and after device loss") {
+TEST_CASE("Trajectory kernels are refused for other dimensions and after device loss") {
   const auto context = makeContext();
   const auto registry = allFields();
   CHECK(TrajectoriesKernel::create(*context, *registry.find("ewab")).error().kind == ErrorKind::Usage);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference cases and their tolerance: |x - ref| <= atol + 1e-11 |ref|, atol = 1e-12 or the case's "tol".
+// The reference cases and their tolerance: |x - ref| <= atol + 1e-11 |ref|, with atol = 1e-12 or the case's "tol".
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -24,7 +24,7 @@ inline const nlohmann::json& fixtureGroup(const std::string& name) {
 
 inline constexpr double kDefaultTolerance = 1e-12;
 
-/// Checks every number of `reference` (a number or nested arrays) against the value at the same place.
+/// Checks every number of `reference` (a number or nested arrays) against the value at the same position.
 inline void checkClose(double value, double reference, double atol, const std::string& what) {
   INFO(what << ": " << value << " against " << reference);
   CHECK(std::abs(value - reference) <= atol + 1e-11 * std::abs(reference));

@@ -9,7 +9,7 @@
 using namespace sepx::markov;
 using sepx::markov::test::state;
 
-TEST_CASE("exact labels of (e,w,a) agree with the reference integrations", "[markov][attention]") {
+TEST_CASE("Exact labels of (e,w,a) agree with the reference integrations", "[markov][attention]") {
   for (const nlohmann::json& item : sepx::markov::test::fixtureGroup("markov_basin3")) {
     const State theta = sepx::markov::test::stateOf(item.at("theta0"));
     const std::string label = item.at("label").get<std::string>();
@@ -22,7 +22,7 @@ TEST_CASE("exact labels of (e,w,a) agree with the reference integrations", "[mar
   }
 }
 
-TEST_CASE("exact labels of (e,w,a) agree with integration for every sign of w and of p+q-1", "[markov][attention]") {
+TEST_CASE("Exact labels of (e,w,a) agree with integration for every sign of w and of p+q-1", "[markov][attention]") {
   for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}, Chain{0.95, 0.1}})
     for (const double sigma : {0.4, 1.0, 2.5}) {
       const GaussCount count = countLocalMinima(chain, Model::EWA, sigma, {600, true, 7});
@@ -34,7 +34,7 @@ TEST_CASE("exact labels of (e,w,a) agree with integration for every sign of w an
     }
 }
 
-TEST_CASE("the curve lands on the same Airy curve, with the energy it lost", "[markov][attention]") {
+TEST_CASE("The landing point lies on the same Airy curve and gives the decrease D of h(w)", "[markov][attention]") {
   for (const State& start : {state({0.5, 0, 0.3}), state({1.2, 0, 0}), state({3, 0, 2}), state({-0.4, 0, -0.9}),
                              state({40, 0, 60}), state({0.05, 0, -4}), state({1e-3, 0, 1e-3})}) {
     const auto end = landing(start[0], start[2]);
@@ -56,7 +56,7 @@ TEST_CASE("the curve lands on the same Airy curve, with the energy it lost", "[m
   CHECK(landing(0, -3)->alpha == -3);
 }
 
-TEST_CASE("Theorem 3 as corrected: the surface divides, and with a = 0 the plane's theorem is left",
+TEST_CASE("Corrected Theorem 3: the unbounded surface separates the basins, and at a = 0 it differs from the plane",
           "[markov][attention]") {
   const Chain above{0.5, 0.8}, below{0.2, 0.3};
   constexpr double e0 = 0.689443330325249;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The closed-form basins and limits: delicate places, and agreement with integration.
+// Basins and limits in closed form: special points, and agreement with integration.
 #include "engine/core/random.h"
 #include "engine/markov/basin.h"
 #include "engine/markov/energy.h"
@@ -16,7 +16,7 @@ const Chain kAbove{0.5, 0.8}, kBelow{0.2, 0.3};
 
 }  // namespace
 
-TEST_CASE("words for people and files") {
+TEST_CASE("The names of limits and statuses are fixed") {
   CHECK(limitName(LimitKind::GlobalMin) == "global-min");
   CHECK(limitName(LimitKind::LocalMin) == "local-min");
   CHECK(limitName(LimitKind::Saddle) == "saddle");
@@ -29,7 +29,7 @@ TEST_CASE("words for people and files") {
   CHECK(statusName(FlowStatus::Degenerate) == "degenerate");
 }
 
-TEST_CASE("labels on the axes, at the saddle and on the separatrix") {
+TEST_CASE("Labels are correct on the axes, at the saddle and on the separatrix") {
   CHECK(basinLabel(kAbove, 0, 0.3) == LimitKind::LocalMin);
   CHECK(basinLabel(kAbove, 0, -0.3) == LimitKind::LocalMin);
   CHECK(basinLabel(kAbove, 0, -0.9) == LimitKind::LocalMax);
@@ -60,7 +60,7 @@ TEST_CASE("labels on the axes, at the saddle and on the separatrix") {
   }
 }
 
-TEST_CASE("no label without a basin") {
+TEST_CASE("A point without a basin has no label") {
   const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
   CHECK(basinLabel(Chain{0.4, 0.6}, 0.5, 0.5) == LimitKind::Undecided);
   CHECK_FALSE(exactLimit(Chain{0.4, 0.6}, 0.5, 0.5).has_value());
@@ -69,7 +69,7 @@ TEST_CASE("no label without a basin") {
   CHECK_FALSE(exactLimit(kAbove, nan, 0).has_value());
 }
 
-TEST_CASE("labels do not see the sign of e nor more of the chain than the sign of p + q - 1") {
+TEST_CASE("Labels depend on neither the sign of e nor more of the chain than the sign of p + q - 1") {
   sepx::RandomStream random(21);
   for (int i = 0; i < 2000; ++i) {
     const double e = 2 * random.normal(), w = 2 * random.normal();
@@ -77,12 +77,12 @@ TEST_CASE("labels do not see the sign of e nor more of the chain than the sign o
     const LimitKind label = basinLabel(chain, e, w);
     CHECK(label == basinLabel(chain, -e, w));
     CHECK(label == basinLabel(chain.switching() > 0 ? kAbove : kBelow, e, w));
-    // the region that Theorems 2 and 8 have in common
+    // The common region of Theorems 2 and 8.
     if (w < 0 && sideOfSeparatrix(e, w) > 0) CHECK(label == LimitKind::GlobalMin);
   }
 }
 
-TEST_CASE("a limit lies on its orbit and on its critical set") {
+TEST_CASE("A limit lies on its orbit and on its critical set") {
   sepx::RandomStream random(22);
   for (int i = 0; i < 2000; ++i) {
     const double e = 1.5 * random.normal(), w = 1.5 * random.normal();
@@ -105,7 +105,7 @@ TEST_CASE("a limit lies on its orbit and on its critical set") {
   }
 }
 
-TEST_CASE("far and tiny points have finite limits") {
+TEST_CASE("Far and tiny points have finite limits") {
   for (const Chain& chain : {kAbove, kBelow})
     for (const double e : {1e6, -1e6, 1e-200, 0.5, 0.0})
       for (const double w : {1e6, -1e6, 1e-200, -1e-200, 0.0, 0.5, -0.5, -2.0}) {
@@ -119,14 +119,14 @@ TEST_CASE("far and tiny points have finite limits") {
   CHECK(basinLabel(kBelow, 1e200, -1e250) == LimitKind::LocalMin);
 }
 
-TEST_CASE("theory and integration name the same limit") {
+TEST_CASE("Theory and integration give the same limit") {
   sepx::RandomStream random(23);
   for (int i = 0; i < 300; ++i) {
     const double e = 1.2 * random.normal(), w = 1.2 * random.normal();
     const Chain chain{random.uniform(0.1, 0.9), random.uniform(0.1, 0.9)};
     if (std::abs(chain.switching()) < 0.02) continue;
     INFO("p " << chain.p << " q " << chain.q << " e " << e << " w " << w);
-    // (e, w, 0) stays close to no plane, so the plane is integrated in its own right through the true flow
+    // (e, w, 0) does not stay close to the plane, so the plane itself is integrated with the true flow.
     const auto end = flowAt(chain, Model::EW, state({e, w}), {3000 / std::abs(chain.switching())});
     REQUIRE(end.has_value());
     const auto limit = exactLimit(chain, e, w);
@@ -136,7 +136,7 @@ TEST_CASE("theory and integration name the same limit") {
   }
 }
 
-TEST_CASE("the exact map is the labels of its pixels") {
+TEST_CASE("The exact map contains the labels of its pixels") {
   sepx::ThreadPool one(1), three(3);
   const sepx::dynamics::BasinWindow window{-2, 1.5, -1.7, 2, 31, 17};
   const auto map = exactBasinMap(kAbove, window, one);
@@ -147,18 +147,18 @@ TEST_CASE("the exact map is the labels of its pixels") {
             static_cast<int>(basinLabel(kAbove, window.x(column), window.y(row))));
 }
 
-TEST_CASE("the separatrix is accurate next to the saddle") {
+TEST_CASE("The separatrix is accurate next to the saddle") {
   for (const double r : {1e-12, -1e-9, 1e-6, -1e-4, 0.9e-3, 1.1e-3, -0.3, 0.4, 0.6, -30.0}) {
     INFO(r);
     const double w = sepx::markov::kSaddleW * std::exp(r);
-    // g^2 = r^2 + 2 r^3/3 + ...; w's own rounding moves r by 1e-16
+    // g^2 = r^2 + 2 r^3/3 + ...; the rounding of w changes r by 1e-16.
     const double exact = std::abs(r) < 1e-5 ? r * r * (1 + 2 * r / 3) : std::expm1(2 * r) / 2 - r;
     CHECK(std::abs(separatrixSquared(w) - exact) <= 4e-16 * std::abs(r) * 2 + 1e-10 * exact);
   }
   CHECK(separatrixSquared(sepx::markov::kSaddleW) < 1e-31);
 }
 
-TEST_CASE("the share of a Gaussian cloud in the bad minimum") {
+TEST_CASE("The share of a Gaussian cloud that ends in the local minimum agrees with known values and counts") {
   CHECK(probabilityLocalMinimum(0.2, true) == Approx(0.99700).margin(1e-5));
   CHECK(probabilityLocalMinimum(0.3, true) == Approx(0.9564).margin(1e-4));
   CHECK(probabilityLocalMinimum(1e6, true) == Approx(0.5).margin(1e-4));

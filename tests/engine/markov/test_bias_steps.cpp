@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free bias against the theory: the figures of erratum 16, what m steps tend to, that the energy is not conserved.
+// Compares the free bias with the theory: the numbers of erratum 16, the limit of m steps, and the energy, which is not
+// conserved.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -21,7 +22,7 @@ const Chain kChain{0.5, 0.8};
 
 }  // namespace
 
-TEST_CASE("erratum 16: the free flow ends elsewhere and changes the energy") {
+TEST_CASE("Erratum 16: the free flow ends elsewhere and changes the energy") {
   const Result<BiasComparison> result = compareBias(kChain, Model::EW, at(0.6, -0.9), {0, 1});
   REQUIRE(result);
   REQUIRE(result->limit);
@@ -38,14 +39,14 @@ TEST_CASE("erratum 16: the free flow ends elsewhere and changes the energy") {
   CHECK(free.kind == LimitKind::GlobalMin);
   CHECK(free.energyChange == Approx(-0.469).margin(1e-3));
   CHECK(free.farthest > 0.1);
-  // With the exact bias the steps stay near the orbit, and b - b* is nothing.
+  // With the exact bias the steps stay near the orbit, and b - b* is zero.
   const BiasPath& exact = result->paths[1];
   CHECK(exact.largestOffset == 0);
   CHECK(exact.farthest < 0.01);
   CHECK(std::abs(exact.energyChange) < 0.02);
 }
 
-TEST_CASE("one bias step is the free flow, and more of them come nearer to the theory") {
+TEST_CASE("One bias step per step follows the free flow, and more bias steps approach the theory") {
   BiasOptions options;
   options.learningRate = 0.02;
   options.steps = 3000;
@@ -63,7 +64,7 @@ TEST_CASE("one bias step is the free flow, and more of them come nearer to the t
   CHECK(result->paths.back().farthest < 0.1 * once.farthest);
 }
 
-TEST_CASE("one step can end at another kind of limit than the theory says") {
+TEST_CASE("With one bias step a run can end at another kind of limit than the theory predicts") {
   BiasOptions options;
   options.steps = 4000;
   struct Start {
@@ -82,7 +83,7 @@ TEST_CASE("one step can end at another kind of limit than the theory says") {
   }
 }
 
-TEST_CASE("with attention the same holds in three dimensions") {
+TEST_CASE("The comparison of bias steps also holds with attention") {
   State theta0(3);
   theta0 << 0.6, -0.9, 0.1;
   BiasOptions options;
@@ -101,7 +102,7 @@ TEST_CASE("with attention the same holds in three dimensions") {
   CHECK(std::abs(result->paths[0].energyChange) > 0.05);
 }
 
-TEST_CASE("the survey counts every start once, alike on any number of threads") {
+TEST_CASE("The survey counts every start once, with the same result on any number of threads") {
   BiasOptions options;
   options.learningRate = 0.2;
   options.steps = 1500;
@@ -118,7 +119,7 @@ TEST_CASE("the survey counts every start once, alike on any number of threads") 
   CHECK(exact->medianDistance < survey->medianDistance);
 }
 
-TEST_CASE("bad input of bias steps is refused or diverges") {
+TEST_CASE("Invalid input of bias steps is refused, and extreme input ends") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK_FALSE(compareBias(kChain, Model::EW, at(nan, 1), {1}));
   CHECK_FALSE(compareBias(kChain, Model::EWB, State::Zero(3), {1}));

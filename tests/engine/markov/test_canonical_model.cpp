@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derivatives against differences, and what the models owe each other.
+// Compares derivatives with finite differences and tests the relations between the models.
 #include "engine/core/random.h"
 #include "engine/markov/canonical_model.h"
 #include "tests/engine/markov/fixtures.h"
@@ -23,14 +23,14 @@ Chain drawChain(sepx::RandomStream& random) {
 
 }  // namespace
 
-TEST_CASE("names of the models") {
+TEST_CASE("The names of the models read back") {
   for (const Model model : kModels)
     CHECK(modelFromName(modelName(model)) == model);
   CHECK_FALSE(modelFromName("we").has_value());
   CHECK(dimension(Model::EWAB) == 4);
 }
 
-TEST_CASE("the gradient is the loss's difference, the Hessian the gradient's") {
+TEST_CASE("The gradient agrees with differences of the loss and the Hessian with differences of the gradient") {
   sepx::RandomStream random(11);
   for (const Model model : kModels) {
     INFO(modelName(model));
@@ -49,7 +49,7 @@ TEST_CASE("the gradient is the loss's difference, the Hessian the gradient's") {
         const double slope = (loss(chain, model, up) - loss(chain, model, down)) / (2 * h);
         CHECK(std::abs(slope - at.gradient[j]) < 1e-7 * (1 + at.gradient.norm()));
         const State bend = (gradient(chain, model, up) - gradient(chain, model, down)) / (2 * h);
-        // where w or 1 + a e^2 changes sign within h the second derivative jumps
+        // The second derivative jumps where w changes sign within h.
         const bool kink = std::abs(theta[1]) < 2 * h;
         if (!kink) CHECK((bend - at.hessian.col(j)).norm() < 1e-5 * (1 + at.hessian.norm()));
       }
@@ -57,7 +57,7 @@ TEST_CASE("the gradient is the loss's difference, the Hessian the gradient's") {
   }
 }
 
-TEST_CASE("the optimal bias is optimal and joins the models") {
+TEST_CASE("The optimal bias is optimal and connects the models") {
   sepx::RandomStream random(12);
   for (const auto& [optimal, free] : {std::pair{Model::EW, Model::EWB}, {Model::EWA, Model::EWAB}}) {
     for (int repeat = 0; repeat < 100; ++repeat) {
@@ -68,7 +68,7 @@ TEST_CASE("the optimal bias is optimal and joins the models") {
       const Evaluation at = evaluate(chain, free, withBias);
       CHECK(std::abs(at.gradient[theta.size()]) < 1e-13);
       CHECK(at.loss == Approx(loss(chain, optimal, theta)).epsilon(1e-13));
-      // envelope theorem: the other components agree
+      // Envelope theorem: the other components agree.
       CHECK((at.gradient.head(theta.size()) - gradient(chain, optimal, theta)).norm() <
             1e-12 * (1 + at.gradient.norm()));
       CHECK(evaluate(chain, optimal, theta).bias == Approx(withBias[theta.size()]).margin(1e-14));
@@ -78,7 +78,7 @@ TEST_CASE("the optimal bias is optimal and joins the models") {
   }
 }
 
-TEST_CASE("a = 0 is the plane, and the loss is even in e") {
+TEST_CASE("a = 0 gives the plane, and the loss is even in e") {
   sepx::RandomStream random(13);
   for (int repeat = 0; repeat < 50; ++repeat) {
     const Chain chain = drawChain(random);
@@ -91,13 +91,13 @@ TEST_CASE("a = 0 is the plane, and the loss is even in e") {
   }
 }
 
-TEST_CASE("the bars of the constant are kept (erratum 4)") {
+TEST_CASE("The absolute value in the constant is kept (erratum 4)") {
   const Chain chain{0.35, 0.6};
   CHECK(optimalBias(chain, Model::EWA, state({1.1, -0.45, -1.2})) == Approx(-0.474446).margin(1e-6));
   CHECK(std::abs(gradient(chain, Model::EWAB, state({1.1, -0.45, -1.2, -0.695949}))[3] + 0.050) < 5e-4);
 }
 
-TEST_CASE("the stationary set off the axis is one of strict saddles (erratum 3)") {
+TEST_CASE("The stationary set off the axis consists of strict saddles (erratum 3)") {
   const double e = 0.9;
   const Evaluation at = evaluate(Chain{0.2, 0.3}, Model::EWA, state({e, -std::sqrt(0.5), -1 / (e * e)}));
   CHECK(at.gradient.norm() < 1e-15);
@@ -107,7 +107,7 @@ TEST_CASE("the stationary set off the axis is one of strict saddles (erratum 3)"
   CHECK(rates[2] == Approx(0.650).margin(1e-3));
 }
 
-TEST_CASE("values stay numbers wherever S does") {
+TEST_CASE("All values are finite or infinite, never NaN, for extreme parameters") {
   const Chain chain{0.5, 0.8};
   for (const State& theta : {state({1e6, 0.5}), state({-1e6, -2}), state({1e-200, 3}), state({0.5, 1e-200}),
                              state({0, 0}), state({1e75, -0.7}), state({1e-3, -1e6}), state({1e100, 0})}) {

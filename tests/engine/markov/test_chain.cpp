@@ -25,7 +25,7 @@ TEST_CASE("p and q must lie inside (0, 1)") {
   CHECK(Chain::make(1e-300, 1 - 1e-16));
 }
 
-TEST_CASE("entropies obey their identities") {
+TEST_CASE("Entropies satisfy their identities") {
   sepx::RandomStream random(1);
   for (int i = 0; i < 200; ++i) {
     const Chain chain{random.uniform(0.001, 0.999), random.uniform(0.001, 0.999)};
@@ -33,7 +33,7 @@ TEST_CASE("entropies obey their identities") {
     CHECK(chain.mutualInformation() == Approx(chain.marginalEntropy() - chain.entropyRate()).margin(1e-14));
     CHECK(chain.mutualInformation() >= 0);
     CHECK(chain.marginalEntropy() <= std::numbers::ln2 + 1e-15);
-    // Theorem 1: Lambda(0) = H(pi), Lambda(S_star) = entropy rate, and S_star has the sign of 1 - p - q
+    // Theorem 1: Lambda(0) = H(pi), Lambda(S_star) is the entropy rate, and S_star has the sign of 1 - p - q.
     CHECK(lambda(chain, 0).value == Approx(chain.marginalEntropy()).epsilon(1e-13));
     CHECK(lambda(chain, chain.S_star()).value == Approx(chain.entropyRate()).epsilon(1e-12));
     CHECK(chain.S_star() * chain.switching() <= 0);

@@ -8,7 +8,7 @@
 
 using namespace sepx::markov;
 
-TEST_CASE("the expected excess loss is what Gaussian starts are left with on average", "[markov][chain]") {
+TEST_CASE("The expected excess loss is the average over Gaussian starts", "[markov][chain]") {
   for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.15, 0.3}, Chain{0.9, 0.9}})
     for (const double sigma : {0.5, 1.5}) {
       constexpr int kStarts = 4000;
@@ -28,7 +28,7 @@ TEST_CASE("the expected excess loss is what Gaussian starts are left with on ave
     }
 }
 
-TEST_CASE("the nearest global minimum is on Theta* and no point of it is nearer", "[markov][chain]") {
+TEST_CASE("The nearest global minimum lies on Theta*, and no other point of Theta* is nearer", "[markov][chain]") {
   for (const Chain& chain :
        {Chain{0.5, 0.8}, Chain{0.2, 0.3}, Chain{0.45, 0.5}, Chain{0.02, 0.01}, Chain{0.99, 0.97}}) {
     const PlanePoint nearest = nearestMinimum(chain);
@@ -45,7 +45,7 @@ TEST_CASE("the nearest global minimum is on Theta* and no point of it is nearer"
   CHECK(minimumDistance(Chain{0.3, 0.7}) == 0);
 }
 
-TEST_CASE("the square is the same for (p,q) and (q,p), at the right places", "[markov][chain]") {
+TEST_CASE("The map is symmetric in p and q, and its pixels have the right positions", "[markov][chain]") {
   sepx::ThreadPool pool(2);
   for (const ChainQuantity quantity : {ChainQuantity::Excess, ChainQuantity::Gap, ChainQuantity::S_star,
                                        ChainQuantity::Distance, ChainQuantity::Time}) {
@@ -71,19 +71,19 @@ TEST_CASE("the square is the same for (p,q) and (q,p), at the right places", "[m
   CHECK(std::isnan(cancelled.front()));
 }
 
-TEST_CASE("the clock runs as 1/|p+q-1| where |S| is far below |S_star|", "[markov][chain]") {
+TEST_CASE("The median time scales as 1/|p+q-1| where |S| is far below |S_star|", "[markov][chain]") {
   const auto near = medianTime({0.5, 0.51}, Model::EW, 0.002), nearer = medianTime({0.5, 0.501}, Model::EW, 0.002);
   REQUIRE(near);
   REQUIRE(nearer);
   CHECK(*nearer / *near == Approx(10).epsilon(0.03));
-  // Farther out the loss above the limit falls as S^2 does, whatever the line does: its last percent is soon reached.
+  // Farther out the loss above the limit falls as S^2 for any distance to the line: its last percent is soon reached.
   CHECK(medianTime({0.5, 0.500001}, Model::EW, 1).value() < 100);
   CHECK_FALSE(medianTime({0.5, 0.5}, Model::EW, 0.3));
   CHECK(medianTime({0.5, 0.8}, Model::EWA, 0.1).value() ==
         Approx(*medianTime({0.5, 0.8}, Model::EW, 0.1)).epsilon(0.5));
 }
 
-TEST_CASE("the loss gap is the difference of the entropies", "[markov][chain]") {
+TEST_CASE("The loss gap is the difference of the entropies", "[markov][chain]") {
   for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.01, 0.02}, Chain{0.6, 0.4 + 1e-9}})
     CHECK(lossGap(chain) == Approx(chain.marginalEntropy() - chain.entropyRate()).margin(1e-15));
   CHECK(lossGap(Chain{0.3, 0.7}) == Approx(0).margin(1e-30));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// I_common: its inequality, both theorems and the integrated flow say the same.
+// The inequality of I_common agrees with both theorems and with the integrated flow.
 #include "engine/core/random.h"
 #include "engine/markov/basin.h"
 #include "engine/markov/canonical_field.h"
@@ -10,7 +10,7 @@
 
 using namespace sepx::markov;
 
-TEST_CASE("a point is in the common region exactly when both theorems say global minimum") {
+TEST_CASE("A point is in the common region exactly if both theorems predict the global minimum") {
   sepx::RandomStream random(11);
   for (int i = 0; i < 20000; ++i) {
     const double e = 2 * random.normal(), w = 1.5 * random.normal();
@@ -20,8 +20,8 @@ TEST_CASE("a point is in the common region exactly when both theorems say global
     INFO(e << " " << w);
     REQUIRE(inCommon(e, w) == both);
   }
-  CHECK(inCommon(0.5, -1));                   // the guideline of A.3.2 as scalars (remark l2g-15)
-  CHECK_FALSE(inCommon(std::sqrt(2.0), -8));  // read as matrix entries with d = 8
+  CHECK(inCommon(0.5, -1));                   // the guideline of A.3.2 with scalars (remark l2g-15)
+  CHECK_FALSE(inCommon(std::sqrt(2.0), -8));  // the guideline with matrix entries at d = 8
   for (const double w : {0.0, 0.3, -0.0})
     CHECK_FALSE(inCommon(1.5, w));
   CHECK_FALSE(inCommon(0, -1));
@@ -29,7 +29,7 @@ TEST_CASE("a point is in the common region exactly when both theorems say global
   CHECK_FALSE(inCommon(std::nan(""), -1));
 }
 
-TEST_CASE("theory and integration agree on the common region for chains on both sides and on the line") {
+TEST_CASE("Theory and integration agree on the common region for chains on both sides of p + q = 1 and on it") {
   sepx::dynamics::FieldRegistry fields;
   addCanonicalFields(fields);
   sepx::ThreadPool pool(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rate at which |e| falls near a limit on e = 0: against the Hessian there, against paths, against the paper's
-// half of it; and the flow run backwards and forwards again.
+// The rate at which |e| falls near a limit on e = 0 is compared with the Hessian there, with paths, and with the
+// paper's value, which is half of it. Also tests the flow backward in time and forward again.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ std::optional<double> measured(const Chain& chain, double e, double w) {
 
 }  // namespace
 
-TEST_CASE("the decay rate is the curvature of the loss in e", "[convergence]") {
+TEST_CASE("The decay rate is the curvature of the loss in e", "[convergence]") {
   for (const auto& [p, q] : {std::pair(0.5, 0.8), std::pair(0.2, 0.3), std::pair(0.9, 0.95), std::pair(0.02, 0.9)}) {
     const Chain chain{p, q};
     for (const double w : {-2.0, -0.9, -0.5, 0.0, 0.4, 1.3}) {
@@ -34,12 +34,12 @@ TEST_CASE("the decay rate is the curvature of the loss in e", "[convergence]") {
       CHECK(decayRate(chain, w) == Approx(evaluation.hessian(0, 0)).epsilon(1e-10).margin(1e-14));
     }
   }
-  // Erratum 18: at p = 0.5, q = 0.8 it is 0.14201, not the 0.07101 of (110).
+  // Erratum 18: at p = 0.5, q = 0.8 the rate is 0.14201, not the 0.07101 of (110).
   CHECK(decayRate({0.5, 0.8}, 0) == Approx(0.1420118).margin(1e-7));
   CHECK(std::abs(decayRate({0.5, 0.8}, -1 / std::sqrt(2.0))) < 1e-15);
 }
 
-TEST_CASE("paths come to e = 0 at the rate of theory", "[convergence]") {
+TEST_CASE("Paths approach e = 0 at the theoretical rate", "[convergence]") {
   struct Case {
     double p, q, e, w;
   };
@@ -58,15 +58,15 @@ TEST_CASE("paths come to e = 0 at the rate of theory", "[convergence]") {
   }
 }
 
-TEST_CASE("no rate where e does not fall", "[convergence]") {
-  CHECK_FALSE(measured({0.5, 0.8}, 0, 0.3));     // stays
+TEST_CASE("No rate is measured where e does not decay", "[convergence]") {
+  CHECK_FALSE(measured({0.5, 0.8}, 0, 0.3));     // e stays 0
   CHECK_FALSE(measured({0.5, 0.8}, 1.4, -1.2));  // ends away from e = 0
-  CHECK_FALSE(measured({0.2, 0.3}, 1e-3, 0.3));  // e = 0 repels
+  CHECK_FALSE(measured({0.2, 0.3}, 1e-3, 0.3));  // e = 0 is repelling
   CHECK_FALSE(measuredDecayRate({0.5, 0.8}, Model::EW, {}));
   CHECK_FALSE(measuredDecayRate({0.5, 0.8}, Model::EW, {{0}, {at(0, 0.3)}}));
 }
 
-TEST_CASE("backwards and forwards again leads to the start", "[convergence]") {
+TEST_CASE("Backward and then forward integration returns to the start", "[convergence]") {
   for (const auto& [p, q] : {std::pair(0.5, 0.8), std::pair(0.2, 0.3)}) {
     const Chain chain{p, q};
     for (const auto& [e, w] : {std::pair(0.3, 0.2), std::pair(0.9, -0.6), std::pair(-0.5, -1.1), std::pair(0.4, 0.0)}) {
@@ -79,7 +79,7 @@ TEST_CASE("backwards and forwards again leads to the start", "[convergence]") {
         const State start = earlier->path.theta.back();
         const double ago = -earlier->path.t.back();
         CHECK(ago <= time * (1 + 1e-12));
-        if (start.cwiseAbs().maxCoeff() > 20) continue;  // came from far out within that time
+        if (start.cwiseAbs().maxCoeff() > 20) continue;  // the backward path leaves to far points within that time
         const auto again = flowAt(chain, Model::EW, start, {ago});
         REQUIRE(again);
         INFO(p << " " << e << " " << w << " " << time);
@@ -89,7 +89,7 @@ TEST_CASE("backwards and forwards again leads to the start", "[convergence]") {
   }
 }
 
-TEST_CASE("backwards the loss rises, times fall, and the end is bounded", "[convergence]") {
+TEST_CASE("Backward in time the loss rises, times decrease and the end is bounded", "[convergence]") {
   const Chain chain{0.5, 0.8};
   for (const auto& [e, w] : {std::pair(0.3, 0.2), std::pair(0.3, -1.3), std::pair(0.0, 0.4), std::pair(1e-200, -1.0),
                              std::pair(0.2, -1 / std::sqrt(2.0)), std::pair(50.0, 50.0), std::pair(1e100, -1e100)}) {

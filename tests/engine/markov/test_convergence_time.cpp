@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time to converge against the flow itself at that time, and odd places.
+// Compares the time to converge with the flow at that time, also at special points.
 #include <limits>
 
 #include "engine/core/random.h"
@@ -14,7 +14,7 @@ namespace {
 
 const Chain kAbove{0.5, 0.8}, kBelow{0.2, 0.3};
 
-/// The share of the loss above the limit that is left at a time, by the integrated flow.
+/// The share of the loss above the limit that remains at a time, from the integrated flow.
 double leftAt(const Chain& chain, Model model, const State& start, double limit, double time) {
   const auto path = flowAt(chain, model, start, {time});
   REQUIRE(path.has_value());
@@ -23,7 +23,7 @@ double leftAt(const Chain& chain, Model model, const State& start, double limit,
 
 }  // namespace
 
-TEST_CASE("at the time to converge one percent of the loss above the limit is left") {
+TEST_CASE("At the time to converge the requested share of the loss above the limit remains") {
   sepx::RandomStream random(7);
   for (int i = 0; i < 60; ++i) {
     const Chain chain{random.uniform(0.05, 0.95), random.uniform(0.05, 0.95)};
@@ -39,7 +39,7 @@ TEST_CASE("at the time to converge one percent of the loss above the limit is le
   }
 }
 
-TEST_CASE("with attention and with a free bias the same holds") {
+TEST_CASE("The time to converge is also correct with attention and with a free bias") {
   sepx::RandomStream random(8);
   for (const Model model : {Model::EWA, Model::EWB, Model::EWAB})
     for (int i = 0; i < 4; ++i) {
@@ -57,8 +57,8 @@ TEST_CASE("with attention and with a free bias the same holds") {
     }
 }
 
-TEST_CASE("near e = 0 the time is that of the linear rate") {
-  // L - H(pi) = Lambda'(0) v e^2 falls with exp(-4 pi0 pi1 (p+q-1) v t) (remark l2g-18)
+TEST_CASE("Near e = 0 the time to converge follows from the linear rate") {
+  // L - H(pi) = Lambda'(0) v e^2 falls as exp(-4 pi0 pi1 (p+q-1) v t) (remark l2g-18).
   const double w = 0.4, v = 1 + 2 * w * w;
   const double rate = 4 * kAbove.pi0() * kAbove.pi1() * kAbove.switching() * v;
   for (const double e : {1e-3, 1e-9, 1e-60}) {
@@ -68,7 +68,7 @@ TEST_CASE("near e = 0 the time is that of the linear rate") {
   }
 }
 
-TEST_CASE("times near e = 0 scale with one over p + q - 1, and none depends on the sign of e") {
+TEST_CASE("Times near e = 0 scale as 1/(p + q - 1), and no time depends on the sign of e") {
   const State small = state({1e-5, 0.3}), start = state({0.9, 0.3}), mirrored = state({-0.9, 0.3});
   const double near = *convergenceTime({0.5, 0.5001}, Model::EW, small);
   const double nearer = *convergenceTime({0.5, 0.50001}, Model::EW, small);
@@ -76,7 +76,7 @@ TEST_CASE("times near e = 0 scale with one over p + q - 1, and none depends on t
   CHECK(*convergenceTime(kAbove, Model::EW, start) == *convergenceTime(kAbove, Model::EW, mirrored));
 }
 
-TEST_CASE("odd places have a time or none, and none takes for ever") {
+TEST_CASE("Special points have a time or none, and the computation always ends") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   for (const State& bad : {state({nan, 0}), state({1, inf}), state({1e300, 1}), state({1, -1e300}), state({1, 1, 1})})
     CHECK_FALSE(convergenceTime(kAbove, Model::EW, bad).has_value());
@@ -86,13 +86,13 @@ TEST_CASE("odd places have a time or none, and none takes for ever") {
   CHECK(convergenceTime(kAbove, Model::EW, state({30, 30})).value_or(0) > 0);
   CHECK(convergenceTime(kAbove, Model::EW, state({1e100, 1e-100})).value_or(1) >= 0);
   CHECK(convergenceTime({0.5, 0.5}, Model::EW, state({0.8, -0.2})).value_or(0) >
-        0);  // degenerate: L falls all the same
+        0);  // degenerate: the loss still decreases
   CHECK(convergenceTime(kAbove, Model::EWA, state({0.7, 0.2, -0.3})).value_or(0) > 0);
   CHECK_FALSE(convergenceTime(kAbove, Model::EW, state({1, 1}), 0).has_value());
   CHECK_FALSE(convergenceTime(kAbove, Model::EW, state({1, 1}), nan).has_value());
 }
 
-TEST_CASE("the map holds the times of its pixels, and a cancelled one stops") {
+TEST_CASE("The map contains the times of its pixels, and a cancelled map stops") {
   sepx::ThreadPool pool(2);
   const sepx::dynamics::BasinWindow window{-2, 2, -2, 2, 24, 18};
   const std::vector<float> map = convergenceTimeMap(kBelow, window, pool);

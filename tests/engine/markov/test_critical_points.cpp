@@ -6,7 +6,8 @@
 
 using namespace sepx::markov;
 
-TEST_CASE("every critical set of Theorems 1, 7, 9, 10 is critical, with its loss and its signs", "[markov][critical]") {
+TEST_CASE("Every critical set of Theorems 1, 7, 9, 10 is critical, with the loss and the signs of the theorem",
+          "[markov][critical]") {
   for (const Model model : {Model::EW, Model::EWB, Model::EWA, Model::EWAB})
     for (const Chain& chain :
          {Chain{0.5, 0.8}, Chain{0.2, 0.3}, Chain{0.35, 0.6}, Chain{0.999, 0.999}, Chain{1e-6, 1e-6}, Chain{0.1, 0.95}})
@@ -22,7 +23,7 @@ TEST_CASE("every critical set of Theorems 1, 7, 9, 10 is critical, with its loss
       }
 }
 
-TEST_CASE("the sets are those of the theorems, in their numbers", "[markov][critical]") {
+TEST_CASE("The critical sets have the numbers and dimensions of the theorems", "[markov][critical]") {
   const Chain chain{0.5, 0.8};
   const std::map<Model, std::pair<std::size_t, int>> wanted{
       {Model::EW, {4, 1}}, {Model::EWB, {3, 7}}, {Model::EWA, {5, 10}}, {Model::EWAB, {4, 9}}};
@@ -39,8 +40,9 @@ TEST_CASE("the sets are those of the theorems, in their numbers", "[markov][crit
             .largestGradient < 1e-10);
 }
 
-TEST_CASE("a set that is none is found out: published bias of Gamma*, points beside the curve", "[markov][critical]") {
-  // Erratum 4: without the bars of |1 + a e^2| the bias is not critical.
+TEST_CASE("Points that are not critical are detected: the published bias of Gamma*, points beside the curve",
+          "[markov][critical]") {
+  // Erratum 4: without the absolute value of 1 + a e^2 the bias is not critical.
   const Chain chain{0.35, 0.6};
   const double e = 1.1, a = -1.2, u = 1 + a * e * e;
   const double v = chain.S_star() / (e * e * u), w = -std::sqrt((1 - v) / 2);
@@ -54,12 +56,12 @@ TEST_CASE("a set that is none is found out: published bias of Gamma*, points bes
   State beside = criticalPoints(chain, Model::EW, CriticalSet::Star, 1).front();
   beside[0] *= 1.01;
   CHECK(examine(chain, Model::EW, criticalSetsOf(chain, Model::EW).front(), {beside}).largestGradient > 1e-5);
-  // Local maxima are no minima.
+  // Local maxima are not minima.
   const auto maxima = criticalPoints(chain, Model::EW, CriticalSet::Maxima, 20);
   CHECK_FALSE(examine(chain, Model::EW, criticalSetsOf(chain, Model::EW)[1], maxima).asTheorem);
 }
 
-TEST_CASE("the eigenvalues of the stationary curve are those that were computed independently", "[markov][critical]") {
+TEST_CASE("The eigenvalues on the stationary curve agree with independently computed values", "[markov][critical]") {
   const Chain chain{0.2, 0.3};
   const double e = 0.9;
   const State theta = sepx::markov::test::state({e, -1 / std::sqrt(2.0), -1 / (e * e)});

@@ -19,7 +19,7 @@ void checkCurve(const Curve& curve, const Box& box, int samples) {
   REQUIRE(curve.points.size() >= 2);
   CHECK(curve.points.size() <= static_cast<std::size_t>(samples));
   const double width = box.eMax - box.eMin, height = box.wMax - box.wMin;
-  double jump = 0, bend = 0;
+  double bend = 0;
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
     const PlanePoint& p = curve.points[i];
     REQUIRE(std::isfinite(p.e));
@@ -33,7 +33,6 @@ void checkCurve(const Curve& curve, const Box& box, int samples) {
     const double x1 = (b.e - a.e) / width, y1 = (b.w - a.w) / height, x2 = (p.e - b.e) / width,
                  y2 = (p.w - b.w) / height;
     const double length = std::min(std::hypot(x1, y1), std::hypot(x2, y2));
-    jump = std::max(jump, length);
     if (length > 0.01) bend = std::max(bend, std::abs(std::atan2(x1 * y2 - y1 * x2, x1 * x2 + y1 * y2)));
   }
   CHECK(bend < 0.2);
@@ -41,7 +40,7 @@ void checkCurve(const Curve& curve, const Box& box, int samples) {
 
 }  // namespace
 
-TEST_CASE("the sets of Theorem 1 and the separatrix, wherever the window lies") {
+TEST_CASE("The sets of Theorem 1 and the separatrix are correct in any window") {
   const Box boxes[] = {
       {-2, 2, -2, 2}, {-0.1, 3, -0.8, 0.2}, {0.4, 0.6, -1.4, -1}, {-50, 50, -50, 50}, {-1e6, 1e6, -1e6, 1e6}};
   for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}, Chain{0.9, 0.8}, Chain{0.5, 0.501}, Chain{0.05, 0.01}})
@@ -55,7 +54,7 @@ TEST_CASE("the sets of Theorem 1 and the separatrix, wherever the window lies") 
         if (curve.kind == LimitKind::GlobalMin) {
           checkCurve(curve, box, 256);
           for (const PlanePoint& p : curve.points) {
-            // S loses digits as w approaches the saddle's row
+            // S loses accuracy as w approaches the saddle's row.
             const double S = reducedS(Model::EW, state({p.e, p.w}));
             CHECK(std::abs(S - chain.S_star()) < 1e-9 * (1 + p.e * p.e));
           }
@@ -70,13 +69,13 @@ TEST_CASE("the sets of Theorem 1 and the separatrix, wherever the window lies") 
         CHECK(curve.kind == LimitKind::Saddle);
         checkCurve(curve, box, 256);
         for (const PlanePoint& p : curve.points)
-          if (std::abs(p.w) > 1e-300)  // far out in e the curve is w = 0 to the last digit
+          if (std::abs(p.w) > 1e-300)  // at large e the curve is w = 0 to the last digit
             CHECK(std::abs(p.e * p.e - separatrixSquared(p.w)) < 1e-9 * (1 + p.e * p.e));
       }
     }
 }
 
-TEST_CASE("a window around the saddle shows two branches of each curve, mirrored") {
+TEST_CASE("A window around the saddle shows two mirrored branches of each curve") {
   for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}}) {
     const CriticalSets sets = criticalSets(chain, -2, 2, -2, 2);
     REQUIRE(sets.separatrix.size() == 2);
@@ -96,7 +95,7 @@ TEST_CASE("a window around the saddle shows two branches of each curve, mirrored
   }
 }
 
-TEST_CASE("no sets where there are none") {
+TEST_CASE("Degenerate chains, invalid windows and windows beside the sets give no curves") {
   CHECK(criticalSets(Chain{0.4, 0.6}, -1, 1, -1, 1).curves.empty());
   CHECK(criticalSets(Chain{0.4, 0.6}, -1, 1, -1, 1).separatrix.empty());
   CHECK(criticalSets(Chain{0.5, 0.8}, 1, 1, -1, 1).curves.empty());
@@ -109,7 +108,7 @@ TEST_CASE("no sets where there are none") {
   CHECK(aside.separatrix.empty());
 }
 
-TEST_CASE("few samples are kept to") {
+TEST_CASE("The number of samples limits the number of points") {
   for (const int samples : {2, 3, 10, 40})
     for (const auto& curves : {criticalSets(Chain{0.5, 0.8}, -2, 2, -2, 2, samples).separatrix,
                                criticalSets(Chain{0.5, 0.8}, -2, 2, -2, 2, samples).curves})

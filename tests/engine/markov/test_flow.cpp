@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths and their ends: invariants, arrival, the clock, odd places, bounded work.
+// Paths and their ends: invariants, arrival, times, special points, bounded work.
 #include "engine/core/random.h"
 #include "engine/markov/attention_basin.h"
 #include "engine/markov/energy.h"
@@ -20,7 +20,7 @@ FlowResult flow(const Chain& chain, Model model, const State& theta, const FlowO
   return std::move(*result);
 }
 
-/// What every path keeps: as many times as points, numbers, a clock that does not run back.
+/// Checks what holds for every path: as many times as points, finite numbers, monotonic times.
 void checkSound(const FlowResult& result, const State& start, bool backward = false) {
   const Path& path = result.path;
   REQUIRE_FALSE(path.theta.empty());
@@ -43,7 +43,7 @@ State drawPlane(sepx::RandomStream& random) {
 
 }  // namespace
 
-TEST_CASE("paths of the plane keep the energy, end at the exact limit and go down") {
+TEST_CASE("Paths in the plane conserve the energy, end at the exact limit and decrease the loss") {
   sepx::RandomStream random(31);
   for (int i = 0; i < 300; ++i) {
     const Chain chain{random.uniform(0.05, 0.95), random.uniform(0.05, 0.95)};
@@ -56,7 +56,7 @@ TEST_CASE("paths of the plane keep the energy, end at the exact limit and go dow
     CHECK(result.label == basinLabel(chain, start[0], start[1]));
     REQUIRE(result.limit.has_value());
     CHECK(result.path.theta.back() == result.limit->theta);
-    // the integrated orbit itself arrives there
+    // The integrated orbit itself arrives there.
     REQUIRE(result.path.theta.size() > 3);
     const State& last = result.path.theta[result.path.theta.size() - 2];
     CHECK((last - result.limit->theta).norm() < 1e-4 * (1 + start.norm()));
@@ -70,7 +70,7 @@ TEST_CASE("paths of the plane keep the energy, end at the exact limit and go dow
   }
 }
 
-TEST_CASE("a path looks smooth") {
+TEST_CASE("A path is sampled so densely that it looks smooth") {
   sepx::RandomStream random(32);
   for (int i = 0; i < 100; ++i) {
     const FlowResult result = flow(i % 2 ? kAbove : kBelow, Model::EW, drawPlane(random));
@@ -79,13 +79,14 @@ TEST_CASE("a path looks smooth") {
     CHECK(theta.size() < 1000);
     for (std::size_t k = 2; k < theta.size(); ++k) {
       const State a = theta[k - 1] - theta[k - 2], b = theta[k] - theta[k - 1];
-      if (std::min(a.norm(), b.norm()) < 0.02 * extent) continue;  // short pieces may turn: nobody sees it
+      if (std::min(a.norm(), b.norm()) < 0.02 * extent)
+        continue;  // short pieces may turn, because the turn is not visible
       CHECK(a.dot(b) / (a.norm() * b.norm()) > std::cos(0.35));
     }
   }
 }
 
-TEST_CASE("the clock of a path is the flow's") {
+TEST_CASE("The times of a path are those of the flow") {
   sepx::RandomStream random(33);
   for (const Model model : {Model::EW, Model::EWA, Model::EWB, Model::EWAB}) {
     for (int i = 0; i < 6; ++i) {
@@ -109,7 +110,7 @@ TEST_CASE("the clock of a path is the flow's") {
   }
 }
 
-TEST_CASE("flowAt is a semigroup and runs both ways") {
+TEST_CASE("flowAt is a semigroup and runs in both directions") {
   const State start = state({0.6, -0.4});
   const auto whole = flowAt(kAbove, Model::EW, start, {2, 5});
   REQUIRE(whole.has_value());
@@ -124,7 +125,7 @@ TEST_CASE("flowAt is a semigroup and runs both ways") {
   const auto atOnce = flowAt(kAbove, Model::EW, start, {1e12});
   REQUIRE(atOnce.has_value());
   CHECK((atOnce->theta[0] - late->theta[1]).norm() < 1e-9);
-  // an e that is tiny but grows is not at rest
+  // A tiny e that grows is not at rest.
   const auto grown = flowAt(kAbove, Model::EW, state({1e-200, -0.9}), {1e5});
   REQUIRE(grown.has_value());
   CHECK(grown->theta[0][0] > 0.1);
@@ -132,7 +133,7 @@ TEST_CASE("flowAt is a semigroup and runs both ways") {
   CHECK_FALSE(flowAt(kAbove, Model::EW, state({0.1, 0.2, 0.3}), {1}).has_value());
 }
 
-TEST_CASE("on the separatrix a path ends in the saddle, beside it on its own side") {
+TEST_CASE("On the separatrix a path ends in the saddle, and beside it on its own side") {
   for (const auto& [chain, w] : {std::pair{kAbove, -0.3}, {kBelow, -1.3}}) {
     const double g = std::sqrt(separatrixSquared(w));
     for (const double sign : {1.0, -1.0}) {
@@ -158,7 +159,7 @@ TEST_CASE("on the separatrix a path ends in the saddle, beside it on its own sid
   }
 }
 
-TEST_CASE("odd points: axes, tiny, far; finite, labelled, bounded work") {
+TEST_CASE("Points on the axes, tiny and far points give finite, labelled paths with bounded work") {
   for (const Chain& chain :
        {kAbove, kBelow, Chain{0.4, 0.6}, Chain{1e-6, 1e-6}, Chain{1 - 1e-9, 1 - 1e-9}, Chain{0.5, 0.5000001}})
     for (const double e : {0.0, 0.5, -0.5, 1e6, -1e6, 1e-200, 1e200})
@@ -171,7 +172,7 @@ TEST_CASE("odd points: axes, tiny, far; finite, labelled, bounded work") {
           CHECK(result.status == FlowStatus::Degenerate);
           CHECK(result.label == LimitKind::Undecided);
           CHECK(result.limit.has_value() == (std::abs(e) < 1e100));
-          // S is e^2 times a factor that vanishes: as small as the rounding of that factor lets it be.
+          // S is e^2 times a factor that vanishes. It is limited by the rounding of that factor.
           if (result.limit) CHECK(std::abs(reducedS(Model::EW, result.limit->theta)) < 1e-12 + 1e-15 * e * e);
         } else if (std::abs(e) < 1e100) {
           CHECK(result.label == basinLabel(chain, e, w));
@@ -181,7 +182,7 @@ TEST_CASE("odd points: axes, tiny, far; finite, labelled, bounded work") {
   CHECK(flow(kAbove, Model::EW, state({0, 0.5})).path.theta.size() == 1);
 }
 
-TEST_CASE("with p + q = 1 every start comes to rest on S = 0 and keeps its energy") {
+TEST_CASE("With p + q = 1 every start comes to rest on S = 0 and conserves its energy") {
   const Chain chain{0.5, 0.5};
   for (const auto& [e, w] : {std::pair(0.6, -0.9), std::pair(-0.6, -0.9), std::pair(1.2, -0.3), std::pair(0.3, 0.2),
                              std::pair(0.05, -1.4), std::pair(2.0, 0.0)}) {
@@ -198,7 +199,7 @@ TEST_CASE("with p + q = 1 every start comes to rest on S = 0 and keeps its energ
   }
   const FlowResult known = flow(chain, Model::EW, state({0.6, -0.9}));  // remark l2g-17
   CHECK(known.limit->theta[0] == Approx(0.540).margin(5e-4));
-  const FlowResult space = flow(chain, Model::EWA, state({0.8, 0.4, -2.0}));  // on 1 + a e^2 = 0 beyond
+  const FlowResult space = flow(chain, Model::EWA, state({0.8, 0.4, -2.0}));  // ends on 1 + a e^2 = 0
   REQUIRE(space.limit);
   CHECK(std::abs(reducedS(Model::EWA, space.limit->theta)) < 1e-9);
   const FlowResult bias = flow(chain, Model::EWB, state({0.6, -0.9, 0.3}));
@@ -206,7 +207,7 @@ TEST_CASE("with p + q = 1 every start comes to rest on S = 0 and keeps its energ
   CHECK(loss(chain, Model::EWB, bias.limit->theta) == Approx(chain.marginalEntropy()).margin(1e-9));
 }
 
-TEST_CASE("what is not a point is refused") {
+TEST_CASE("An invalid point is refused") {
   for (const State& bad :
        {state({std::nan(""), 0}), state({0, std::numeric_limits<double>::infinity()}), state({0.1, 0.2, 0.3})}) {
     const auto result = flowFrom(kAbove, Model::EW, bad);
@@ -215,7 +216,7 @@ TEST_CASE("what is not a point is refused") {
   }
 }
 
-TEST_CASE("options: a number of points, an end of time, backward") {
+TEST_CASE("The options number of points, end time and backward direction take effect") {
   const State start = state({0.6, -0.4});
   FlowOptions options;
   options.points = 40;
@@ -254,7 +255,7 @@ TEST_CASE("options: a number of points, an end of time, backward") {
   CHECK(away.status == FlowStatus::Unbounded);
 }
 
-TEST_CASE("with attention: energy and angle are constant, limits are critical") {
+TEST_CASE("With attention energy and angle are conserved, and limits are critical") {
   sepx::RandomStream random(34);
   for (int i = 0; i < 150; ++i) {
     const Chain chain{random.uniform(0.1, 0.9), random.uniform(0.1, 0.9)};
@@ -271,14 +272,14 @@ TEST_CASE("with attention: energy and angle are constant, limits are critical") 
       CHECK(std::min(turned, M_PI - turned) < 1e-7);
     }
     CHECK(gradient(chain, Model::EWA, result.limit->theta).norm() < 1e-7);
-    // the second invariant decides where w >= 0
+    // The second invariant decides where w >= 0.
     if (start[1] >= 0 && chain.switching() > 0)
       CHECK((result.label == LimitKind::GlobalMin) == (sideOfUnboundedSurface(start) > 0));
     if (start[1] >= 0 && chain.switching() < 0) CHECK(result.label == LimitKind::GlobalMin);
   }
 }
 
-TEST_CASE("the energy drifts by less than 1e-9 over a thousand starts at the default tolerance") {
+TEST_CASE("The energy drifts by less than 1e-9 over a thousand starts at the default tolerance") {
   for (const Model model : {Model::EW, Model::EWA}) {
     for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}}) {
       sepx::RandomStream random(71);
@@ -294,7 +295,7 @@ TEST_CASE("the energy drifts by less than 1e-9 over a thousand starts at the def
   }
 }
 
-TEST_CASE("the unbounded surface is recognised (erratum 1), its sides go apart (erratum 2)") {
+TEST_CASE("The unbounded surface is recognised (erratum 1), and its sides separate (erratum 2)") {
   const double e0 = 0.689443330325249;
   const FlowResult on = flow(kAbove, Model::EWA, state({e0, 0, -1}));
   CHECK(on.status == FlowStatus::Unbounded);
@@ -306,7 +307,7 @@ TEST_CASE("the unbounded surface is recognised (erratum 1), its sides go apart (
   CHECK(flow(kAbove, Model::EWA, state({1.27169, 0.4, 0})).label == LimitKind::LocalMin);
 }
 
-TEST_CASE("with a free bias the energy is not kept (erratum 16)") {
+TEST_CASE("With a free bias the energy is not conserved (erratum 16)") {
   const State start = state({0.6, -0.9, optimalBias(kAbove, Model::EW, state({0.6, -0.9}))});
   const FlowResult result = flow(kAbove, Model::EWB, start);
   CHECK_FALSE(result.energyDrift.has_value());
@@ -317,7 +318,7 @@ TEST_CASE("with a free bias the energy is not kept (erratum 16)") {
   CHECK(*energy(Model::EWB, result.limit->theta) == Approx(-1.024).margin(5e-4));
 }
 
-TEST_CASE("free-bias limits are critical and named by their loss") {
+TEST_CASE("Limits with a free bias are critical and have their stated loss") {
   sepx::RandomStream random(35);
   for (const Model model : {Model::EWB, Model::EWAB}) {
     for (int i = 0; i < 60; ++i) {
@@ -335,7 +336,7 @@ TEST_CASE("free-bias limits are critical and named by their loss") {
   }
 }
 
-TEST_CASE("flows are the same every time") {
+TEST_CASE("Flows are reproducible") {
   const State start = state({0.6, -0.4, 0.3});
   for (const Model model : {Model::EWA, Model::EWB}) {
     const FlowResult a = flow(kAbove, model, start), b = flow(kAbove, model, start);
@@ -344,7 +345,7 @@ TEST_CASE("flows are the same every time") {
   }
 }
 
-TEST_CASE("free-bias orbits come to rest, stiff or not") {
+TEST_CASE("Orbits with a free bias come to rest, stiff or not") {
   sepx::RandomStream random(34);
   const Chain steep{0.9, 0.3};
   int open = 0;
@@ -378,7 +379,7 @@ TEST_CASE("free-bias orbits come to rest, stiff or not") {
   CHECK(open < 2);
 }
 
-TEST_CASE("a stiff orbit is followed as the explicit method with small tolerance does") {
+TEST_CASE("A stiff orbit agrees with the explicit method at small tolerance") {
   const State start = state({1, -1, 3, optimalBias(kAbove, Model::EWAB, state({1, -1, 3, 0}))});
   const FlowResult result = flow(kAbove, Model::EWAB, start);
   CHECK(result.label == LimitKind::GlobalMin);
@@ -388,21 +389,22 @@ TEST_CASE("a stiff orbit is followed as the explicit method with small tolerance
   CHECK((exact->theta[0] - result.path.theta.back()).norm() < 1e-6);
 }
 
-TEST_CASE("far starts of (e,w,a) are not told to end at a maximum") {
+TEST_CASE("Far starts of (e,w,a) are not reported to end at a maximum") {
   for (const double far : {1e2, 1e3, 1e5, 1e9}) {
     INFO(far);
     const State start = state({far, -far, far});
     CHECK(basinLabel3(kAbove, far, -far, far) == LimitKind::GlobalMin);
     const FlowResult result = flow(kAbove, Model::EWA, start);
     CHECK(result.label != LimitKind::LocalMax);
-    CHECK(result.label == (far < 1e9 ? LimitKind::GlobalMin : LimitKind::Undecided));  // 1e9: beyond doubles
+    CHECK(result.label ==
+          (far < 1e9 ? LimitKind::GlobalMin : LimitKind::Undecided));  // 1e9 exceeds the range of doubles
     if (!result.limit) continue;
     CHECK(result.limit->theta[0] > 0);
     CHECK(reducedS(Model::EWA, result.limit->theta) == Approx(kAbove.S_star()).epsilon(1e-6));
   }
 }
 
-TEST_CASE("a chain that hardly ever switches has a finite loss") {
+TEST_CASE("A chain that almost never switches has a finite loss") {
   const Chain still{1e-300, 1e-300};
   for (const double S : {-10.0, 0.0, 3.0}) {
     const Lambda at = lambda(still, S);

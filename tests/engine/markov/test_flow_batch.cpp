@@ -44,7 +44,7 @@ const std::vector<Chain> kChains{{0.5, 0.8}, {0.2, 0.3}, {0.9, 0.8}, {0.5, 0.501
 
 }  // namespace
 
-TEST_CASE("many orbits at once end where the closed form says and keep their energy") {
+TEST_CASE("Many orbits end at the limits of the closed form and conserve their energy") {
   ThreadPool pool(2);
   for (const double sigma : {0.05, 1.0, 30.0}) {
     const Cloud cloud(2000, sigma, 11);
@@ -69,7 +69,7 @@ TEST_CASE("many orbits at once end where the closed form says and keep their ene
   }
 }
 
-TEST_CASE("with attention, orbits end at critical points of the kind that both invariants name") {
+TEST_CASE("With attention orbits end at critical points of the kind that both invariants predict") {
   ThreadPool pool(2);
   const Cloud cloud(1500, 1.0, 5);
   for (const Chain& chain : kChains) {
@@ -95,7 +95,7 @@ TEST_CASE("with attention, orbits end at critical points of the kind that both i
   }
 }
 
-TEST_CASE("markov_basin2 and markov_basin3 by integrating lanes") {
+TEST_CASE("Vectorised integration agrees with the reference cases markov_basin2 and markov_basin3") {
   ThreadPool pool(1);
   const auto kindOf = [](const std::string& name) {
     return name == "star" ? LimitKind::GlobalMin : name == "min" ? LimitKind::LocalMin : LimitKind::LocalMax;
@@ -121,7 +121,7 @@ TEST_CASE("markov_basin2 and markov_basin3 by integrating lanes") {
   }
 }
 
-TEST_CASE("an orbit's bits depend on its start alone") {
+TEST_CASE("The bits of an orbit depend only on its start") {
   const Cloud cloud(1111, 1.0, 9);
   const Chain chain{0.5, 0.8};
   ThreadPool one(1), three(3);
@@ -129,7 +129,7 @@ TEST_CASE("an orbit's bits depend on its start alone") {
     const FlowStarts starts = model == Model::EW ? cloud.plane() : cloud.space();
     const FlowBatch batch = flowBatch(chain, model, starts, {}, one);
     CHECK(same(batch, flowBatch(chain, model, starts, {}, three)));
-    // The same starts backwards: every one has other neighbours.
+    // The same starts in reverse order, so that each has other neighbours.
     Cloud turned = cloud;
     for (std::vector<double>* values : {&turned.e, &turned.w, &turned.a})
       std::reverse(values->begin(), values->end());
@@ -153,7 +153,7 @@ TEST_CASE("an orbit's bits depend on its start alone") {
   }
 }
 
-TEST_CASE("starts that need no integration, and those that lanes cannot hold") {
+TEST_CASE("Starts that need no integration, and those beyond the vectorised range, are handled") {
   ThreadPool pool(1);
   const Chain high{0.5, 0.8}, low{0.2, 0.3};
   const double root = std::sqrt(0.5), w = -0.4, g = std::sqrt(separatrixSquared(w)), inf = 1 / 0.0;
@@ -189,7 +189,7 @@ TEST_CASE("starts that need no integration, and those that lanes cannot hold") {
   CHECK(flowBatch(low, Model::EW, {near, far, {}}, few, pool).status[0] == FlowStatus::TimeLimit);
 }
 
-TEST_CASE("the corrected Theorem 3: either side of the unbounded surface") {
+TEST_CASE("Corrected Theorem 3: the two sides of the unbounded surface end in different basins") {
   ThreadPool pool(1);
   const Chain chain{0.5, 0.8};
   const double surface = 0.689443330325249;
@@ -203,7 +203,7 @@ TEST_CASE("the corrected Theorem 3: either side of the unbounded surface") {
   CHECK(batch.label[2] == LimitKind::Undecided);
 }
 
-TEST_CASE("labels alone are those of the ends") {
+TEST_CASE("Labels computed without integration are those of the limits") {
   ThreadPool pool(2);
   for (const double sigma : {0.1, 1.0, 100.0}) {
     const Cloud cloud(1500, sigma, 21);

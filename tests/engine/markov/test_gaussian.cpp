@@ -10,7 +10,7 @@ using namespace sepx::markov;
 
 namespace {
 
-/// P(I_min) in space by brute force: a sum over a lattice of (e,a), the share of w by the error function.
+/// P(I_min) in three dimensions by brute force: a sum over a lattice of (e,a), with the error function for w.
 double bySum(double sigma, bool above) {
   constexpr int kSide = 240;
   constexpr double kReach = 5;
@@ -36,7 +36,8 @@ TEST_CASE("P(I_min) with attention: quadrature, lattice sum and counts agree", "
     for (const double sigma : {0.3, 1.0, 3.0}) {
       const double p = probabilityLocalMinimum3(sigma, above);
       INFO("sigma = " << sigma << (above ? ", p+q > 1" : ", p+q < 1"));
-      CHECK(p == Approx(bySum(sigma, above)).margin(2.5e-3));  // the lattice cuts the unbounded surface in steps
+      CHECK(p ==
+            Approx(bySum(sigma, above)).margin(2.5e-3));  // the lattice approximates the unbounded surface by steps
       const Chain chain = above ? Chain{0.5, 0.8} : Chain{0.2, 0.3};
       const GaussCount count = countLocalMinima(chain, Model::EWA, sigma, {20000, false, 3});
       const double error = std::sqrt(p * (1 - p) / 20000);
@@ -48,7 +49,7 @@ TEST_CASE("P(I_min): the third dimension matters only where sigma is not small",
   CHECK(probabilityLocalMinimum3(0.1, true) == Approx(probabilityLocalMinimum(0.1, true)).epsilon(1e-8));
   CHECK(probabilityLocalMinimum3(0.1, false) == Approx(probabilityLocalMinimum(0.1, false)).epsilon(1e-6));
   CHECK(probabilityLocalMinimum3(1, true) < probabilityLocalMinimum(1, true) - 0.1);
-  // far out only directions count: a quarter turn's share of (e,a) with a > |e|/2, and half of all w
+  // At large sigma only directions matter: the share of (e,a) with a > |e|/2, and half of all w.
   CHECK(probabilityLocalMinimum3(50, true) == Approx(0.25 - std::atan(0.5) / (2 * M_PI)).margin(2e-3));
   CHECK(std::isnan(probabilityLocalMinimum3(0, true)));
   CHECK(std::isnan(probabilityLocalMinimum3(std::nan(""), true)));
@@ -56,7 +57,8 @@ TEST_CASE("P(I_min): the third dimension matters only where sigma is not small",
   CHECK(probabilityLocalMinimum3(1, true, 1e-4) == Approx(probabilityLocalMinimum3(1, true)).epsilon(1e-4));
 }
 
-TEST_CASE("counts of Gaussian starts: by theory and by integration, with their interval", "[markov][gauss]") {
+TEST_CASE("Counts of Gaussian starts by theory and by integration agree, with their confidence interval",
+          "[markov][gauss]") {
   for (const Model model : {Model::EW, Model::EWA})
     for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}}) {
       const GaussCount count = countLocalMinima(chain, model, 1, {1500, true, 11});
@@ -72,7 +74,7 @@ TEST_CASE("counts of Gaussian starts: by theory and by integration, with their i
   CHECK(none.byTheory.samples == 0);
 }
 
-TEST_CASE("the interval is that of Clopper and Pearson", "[markov][gauss]") {
+TEST_CASE("The confidence interval is that of Clopper and Pearson", "[markov][gauss]") {
   const BinomialShare half = binomialShare(5, 10), none = binomialShare(0, 10), all = binomialShare(10, 10);
   CHECK(half.low == Approx(0.1870860284).epsilon(1e-8));
   CHECK(half.high == Approx(0.8129139716).epsilon(1e-8));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contour points have the energy, crossings lie on the profile, and Lemma 12 counts them.
+// Contour points have the energy of the contour. Crossings lie on the profile, and Lemma 12 gives their number.
 #include <limits>
 
 #include "engine/markov/energy.h"
@@ -9,7 +9,7 @@
 using namespace sepx::markov;
 using sepx::markov::test::state;
 
-TEST_CASE("every point of a contour has its energy and lies in the window") {
+TEST_CASE("Every point of a contour has its energy and lies in the window") {
   struct Box {
     double eMin, eMax, wMin, wMax;
   };
@@ -31,13 +31,13 @@ TEST_CASE("every point of a contour has its energy and lies in the window") {
     }
 }
 
-TEST_CASE("a contour through a point passes through that point") {
+TEST_CASE("A contour through a point passes through that point") {
   for (const auto& [e, w] : {std::pair{0.4, 0.3}, {-1.2, 0.9}, {0.3, -0.4}, {1.1, -1.0}, {0.2, -1.6}}) {
     const double E = *energy(Model::EW, state({e, w}));
     double nearest = 1;
     for (const auto& piece : energyContour(E, -2, 2, -2, 2, 2000))
       for (std::size_t i = 1; i < piece.size(); ++i) {
-        // distance to the segment
+        // The distance to the segment.
         const double dx = piece[i].e - piece[i - 1].e, dy = piece[i].w - piece[i - 1].w;
         const double along =
             ((e - piece[i - 1].e) * dx + (w - piece[i - 1].w) * dy) / std::max(dx * dx + dy * dy, 1e-300);
@@ -49,7 +49,7 @@ TEST_CASE("a contour through a point passes through that point") {
   }
 }
 
-TEST_CASE("the profile meets a level as often as Lemma 12 says") {
+TEST_CASE("The profile meets a level as often as Lemma 12 states") {
   struct Case {
     double E;
     std::size_t negative;
@@ -76,7 +76,7 @@ TEST_CASE("the profile meets a level as often as Lemma 12 says") {
   }
 }
 
-TEST_CASE("levels are round, within count, and odd windows have none") {
+TEST_CASE("Levels are evenly spaced and limited in number, and invalid windows have none") {
   const std::vector<double> levels = energyLevels(-2, 2, 2, 0.05, 12);
   REQUIRE(levels.size() >= 4);
   CHECK(levels.size() <= 12);

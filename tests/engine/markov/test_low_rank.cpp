@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The low-rank family of App. C and the softmax scalar: against the transformer written out entry by entry and against
-// differences, in numbers that are computed here anew.
+// The low-rank family of App. C and the softmax scalar. They are compared with the transformer written out entry by
+// entry and with finite differences, all computed independently here.
 #include <cmath>
 #include <vector>
 
@@ -58,7 +58,7 @@ double crossEntropy(const Chain& chain, double zero, double one) {
          pi1 * ((1 - chain.q) * std::log(f(one)) + chain.q * std::log(1 - f(one)));
 }
 
-/// The loss with softmax for sequences of N bits, sequence by sequence, at bias b.
+/// The loss with softmax for all sequences of N bits, one by one, at bias b.
 double softmaxByHand(const Chain& chain, double e, double w, double v, double k, double b, int N) {
   double loss = 0;
   for (int s = 0; s < 2 << N; ++s) {
@@ -89,7 +89,7 @@ double softmaxByHand(const Chain& chain, double e, double w, double v, double k,
 
 }  // namespace
 
-TEST_CASE("The family's logits are those of the transformer written out, for positions inside and outside (0, e)") {
+TEST_CASE("Logits of the low-rank family agree with the explicit transformer for positions inside and outside (0, e)") {
   RandomStream random(3);
   for (int i = 0; i < 200; ++i) {
     const LowRank at = someFamily(random);
@@ -100,7 +100,7 @@ TEST_CASE("The family's logits are those of the transformer written out, for pos
   }
 }
 
-TEST_CASE("Loss, gradient and best bias of the family") {
+TEST_CASE("Loss, gradient and best bias of the low-rank family agree with explicit formulas and differences") {
   RandomStream random(4);
   for (const Chain chain : {Chain{0.5, 0.8}, {0.2, 0.3}})
     for (int i = 0; i < 50; ++i) {
@@ -122,7 +122,7 @@ TEST_CASE("Loss, gradient and best bias of the family") {
     }
 }
 
-TEST_CASE("Fixed points of the family: the kernel where a root exists, none where its sign is wrong") {
+TEST_CASE("Fixed points of the low-rank family reproduce the transition probabilities where a root exists") {
   for (const auto& [chain, sign] : {std::pair{Chain{0.5, 0.8}, -1}, {Chain{0.2, 0.3}, 1}})
     for (const double part : {0.2, 0.5, 0.8})
       for (const int beta : {0, 5, 12}) {
@@ -136,8 +136,9 @@ TEST_CASE("Fixed points of the family: the kernel where a root exists, none wher
   CHECK(std::isnan(lowRankMinimum({0.5, 0.8}, {.w = 0.7, .d = 4, .r = 12, .beta = 6, .sign = 1}, 0.5).e));
 }
 
-TEST_CASE("The unigram point of the family: its kind depends on r - beta where positions are below 0") {
-  // e = 0, p > 0: across it S = d e^2 (1 + sign w^2 d (r - beta)); with p tied to e/2 it would be r/2 for every beta.
+TEST_CASE("The kind of the family's unigram point depends on r - beta where positions are below 0") {
+  // At e = 0, p > 0 the loss across this point has S = d e^2 (1 + sign w^2 d (r - beta)). With p tied to e/2 it would
+  // be r/2 instead of r - beta for every beta.
   const Chain chain{0.5, 0.8};
   for (const int beta : {0, 16}) {
     LowRank at{.e = 1e-3, .p = 0.4, .w = 0.2, .d = 4, .r = 16, .beta = beta, .sign = -1};
@@ -150,7 +151,7 @@ TEST_CASE("The unigram point of the family: its kind depends on r - beta where p
   }
 }
 
-TEST_CASE("The softmax loss is that of all sequences, and its bias the best one") {
+TEST_CASE("The softmax loss equals the sum over all sequences, and its bias is optimal") {
   for (const Chain chain : {Chain{0.5, 0.8}, {0.2, 0.3}})
     for (const auto& [e, w, v, k] : {std::tuple{0.9, -1.1, 0.7, 2.0}, {-1.2, 0.6, -1.5, 4.0}, {0.4, -0.3, 2.0, 0.0}}) {
       const BestLoss best = softmaxLoss(chain, e, w, {v, k}, 5);
@@ -160,26 +161,27 @@ TEST_CASE("The softmax loss is that of all sequences, and its bias the best one"
     }
 }
 
-TEST_CASE("Without a value scalar, or with a very sharp softmax, the plane without attention comes back") {
+TEST_CASE("Without a value scalar, or with a very sharp softmax, the model reduces to the plane without attention") {
   const Chain chain{0.3, 0.6};
   for (const double e : {0.8, -0.8})
     for (const double w : {-1.1, 0.4}) {
       const State point = Eigen::Vector2d(e, w);
       CHECK(softmaxLoss(chain, e, w, {0, 3}, 7).loss == Approx(loss(chain, Model::EW, point)).epsilon(1e-12));
       CHECK(softmaxLimit(chain, e, w, {0, 3}).S == Approx(reducedS(Model::EW, point)).epsilon(1e-13));
-      // Every bit attends to equal ones: h = (1 + v)(x - 1/2).
+      // Every bit attends only to equal bits: h = (1 + v)(x - 1/2).
       CHECK(softmaxLimit(chain, e, w, {0.5, 1e4}).S == Approx(1.5 * reducedS(Model::EW, point)).epsilon(1e-12));
     }
 }
 
-TEST_CASE("The limit's S is the difference of the logits at the share pi_1, with its derivatives") {
+TEST_CASE(
+    "S of the limit is the difference of the logits at the share pi_1, and its derivatives agree with differences") {
   RandomStream random(9);
   for (const Chain chain : {Chain{0.5, 0.8}, {0.7, 0.2}, {0.4, 0.4}})
     for (int i = 0; i < 30; ++i) {
       const SoftmaxScalar attention{random.uniform(-0.9, 2), random.uniform(0, 5)};
       const double e = random.uniform(-1.5, 1.5), w = random.uniform(-1.3, 1.3);
       const auto S = [&](double x, double y) {
-        // (13) with all counts at their share: a weight A for equal bits, 1/A for unequal ones.
+        // (13) with all counts at their expected share: weight A for equal bits, 1/A for unequal bits.
         const double A = std::exp(attention.k * x * x / 4), pi1 = chain.p / (chain.p + chain.q), pi0 = 1 - pi1;
         const double h1 = 0.5 + attention.v * (pi1 * A - pi0 / A) / (pi1 * A + pi0 / A) / 2;
         const double h0 = -0.5 + attention.v * (pi1 / A - pi0 * A) / (pi1 / A + pi0 * A) / 2;
@@ -199,8 +201,7 @@ TEST_CASE("The limit's S is the difference of the logits at the share pi_1, with
     }
 }
 
-TEST_CASE(
-    "The energy of the softmax flow is (4) without attention, and its derivative by e is that of the quadrature") {
+TEST_CASE("Without attention the energy of the softmax flow is (4), and its e-derivative is that of the quadrature") {
   CHECK(softmaxEnergy(0.7, -1.2, {0, 3}) == Approx(0.49 - (1.44 - std::log(1.2))).epsilon(1e-13));
   const SoftmaxScalar attention{1.5, 2.5};
   const double e = 0.8, h = 1e-4, t = 2.5 * e * e / 4, D = 1 + 1.5 * std::tanh(t);

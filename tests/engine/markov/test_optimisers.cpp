@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run: gradient descent tends to the flow at first order, every label is the theorem's, leaving the basin is
-// noticed where it happens, and nothing that a person can type makes it crash or run on.
+// Optimiser runs: gradient descent converges to the flow at first order, every label is that of the theorems, leaving
+// the basin is detected at the right step, and no input causes a crash or an endless run.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -39,8 +39,8 @@ OptimiserPath run(const Chain& chain, const State& theta0, const OptimiserSettin
 
 }  // namespace
 
-TEST_CASE("gradient descent tends to the flow at first order") {
-  // The same stretch of time 0..8 with the step halved each time: the error halves with it.
+TEST_CASE("Gradient descent converges to the flow at first order") {
+  // The same time interval 0..8 with the step halved each time: the error is halved as well.
   for (const auto& [chain, theta0] : {std::pair{Chain{0.5, 0.8}, at(0.6, -0.9)}, {Chain{0.2, 0.3}, at(0.4, 0.3)}}) {
     double before = 0;
     for (int halvings = 0; halvings < 5; ++halvings) {
@@ -55,11 +55,11 @@ TEST_CASE("gradient descent tends to the flow at first order") {
   }
 }
 
-TEST_CASE("labels and leaving are those of the theorems") {
+TEST_CASE("Labels and the step of leaving the basin agree with the theorems") {
   const Chain chain{0.5, 0.8};
   OptimiserRunOptions options;
   options.steps = 300;
-  // Just above the separatrix: what jumps, or averages over samples, may end on the other side.
+  // The start is just above the separatrix. Optimisers with large steps or sampled gradients may end on the other side.
   const Result<OptimiserRun> run = runOptimisers(chain, at(0.35, -0.42), options);
   REQUIRE(run);
   REQUIRE(run->paths.size() == kOptimiserKinds);
@@ -79,9 +79,9 @@ TEST_CASE("labels and leaving are those of the theorems") {
   CHECK(run->paths[0].farthest < 1e-5);
 }
 
-TEST_CASE("momentum carries over the separatrix, the flow does not") {
+TEST_CASE("AdamW crosses the separatrix, and the flow does not") {
   const Chain chain{0.5, 0.8};
-  // From the local basin close to the saddle's orbit a long-memory rule swings across it.
+  // From the local basin, close to the orbit of the saddle, an optimiser with a long memory overshoots the separatrix.
   OptimiserRunOptions options;
   options.steps = 400;
   options.optimisers = {only(OptimiserKind::Flow, 0.1), only(OptimiserKind::AdamW, 0.2)};
@@ -95,7 +95,7 @@ TEST_CASE("momentum carries over the separatrix, the flow does not") {
                    run->paths[1].theta[static_cast<std::size_t>(k)][1]) == LimitKind::GlobalMin);
 }
 
-TEST_CASE("every settings ends where its last label says, with the loss of the paper") {
+TEST_CASE("Every optimiser ends as its last label says, with the loss of the paper") {
   for (const auto& [chain, theta0, end] : {std::tuple{Chain{0.5, 0.8}, at(0.6, -0.9), LimitKind::GlobalMin},
                                            {Chain{0.5, 0.8}, at(0.3, 0.4), LimitKind::LocalMin},
                                            {Chain{0.2, 0.3}, at(0.3, 0.4), LimitKind::GlobalMin}}) {
@@ -118,7 +118,7 @@ TEST_CASE("every settings ends where its last label says, with the loss of the p
   }
 }
 
-TEST_CASE("the same seed gives the same run, another seed another, and longer runs begin alike") {
+TEST_CASE("The same seed gives the same run, another seed another run, and a longer run begins with the shorter one") {
   const Chain chain{0.5, 0.8};
   const State theta0 = at(0.5, -0.6);
   OptimiserRunOptions options;
@@ -137,7 +137,7 @@ TEST_CASE("the same seed gives the same run, another seed another, and longer ru
   CHECK(one->paths[0].theta[50] != other->paths[0].theta[50]);
 }
 
-TEST_CASE("with many samples SGD is gradient descent") {
+TEST_CASE("With many samples SGD approaches gradient descent") {
   const Chain chain{0.5, 0.8};
   OptimiserRunOptions options;
   options.steps = 40;
@@ -150,7 +150,7 @@ TEST_CASE("with many samples SGD is gradient descent") {
   CHECK((run->paths[0].last() - run->paths[1].last()).norm() > 1e-7);
 }
 
-TEST_CASE("with bias steps the bias has a path of its own and many steps are the exact one") {
+TEST_CASE("Bias steps change the path, and many of them approach the exact bias") {
   const Chain chain{0.5, 0.8};
   OptimiserRunOptions options;
   options.steps = 100;
@@ -165,7 +165,7 @@ TEST_CASE("with bias steps the bias has a path of its own and many steps are the
   CHECK((exact->paths[0].last() - often->paths[0].last()).norm() < 1e-3);
 }
 
-TEST_CASE("bad input is refused or diverges, and never hangs") {
+TEST_CASE("Invalid input is refused, and extreme input ends with finite parameters") {
   const Chain chain{0.5, 0.8};
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK_FALSE(runOptimisers(chain, at(nan, 0)));
@@ -198,7 +198,7 @@ TEST_CASE("bad input is refused or diverges, and never hangs") {
     }
 }
 
-TEST_CASE("a run that is told to stop stops") {
+TEST_CASE("A cancelled run stops") {
   OptimiserRunOptions options;
   options.steps = 100000;
   int asked = 0;
@@ -209,13 +209,13 @@ TEST_CASE("a run that is told to stop stops") {
   CHECK(asked == 3);
 }
 
-TEST_CASE("names of optimisers read back") {
+TEST_CASE("The names of optimisers read back") {
   for (const OptimiserSettings& settings : usualOptimisers())
     CHECK(optimiserFromName(optimiserName(settings.kind)) == settings.kind);
   CHECK_FALSE(optimiserFromName("rmsprop"));
 }
 
-TEST_CASE("A start on the separatrix has no basin that anything leaves") {
+TEST_CASE("No optimiser leaves the basin of a start on the separatrix") {
   const Chain chain{0.5, 0.8};
   State start(2);
   start << 0.6688790728120916, -0.3;
@@ -226,6 +226,6 @@ TEST_CASE("A start on the separatrix has no basin that anything leaves") {
   if (run->basin == LimitKind::Saddle)
     for (const OptimiserPath& path : run->paths)
       CHECK_FALSE(path.leftAt);
-  for (const LimitKind label : run->paths.front().label)  // of the flow: theory, not what rounding makes of it
+  for (const LimitKind label : run->paths.front().label)  // labels of the flow come from the theory, not from rounding
     CHECK(label == run->basin);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sampled loss against the population's: equal when the counts are the population's shares, unbiased with a scatter
-// that falls as 1/sqrt(BN), the same for the same seed.
+// The sampled loss equals the population loss if the counts are the population shares. It is unbiased with a scatter
+// that falls as 1/sqrt(BN), and the same for the same seed.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -14,7 +14,7 @@ using namespace sepx::markov;
 State pointOf(Model model) {
   State theta(dimension(model));
   theta[0] = 0.7, theta[1] = -0.6;
-  if (hasAttention(model)) theta[2] = -2.9;  // 1 + a e^2 < 0: the sign of |u| counts
+  if (hasAttention(model)) theta[2] = -2.9;  // 1 + a e^2 < 0, so that the absolute value of u matters
   if (hasFreeBias(model)) theta[theta.size() - 1] = 0.35;
   return theta;
 }
@@ -23,8 +23,8 @@ constexpr Model kModels[] = {Model::EW, Model::EWB, Model::EWA, Model::EWAB};
 
 }  // namespace
 
-TEST_CASE("counts in the population's proportions give the population's loss and gradient") {
-  const Chain chain{0.25, 0.5};  // pi = (2/3, 1/3): shares of 12: 0->0 6, 0->1 2, 1->0 2, 1->1 2
+TEST_CASE("Counts in the population's proportions give the population's loss and gradient") {
+  const Chain chain{0.25, 0.5};  // pi = (2/3, 1/3): of 12 transitions 0->0 6, 0->1 2, 1->0 2, 1->1 2
   TransitionCounts counts;
   counts.n = {{{6, 2}, {2, 2}}};
   for (const Model model : kModels)
@@ -40,7 +40,7 @@ TEST_CASE("counts in the population's proportions give the population's loss and
     }
 }
 
-TEST_CASE("sampled gradients are unbiased and their scatter falls as one over the root of B N") {
+TEST_CASE("Sampled gradients are unbiased, and their scatter falls as 1/sqrt(B N)") {
   const Chain chain{0.5, 0.8};
   const Model model = Model::EW;
   const State theta = pointOf(model);
@@ -67,7 +67,7 @@ TEST_CASE("sampled gradients are unbiased and their scatter falls as one over th
   CHECK(std::sqrt(scatter[0] / scatter[1]) == Approx(4).epsilon(0.1));
 }
 
-TEST_CASE("a long sample has the chain's frequencies") {
+TEST_CASE("A long sample has the transition frequencies of the chain") {
   const Chain chain{0.3, 0.6};
   RandomStream stream(3);
   const TransitionCounts counts = sampleTransitions(chain, 100, 2000, stream);
@@ -78,7 +78,7 @@ TEST_CASE("a long sample has the chain's frequencies") {
   CHECK(static_cast<double>(counts.n[1][1]) / total == Approx(chain.pi1() * (1 - chain.q)).margin(0.004));
 }
 
-TEST_CASE("sampling is the same for the same seed and stream") {
+TEST_CASE("Sampling is the same for the same seed and stream") {
   const Chain chain{0.5, 0.8};
   RandomStream one(5, 9), same(5, 9), other(5, 10);
   const TransitionCounts counts = sampleTransitions(chain, 3, 50, one);
@@ -86,13 +86,13 @@ TEST_CASE("sampling is the same for the same seed and stream") {
   CHECK(counts.n != sampleTransitions(chain, 3, 50, other).n);
 }
 
-TEST_CASE("no transitions and far points give finite or infinite, never undefined, numbers") {
+TEST_CASE("No transitions and far points give finite or infinite numbers, never NaN") {
   const Chain chain{0.5, 0.8};
   const SampledEvaluation none = evaluateSampled(chain, Model::EW, pointOf(Model::EW), {});
   CHECK(none.loss == 0);
   CHECK(none.gradient.isZero(0));
   TransitionCounts one;
-  one.n[0][1] = 4;  // symbol 1 never comes: its logit must not matter
+  one.n[0][1] = 4;  // symbol 1 never occurs as a context, so its logit must not matter
   State far(2);
   far << 1e80, -3;
   CHECK_FALSE(std::isnan(evaluateSampled(chain, Model::EW, far, one).loss));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that give one number of a state are those that evaluate() gives, at the places of the reference file, whose
-// numbers `sepx verify` compares (tests/app/cli/test_verify.cpp); and what that file says of ends beside their numbers.
+// The functions that give one number of a state agree with evaluate() at the points of the reference file, whose
+// numbers `sepx verify` compares (tests/app/cli/test_verify.cpp). Also tests the kinds of limits in that file.
 #include "engine/markov/basin.h"
 #include "engine/markov/flow.h"
 #include "tests/engine/markov/fixtures.h"
@@ -21,7 +21,7 @@ void checkOneByOne(const Chain& chain, Model model, const State& theta) {
 
 }  // namespace
 
-TEST_CASE("One number of a state alone is that of its evaluation") {
+TEST_CASE("Functions for single numbers of a state agree with its evaluation") {
   for (const char* const group : {"markov_point2", "markov_point3"}) {
     const bool attention = std::string(group) == "markov_point3";
     REQUIRE_FALSE(fixtureGroup(group).empty());
@@ -46,19 +46,19 @@ TEST_CASE("One number of a state alone is that of its evaluation") {
     CHECK(std::abs(lambda(chainOf(item), chainOf(item).S_star()).first) < 1e-15);
 }
 
-TEST_CASE("An end in closed form is of the kind of its basin, however small its w is") {
+TEST_CASE("A limit in closed form has the kind of its basin, even for a tiny w") {
   for (const json& item : fixtureGroup("markov_basin2")) {
     INFO(item.dump().substr(0, 120));
     const double e = item.at("e0"), w = item.at("w0"), wLimit = item.at("w_lim");
     const auto limit = exactLimit(chainOf(item), e, w);
     REQUIRE(limit.has_value());
     CHECK(limit->kind == basinLabel(chainOf(item), e, w));
-    // 1e-200 is compared as well: the absolute tolerance would accept anything there
+    // Values such as 1e-200 are compared as well. An absolute tolerance would accept anything there.
     CHECK(std::abs(limit->theta[1] - wLimit) <= 1e-9 * std::abs(wLimit));
   }
 }
 
-TEST_CASE("The flow with attention comes to an end that is integrated") {
+TEST_CASE("The limit of the flow with attention is reached by integration") {
   for (const json& item : fixtureGroup("markov_basin3")) {
     const auto flow = flowFrom(chainOf(item), Model::EWA, stateOf(item.at("theta0")));
     REQUIRE(flow.has_value());

@@ -34,7 +34,7 @@ const Box3 kBoxes[] = {{}, {{-3, -1.5, -4}, {3, 1.5, 1}}, {{0.2, -2, -3}, {2, -0
 
 }  // namespace
 
-TEST_CASE("Theta* of (e,w,a): the loss is the entropy rate and the gradient vanishes at every vertex") {
+TEST_CASE("On Theta* of (e,w,a) the loss is the entropy rate and the gradient vanishes at every vertex") {
   for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}, Chain{0.5, 0.501}})
     for (const Box3& box : kBoxes) {
       INFO("p " << chain.p << " q " << chain.q << " box from " << box.low[0]);
@@ -51,7 +51,7 @@ TEST_CASE("Theta* of (e,w,a): the loss is the entropy rate and the gradient vani
   CHECK(thetaStarSheet(Chain{0.4, 0.7}, {{1, 1, 1}, {0, 2, 2}}, 24).empty());
 }
 
-TEST_CASE("a surface is closed inside the box: every edge that is not on its border has two triangles") {
+TEST_CASE("A surface is closed inside the box: every edge that is not on the border of the box has two triangles") {
   const Box3 box;
   const Sheet3 sheet = thetaStarSheet(Chain{0.5, 0.8}, box, 20);
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
@@ -69,7 +69,7 @@ TEST_CASE("a surface is closed inside the box: every edge that is not on its bor
   CHECK(open == 0);
 }
 
-TEST_CASE("a sheet does not depend on who evaluates it") {
+TEST_CASE("A sheet does not depend on the thread pool") {
   sepx::ThreadPool pool(3);
   const Sheet3 alone = thetaStarSheet(Chain{0.5, 0.8}, {}, 16),
                together = thetaStarSheet(Chain{0.5, 0.8}, {}, 16, &pool);
@@ -77,7 +77,7 @@ TEST_CASE("a sheet does not depend on who evaluates it") {
   CHECK(alone.triangles == together.triangles);
 }
 
-TEST_CASE("the energy sheet keeps the energy of its point and its side of w = 0") {
+TEST_CASE("The energy sheet keeps the energy of its point and its side of w = 0") {
   const Chain chain{0.5, 0.8};
   for (const Place3& through :
        {Place3{0.9, 0.4, -0.3}, Place3{0.5, -0.6, 0.7}, Place3{1.2, -1.1, 0}, Place3{0.3, 1e-9, 0}}) {
@@ -94,7 +94,7 @@ TEST_CASE("the energy sheet keeps the energy of its point and its side of w = 0"
   CHECK(energySheet(chain, {0.5, 0, 0.2}, {}, 24).empty());
 }
 
-TEST_CASE("the plane e = 0 and the curves are critical, with the kinds of Theorem 10 as corrected") {
+TEST_CASE("The plane e = 0 and the curves are critical, with the kinds of the corrected Theorem 10") {
   const Box3 box;
   for (const Chain& chain : {Chain{0.5, 0.8}, Chain{0.2, 0.3}}) {
     const auto planes = axisPlanes(chain, box, 6);
@@ -127,17 +127,17 @@ TEST_CASE("the plane e = 0 and the curves are critical, with the kinds of Theore
   }
   CHECK(axisPlanes(Chain{0.4, 0.6}, box, 6).empty());
   CHECK(criticalCurves(Chain{0.4, 0.6}, box).empty());
-  // Remark l2g-3
+  // Remark l2g-3.
   const State values =
       hessianEigenvalues(evaluate(Chain{0.2, 0.3}, Model::EWA, state({0.9, -std::sqrt(0.5), -1 / 0.81})).hessian);
   CHECK(std::abs(values[0] + 0.650) < 5e-4);
   CHECK(std::abs(values[2] - 0.650) < 5e-4);
 }
 
-TEST_CASE("the unbounded surface: known points, far out, and that it divides") {
+TEST_CASE("The unbounded surface contains known points, has the right asymptote and separates the basins") {
   CHECK(std::abs(unboundedSurfaceE(0) - 1.27170) < 5e-6);
   CHECK(std::abs(unboundedSurfaceE(-1) - 0.689443330325249) < 1e-14);
-  // 2|a|e^2 -> 1 (erratum 1)
+  // 2|a|e^2 -> 1 (erratum 1).
   for (const double a : {-10.0, -1e3, -1e6, -1e12}) {
     const double e = unboundedSurfaceE(a);
     CHECK(std::abs(2 * std::abs(a) * e * e - 1) < 1 / std::abs(a));
@@ -172,7 +172,7 @@ TEST_CASE("the unbounded surface: known points, far out, and that it divides") {
     }
 }
 
-TEST_CASE("normals of surfaces stand on them") {
+TEST_CASE("Gradients of level functions are normal to their surfaces") {
   const Chain chain{0.5, 0.8};
   const auto check = [](const Level3& level, const Place3& at) {
     const Place3 g = level.gradient(at);
@@ -193,7 +193,7 @@ TEST_CASE("normals of surfaces stand on them") {
   check(unboundedLevel(chain), {-e, 0.5, -0.4});
 }
 
-TEST_CASE("a path keeps both invariants") {
+TEST_CASE("A path conserves both invariants") {
   const auto path = flowFrom({0.5, 0.8}, Model::EWA, state({1.1, -0.6, 0.3}))->path;
   const Drift3 drift = driftOf(path);
   REQUIRE(drift.energy);
@@ -206,7 +206,7 @@ TEST_CASE("a path keeps both invariants") {
   CHECK_FALSE(driftOf(flowFrom({0.5, 0.8}, Model::EWA, state({1.1, 0, 0.3}))->path).energy);
 }
 
-TEST_CASE("sections: traces lie on their surface and in the plane, connected") {
+TEST_CASE("Section traces lie on their surface and in the plane and are connected") {
   const Chain chain{0.5, 0.8};
   const Box3 box;
   for (int axis = 0; axis < 3; ++axis) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Central differences in double against a gradient derived by hand. A test makes a scalar f of its tensors (a weighted
-// sum of outputs, or a loss) and asks for the error of each tensor's gradient g against the differences g':
+// Compares a gradient derived by hand with central differences in double precision. A test makes a scalar f of its
+// tensors (a weighted sum of outputs, or a loss) and asks for the error of each tensor's gradient g relative to the
+// differences g':
 //   |g - g'| / (|g| + |g'|),  Euclidean norms over the tensor; where both are below kTiny, |g - g'| / kTiny * 1e-6
-//   CHECK(gradientError(x, dx, f) < kGradientTolerance);      f: double() reads x, which is changed and put back
-// One thread.
+//   CHECK(gradientError(x, dx, f) < kGradientTolerance);      f: double() reads x, which is changed and restored
+// Uses one thread.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +19,16 @@
 namespace sepx::test {
 
 constexpr double kGradientTolerance = 1e-6;
-/// Norms below this are compared absolutely: differences of f near 1 are good to about 1e-11 an entry.
+/// Norms below this value are compared absolutely: differences of f near 1 have an accuracy of about 1e-11 per entry.
 constexpr double kTiny = 1e-7;
 
 struct GradientCheck {
-  double step = 1e-5;            ///< times max(1, |x_i|)
-  bool fourPoints = false;       ///< error in step^4: use with step 1e-3 where f is large or strongly curved
-  std::size_t entries = 0;       ///< of a large tensor, compare that many, evenly spread; 0: all
-  bool leaveKinksOut = false;    ///< an entry whose differences at step and step/8 disagree lies at a kink (ReLU)
-  std::size_t* kinks = nullptr;  ///< their number; more than 1 of 20 makes the error infinite
+  double step = 1e-5;       ///< multiplied by max(1, |x_i|)
+  bool fourPoints = false;  ///< error of order step^4: use with step 1e-3 if f is large or strongly curved
+  std::size_t entries = 0;  ///< number of entries of a large tensor to compare, evenly spaced; 0: all
+  bool leaveKinksOut =
+      false;  ///< skip entries whose differences at step and step/8 disagree, because they lie at a kink (ReLU)
+  std::size_t* kinks = nullptr;  ///< number of skipped entries; more than 1 in 20 makes the error infinite
 };
 
 /// Normal numbers times `scale`.
@@ -38,7 +40,7 @@ inline std::vector<double> randomValues(std::size_t count, std::uint64_t seed, d
   return values;
 }
 
-/// The same, none nearer than `gap` to `kink`.
+/// The same, with no number nearer than `gap` to `kink`.
 inline std::vector<double> randomValuesAwayFrom(double kink, std::size_t count, std::uint64_t seed, double scale = 1,
                                                 double gap = 0.01) {
   std::vector<double> values = randomValues(count, seed, scale);
@@ -47,7 +49,7 @@ inline std::vector<double> randomValuesAwayFrom(double kink, std::size_t count, 
   return values;
 }
 
-/// sum_i weights_i out_i: with random weights a scalar whose gradient by `out` is `weights`.
+/// sum_i weights_i out_i: with random weights a scalar whose gradient with respect to `out` is `weights`.
 template <class T>
 double weightedSum(const std::vector<T>& out, const std::vector<double>& weights) {
   double sum = 0;
@@ -63,7 +65,7 @@ std::vector<To> converted(const std::vector<From>& values) {
   return result;
 }
 
-/// Largest |a_i - b_i| / max(1, |b_i|); infinite where one is NaN.
+/// The largest |a_i - b_i| / max(1, |b_i|), or infinity if one of the numbers is NaN.
 template <class A, class B>
 double largestDifference(const std::vector<A>& a, const std::vector<B>& b) {
   if (a.size() != b.size()) return INFINITY;
@@ -76,12 +78,12 @@ double largestDifference(const std::vector<A>& a, const std::vector<B>& b) {
   return worst;
 }
 
-/// df/dx by central differences; x is put back.
+/// df/dx by central differences. x is restored.
 template <class F>
 double centralDifference(double& x, const F& f, double step, bool fourPoints) {
   const double at = x;
   const auto around = [&](double width) {
-    // The step that is really made, not the one that was asked for.
+    // Divide by the actual step after rounding, not by the requested one.
     const double high = at + width, low = at - width;
     x = high;
     const double above = f();
@@ -94,7 +96,7 @@ double centralDifference(double& x, const F& f, double step, bool fourPoints) {
   return fourPoints ? (4 * around(h) - around(2 * h)) / 3 : around(h);
 }
 
-/// Error of `gradient` = df/dx as defined at the top of this file.
+/// The error of `gradient` = df/dx as defined at the top of this file.
 template <class F>
 double gradientError(std::span<double> x, std::span<const double> gradient, const F& f,
                      const GradientCheck& options = {}) {

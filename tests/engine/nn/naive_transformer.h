@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transformer once more, one number at a time in double, without a line in common with the engine: vectors of
-// vectors, weights by their names, every formula as in the papers. For comparison with the fast one.
+// An independent transformer for comparison with the fast one: one number at a time in double, vectors of vectors,
+// weights by name, and formulas as in the papers. Shares no code with the engine.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class NaiveTransformer {
 
   explicit NaiveTransformer(nn::Transformer<double>& model) : model_(model), c_(model.config()) {}
 
-  /// Logits of all places of sequence b.
+  /// Logits at all positions of sequence b.
   Rows logits(const nn::Batch& batch, int b) const {
     Rows x;
     for (int n = 0; n < batch.length; ++n)
@@ -102,7 +102,7 @@ class NaiveTransformer {
     return y;
   }
 
-  /// Head h of a row of all heads, turned by its place where the model is rotary.
+  /// Head h of a row of all heads, rotated by its position if the model is rotary.
   Row headOf(const Row& all, int h, int n, bool turn) const {
     const std::size_t width = static_cast<std::size_t>(c_.d_h()), half = width / 2;
     Row x(all.begin() + h * c_.d_h(), all.begin() + (h + 1) * c_.d_h());
@@ -218,7 +218,7 @@ class NaiveTransformer {
   const nn::ModelConfig& c_;
 };
 
-/// -log softmax(z)[token], or the logistic loss of one logit.
+/// -log softmax(z)[token], or the logistic loss if there is a single logit.
 inline double naiveLoss(const std::vector<double>& z, int token) {
   const double right = z.size() == 1 ? (2 * token - 1) * z[0] : z[static_cast<std::size_t>(token)];
   if (z.size() == 1) return right < 0 ? -right + std::log1p(std::exp(right)) : std::log1p(std::exp(-right));

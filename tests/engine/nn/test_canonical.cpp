@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The full transformer, built from (e, w, a, b): its logits are the canonical ones [Local-to-Global A.1, D, H.1 with
-// remarks l2g-4, l2g-5, l2g-12]; its exact loss over all sequences is H(x_{n+1} | x_n) on Gamma_star and H(pi) on
-// Gamma_min, and its gradient by every parameter vanishes there (Theorems 4, 5).
+// The full transformer, built from (e, w, a, b). Its logits are the canonical ones [Local-to-Global A.1, D, H.1 with
+// remarks l2g-4, l2g-5, l2g-12]. Its exact loss over all sequences is H(x_{n+1} | x_n) on Gamma_star and H(pi) on
+// Gamma_min, and its gradient with respect to every parameter vanishes there (Theorems 4, 5).
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -17,14 +17,14 @@ using namespace sepx::nn;
 
 namespace {
 
-constexpr int kPlaces = 4;  // predictions of a sequence
+constexpr int kPlaces = 4;  // predictions per sequence
 constexpr int kSequences = 1 << (kPlaces + 1);
 
 struct Point {
   double e = 0.5, w = -1, a = 0, b = 0;
 };
 
-/// What the ReLU adds to the logits of both bits: odd in e.
+/// The contribution of the ReLU to the logits of both bits, which is odd in e.
 double constantOf(const Point& at) {
   return at.w * std::abs(at.w) * at.e * std::abs(at.e) * std::abs(1 + at.a * at.e * at.e);
 }
@@ -67,7 +67,8 @@ int bitOf(int s, int n) {
   return s >> n & 1;
 }
 
-/// Every sequence of kPlaces + 1 bits once: the first kPlaces as input, each next bit as a target of weight 1/kPlaces.
+/// Every sequence of kPlaces + 1 bits once: the first kPlaces are the input, and each next bit is a target of weight
+/// 1/kPlaces.
 Batch sequencesFrom(int first, int count) {
   Batch batch;
   batch.sequences = count;
@@ -100,7 +101,7 @@ double exactLoss(Transformer<double>& model, const markov::Chain& chain) {
   return sum;
 }
 
-/// Largest entry of the exact gradient: sequence by sequence, since a weight is a float and a probability is none.
+/// The largest entry of the exact gradient, sequence by sequence, because weights are floats and probabilities are not.
 double exactSlope(Transformer<double>& model, const markov::Chain& chain) {
   model.clearGradient();
   for (int s = 0; s < kSequences; ++s)
@@ -111,7 +112,7 @@ double exactSlope(Transformer<double>& model, const markov::Chain& chain) {
   return largest;
 }
 
-/// Largest distance of the model's logits of the next bit from the canonical ones.
+/// The largest difference between the model's logits of the next bit and the canonical ones.
 double logitError(Transformer<double>& model, const Point& at) {
   const Batch batch = sequencesFrom(0, kSequences);
   const auto width = static_cast<std::size_t>(model.config().logits());
@@ -129,7 +130,7 @@ double logitError(Transformer<double>& model, const Point& at) {
   return worst;
 }
 
-/// Signs of e, w and 1 + a e^2 in all combinations, and the edges.
+/// All combinations of the signs of e, w and 1 + a e^2, and points with e = 0 or w = 0.
 const std::vector<Point> kPoints{{0.8, -1.2, 0, 0.3},  {-0.8, -1.2, 0, 0.3},          {1.1, 0.7, 0, -0.4},
                                  {-1.1, 0.7, 0, -0.4}, {1.1, -0.45, -1.2, -0.474446}, {-1.1, -0.45, -1.2, 0.2},
                                  {1.3, 0.6, -2, 0.1},  {-1.3, -1.1, -2, 0.1},         {0.9, -0.9, 1.5, 0},
@@ -148,7 +149,7 @@ TEST_CASE("The transformer built from (e, w, a, b) returns the canonical logits 
   }
 }
 
-TEST_CASE("Neither the width, the scale of the scores, the direction nor an untied head changes the logits") {
+TEST_CASE("The width, the scale of the scores, the direction and an untied head do not change the logits") {
   ThreadPool pool(1);
   for (const Point& at : {kPoints[4], kPoints[7], kPoints[8]}) {
     ModelConfig config = binaryModel(Input::Bit, 5);
@@ -173,7 +174,7 @@ TEST_CASE("Neither the width, the scale of the scores, the direction nor an unti
   }
 }
 
-TEST_CASE("Its exact loss is that of the canonical model, whose constant is even in e") {
+TEST_CASE("The exact loss is that of the canonical model, whose constant is even in e") {
   ThreadPool pool(1);
   for (const markov::Chain chain : {markov::Chain{0.5, 0.8}, markov::Chain{0.2, 0.3}, markov::Chain{0.35, 0.6}}) {
     for (const Point& at : kPoints) {
@@ -196,7 +197,7 @@ TEST_CASE("On Gamma_star the exact loss is the entropy rate and the gradient 0, 
       for (const double a : {0.0, 0.4, -0.8})
         for (const double root : {-1.0, 1.0})
           for (const double sign : {-1.0, 1.0}) {
-            // e^2 (1 + a e^2) = T
+            // Solve e^2 (1 + a e^2) = T.
             const double T = chain.S_star() / (1 + 2 * w * std::abs(w));
             const double squared = a == 0 ? T : (-1 + root * std::sqrt(1 + 4 * a * T)) / (2 * a);
             if (!(squared > 0) || squared > 9 || (a == 0 && root < 0)) continue;
@@ -216,7 +217,7 @@ TEST_CASE("On Gamma_star the exact loss is the entropy rate and the gradient 0, 
   CHECK(reversed > 5);
 }
 
-TEST_CASE("On Gamma_min the exact loss is H(pi) and the gradient 0; beside it neither") {
+TEST_CASE("On Gamma_min the exact loss is H(pi) and the gradient 0, but not beside it") {
   ThreadPool pool(1);
   for (const markov::Chain chain : {markov::Chain{0.5, 0.8}, markov::Chain{0.2, 0.3}}) {
     for (const double w : {-1.3, -0.3, 0.6}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A transformer projected onto (e, w, a, b): canonical starts come back, networks of the canonical form have the loss
-// of their projection whatever their hidden units are, and noise of size eps leaves a residual of order eps.
+// The projection of a transformer onto (e, w, a, b): canonical starts are recovered, networks of the canonical form
+// have the loss of their projection for any hidden units, and noise of size eps leaves a residual of order eps.
 #include <cmath>
 #include <vector>
 
@@ -19,7 +19,7 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
-constexpr int kPlaces = 3;  // predictions of a sequence
+constexpr int kPlaces = 3;  // predictions per sequence
 constexpr int kSequences = 1 << (kPlaces + 1);
 
 ModelConfig bitModel(int d = 6, AttentionKind attention = AttentionKind::Linear) {
@@ -70,7 +70,7 @@ void put(const ParameterLayout& layout, ParameterRole role, ParameterKind kind, 
   Eigen::Map<Matrix>(theta.data() + parameter.offset, M.rows(), M.cols()) = M;
 }
 
-/// A network of the canonical form with the hidden vectors h, g; every direction random.
+/// A network of the canonical form with the hidden vectors h, g and random directions.
 std::vector<double> ofForm(const ModelConfig& config, const ParameterLayout& layout, double e, const Vector& h,
                            const Vector& g, double along, RandomStream& random) {
   const Vector alpha = normals(config.d_model, random).normalized();
@@ -135,14 +135,14 @@ const markov::Chain kChain{0.35, 0.6};
 
 }  // namespace
 
-TEST_CASE("The projection of an embedded (e, w, a, b) gives it back, with residual 0") {
+TEST_CASE("The projection of an embedded (e, w, a, b) recovers it with residual 0") {
   const ModelConfig config = bitModel();
   const ParameterLayout layout(config);
   for (const Point& at : kPoints) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       INFO("e " << at.e << " w " << at.w << " a " << at.a << " b " << at.b << " seed " << seed);
       const CanonicalProjection found = projected(config, layout, embedded(config, layout, at, seed));
-      // Without a feed-forward part nothing tells the two signs apart.
+      // Without a feed-forward part the two signs of e cannot be distinguished.
       CHECK(found.e == Approx(at.w == 0 ? std::abs(at.e) : at.e).margin(1e-12));
       CHECK(found.w == Approx(at.w).margin(1e-12));
       CHECK(found.a == Approx(at.a).margin(1e-12));
@@ -162,7 +162,7 @@ TEST_CASE("The projection of an embedded (e, w, a, b) gives it back, with residu
   }
 }
 
-TEST_CASE("A network of the canonical form has the loss of its projection, whatever its hidden units are") {
+TEST_CASE("A network of the canonical form has the loss of its projection for any hidden units") {
   RandomStream random(7);
   for (const AttentionKind kind : {AttentionKind::Linear, AttentionKind::Softmax}) {
     const ModelConfig config = bitModel(5, kind);
@@ -185,7 +185,7 @@ TEST_CASE("A network of the canonical form has the loss of its projection, whate
   }
 }
 
-TEST_CASE("Signs: hidden units that change sign turn e, and leave the loss with the best bias as it is") {
+TEST_CASE("Hidden units with reversed sign reverse e and keep the loss with the best bias") {
   const ModelConfig config = bitModel();
   const ParameterLayout layout(config);
   RandomStream random(8);
@@ -202,12 +202,13 @@ TEST_CASE("Signs: hidden units that change sign turn e, and leave the loss with 
     CHECK(b.alpha[i] == Approx(-a.alpha[i]));
   CHECK(a.positive == Approx(1));
   CHECK(b.positive == Approx(1));
-  CHECK(std::abs(exactLoss(config, plain, kChain) - exactLoss(config, turned, kChain)) > 1e-3);  // one bias for both
+  CHECK(std::abs(exactLoss(config, plain, kChain) - exactLoss(config, turned, kChain)) >
+        1e-3);  // both networks have the same bias
   const auto best = [](const CanonicalProjection& at) {
     return markov::loss(kChain, markov::Model::EWA, Eigen::Vector3d(at.e, at.w, at.a));
   };
   CHECK(best(a) == Approx(best(b)).epsilon(1e-12));
-  // Half of the units: the sign of e has no meaning then, and is +.
+  // With half of the units reversed the sign of e has no meaning and is +.
   Vector half_h = h, half_g = g;
   const Eigen::Index r = h.size();
   half_h.setOnes();
@@ -223,7 +224,7 @@ TEST_CASE("Signs: hidden units that change sign turn e, and leave the loss with 
   }
 }
 
-TEST_CASE("Rotations, another order and another balance of the hidden units change nothing but `uneven`") {
+TEST_CASE("Rotations, reordering and rebalancing of the hidden units change only `uneven`") {
   const ModelConfig config = bitModel();
   const ParameterLayout layout(config);
   RandomStream random(10);
@@ -270,7 +271,7 @@ TEST_CASE("Noise of size eps leaves a residual and an error of order eps") {
   }
 }
 
-TEST_CASE("What is nothing at all, and what is not finite, has a projection too") {
+TEST_CASE("Zero parameters have a projection, and non-finite parameters give a NaN residual") {
   const ModelConfig config = bitModel();
   const ParameterLayout layout(config);
   const std::vector<double> zero(layout.size(), 0.0);
@@ -283,7 +284,7 @@ TEST_CASE("What is nothing at all, and what is not finite, has a projection too"
   CHECK(std::isnan(projected(config, layout, broken).residual));
 }
 
-TEST_CASE("Attention that a softmax model adds along alpha is part of its residual") {
+TEST_CASE("In a softmax model attention along alpha is part of the residual") {
   const ModelConfig config = bitModel(6, AttentionKind::Softmax);
   const ParameterLayout layout(config);
   RandomStream random(14);
@@ -294,7 +295,7 @@ TEST_CASE("Attention that a softmax model adds along alpha is part of its residu
   CHECK(found.residual > 0.1);
 }
 
-TEST_CASE("A model that the canonical one does not describe is refused with a sentence") {
+TEST_CASE("A model that the canonical model does not describe is refused with a message") {
   const auto refused = [](auto change) {
     ModelConfig config = bitModel();
     change(config);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constraints on symmetry: value and gradient against the definition and central differences, both routes, the
-// guards, and gradient descent to the ends they name.
+// The constraints on symmetry: value and gradient compared with the definition and central differences on both routes,
+// the guards, and gradient descent to their minima.
 #include <cmath>
 #include <vector>
 
@@ -31,7 +31,7 @@ ModelConfig model(int layers, int d, int heads, int kv, int d_h) {
   return config;
 }
 
-/// From the definition: M of every layer, |M|^2 / |M_s|^2 or |M|^2 / |M_n|^2.
+/// From the definition: the sum over layers of |M|^2 / |M_s|^2 or |M|^2 / |M_n|^2.
 double byDefinition(ConstraintKind kind, const ModelConfig& config, const ParameterLayout& layout,
                     const std::vector<double>& theta) {
   double sum = 0;
@@ -52,8 +52,8 @@ double byDefinition(ConstraintKind kind, const ModelConfig& config, const Parame
 
 }  // namespace
 
-TEST_CASE("A constraint is |M|^2 over that of its part, its gradient that of central differences, on both routes") {
-  // By the matrix (2 r >= d), by the factors (2 r < d), with grouped queries on either.
+TEST_CASE("A constraint agrees with |M|^2 / |part|^2 and its gradient with central differences on both routes") {
+  // The matrix route (2 r >= d) and the factor route (2 r < d), with grouped queries on each.
   for (const ModelConfig& config : {model(2, 6, 2, 2, 3), model(1, 12, 2, 2, 2), model(1, 7, 4, 2, 3),
                                     model(2, 16, 4, 2, 3), model(1, 5, 1, 1, 9)}) {
     const ParameterLayout layout(config);
@@ -79,7 +79,7 @@ TEST_CASE("A constraint is |M|^2 over that of its part, its gradient that of cen
   }
 }
 
-TEST_CASE("In float a constraint is that in double") {
+TEST_CASE("A constraint in float agrees with that in double") {
   const ModelConfig config = model(2, 24, 3, 3, 8);
   const ParameterLayout layout(config);
   const std::vector<double> theta = test::randomValues(layout.size(), 5, 0.02);
@@ -98,7 +98,7 @@ TEST_CASE("In float a constraint is that in double") {
   CHECK(std::sqrt(difference / size) < 1e-5);
 }
 
-TEST_CASE("Guards: the zero matrix, s = -1 under the symmetric and s = 1 under the skew constraint") {
+TEST_CASE("Guards handle the zero matrix, s = -1 under the symmetric and s = 1 under the skew constraint") {
   const ModelConfig config = model(1, 6, 1, 1, 6);
   const ParameterLayout layout(config);
   Initial initial;
@@ -121,7 +121,7 @@ TEST_CASE("Guards: the zero matrix, s = -1 under the symmetric and s = 1 under t
   CHECK(gradient == std::vector<double>(layout.size(), 0.0));
 }
 
-TEST_CASE("Descent on the constraint alone ends at s = 1, and at s = -1 under the skew one") {
+TEST_CASE("Descent on the symmetric constraint ends at s = 1, and on the skew constraint at s = -1") {
   const ModelConfig config = model(1, 8, 2, 2, 4);
   const ParameterLayout layout(config);
   for (const ConstraintKind kind : {ConstraintKind::Symmetric, ConstraintKind::Skew}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows taken out and put back: by hand, and as transposes of each other on any number of threads.
+// Gathering and scattering of rows: by hand, and as transposes of each other on any number of threads.
 #include <catch2/catch.hpp>
 
 #include <vector>
@@ -11,7 +11,7 @@
 using namespace sepx;
 using namespace sepx::nn;
 
-TEST_CASE("gather rows: taken in order, with an addend, some twice") {
+TEST_CASE("gather rows: rows are gathered in order, with an addend, also repeatedly") {
   ThreadPool pool(1);
   const std::vector<float> x{0, 1, 10, 11, 20, 21, 30, 31}, addend{5, 5, 6, 6, 7, 7, 8, 8};
   const std::vector<Target> targets{{1, 0, 1}, {1, 0, 1}, {3, 0, 1}};
@@ -26,7 +26,7 @@ TEST_CASE("gather rows: taken in order, with an addend, some twice") {
   CHECK(back == std::vector<float>{0, 0, 4, 6, 0, 0, 5, 6});
 }
 
-TEST_CASE("gather rows: putting back is the transpose of taking out, the same on any threads") {
+TEST_CASE("gather rows: scattering is the transpose of gathering, the same on any number of threads") {
   constexpr std::size_t kRows = 700, kWidth = 65;
   std::vector<Target> targets;
   for (std::int32_t row = 0; row < static_cast<std::int32_t>(kRows); ++row)
@@ -46,7 +46,7 @@ TEST_CASE("gather rows: putting back is the transpose of taking out, the same on
   CHECK(put == std::vector<double>(x.size(), 0.0));
 }
 
-TEST_CASE("arena: grows, never shrinks, on a cache line or a large page") {
+TEST_CASE("arena: it grows, never shrinks, and starts on a cache line or a large page") {
   Arena<float> arena;
   CHECK(arena.size() == 0);
   arena.hold(100);

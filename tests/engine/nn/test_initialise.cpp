@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where training starts: deviations and bounds of what is drawn, ranks, ties, and what is refused.
+// Initialisation: deviations and bounds of the draws, ranks, tied matrices, and refusals.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -70,7 +70,7 @@ Initial scheme(InitialScheme which, double sigma = 0.02) {
   return initial;
 }
 
-/// Root mean square over `wanted` in units of its standard error; of entries drawn independently it is below 5.
+/// The error of the root mean square relative to `wanted`, in standard errors. For independent entries it is below 5.
 double deviationError(const Rows& matrix, double wanted) {
   const double n = static_cast<double>(matrix.size());
   return std::abs(std::sqrt(matrix.squaredNorm() / n) / wanted - 1) * std::sqrt(2 * n);
@@ -79,7 +79,7 @@ double meanError(const Rows& matrix, double deviation) {
   return std::abs(matrix.mean()) / deviation * std::sqrt(static_cast<double>(matrix.size()));
 }
 
-/// What of a matrix is left without its part along its largest row, relative to all of it: 0 for rank one.
+/// The norm of a matrix without its part along its largest row, relative to the whole: 0 for rank one.
 double beyondRankOne(const Rows& matrix) {
   Eigen::Index largest = 0;
   matrix.rowwise().norm().maxCoeff(&largest);
@@ -91,7 +91,7 @@ double beyondRankOne(const Rows& matrix) {
 double symmetryOf(const Rows& M) {
   return (M * M).trace() / M.squaredNorm();
 }
-/// W_qk of the query heads [first, last) of layer 0, every one with its key head.
+/// W_qk of the query heads [first, last) of layer 0, each with its key head.
 Rows form(const Started& model, const ModelConfig& config, int first, int last) {
   const Rows Q = model.matrix(ParameterRole::Query), K = model.matrix(ParameterRole::Key);
   const int d_h = config.d_h(), group = config.heads / config.kv();
@@ -103,7 +103,7 @@ Rows form(const Started& model, const ModelConfig& config, int first, int last) 
 
 }  // namespace
 
-TEST_CASE("Gaussian, GPT-2 and BERT starts have the deviations they name; biases 0, gains 1") {
+TEST_CASE("Gaussian, GPT-2 and BERT starts have their stated deviations, biases of 0 and gains of 1") {
   const ModelConfig config = mediumModel();
   for (const InitialScheme which : {InitialScheme::Gaussian, InitialScheme::Gpt2, InitialScheme::Bert}) {
     const double sigma = which == InitialScheme::Gaussian ? 0.3 : 0.02;
@@ -118,7 +118,7 @@ TEST_CASE("Gaussian, GPT-2 and BERT starts have the deviations they name; biases
       } else {
         const bool last = parameter.role == ParameterRole::Projection || parameter.role == ParameterRole::Down;
         double wanted = which == InitialScheme::Gpt2 && last ? sigma / std::sqrt(6.0) : sigma;
-        // Deviation of N(0,1) cut at 2: sqrt(1 - 2 * 2 phi(2) / (2 Phi(2) - 1)).
+        // The deviation of N(0,1) truncated at 2: sqrt(1 - 2 * 2 phi(2) / (2 Phi(2) - 1)).
         if (which == InitialScheme::Bert) wanted *= 0.8796256610342398;
         CHECK(deviationError(values, wanted) < 5);
         CHECK(meanError(values, wanted) < 5);
@@ -129,7 +129,7 @@ TEST_CASE("Gaussian, GPT-2 and BERT starts have the deviations they name; biases
   }
 }
 
-TEST_CASE("A zero output layer is all zeros, and nothing else of the start changes") {
+TEST_CASE("A zero output layer contains only zeros and changes nothing else of the start") {
   ModelConfig config = mediumModel();
   config.output = Output::Untied;
   config.outputBias = true;
@@ -150,7 +150,7 @@ TEST_CASE("A zero output layer is all zeros, and nothing else of the start chang
         "model.output \"untied\"");
 }
 
-TEST_CASE("The uniform start is torch's: weights and biases by the width of the input, embeddings N(0,1)") {
+TEST_CASE("The uniform start equals that of torch: weights and biases by input width, embeddings N(0,1)") {
   ModelConfig config = mediumModel();
   config.normBias = true;
   Initial initial = scheme(InitialScheme::Uniform);
@@ -172,7 +172,7 @@ TEST_CASE("The uniform start is torch's: weights and biases by the width of the 
   }
 }
 
-TEST_CASE("A start of rank one: every weight, and embeddings on the hypercube") {
+TEST_CASE("In a rank-one start every weight has rank one and embeddings lie on a hypercube") {
   const ModelConfig config = mediumModel();
   const Started model = started(scheme(InitialScheme::RankOne, 0.05), config);
   for (const Parameter& parameter : model.layout.all()) {
@@ -189,7 +189,7 @@ TEST_CASE("A start of rank one: every weight, and embeddings on the hypercube") 
   }
 }
 
-TEST_CASE("A seed is a model: the same in float and double, another with another seed") {
+TEST_CASE("A seed determines the model, in float as in double, and another seed gives another model") {
   const ModelConfig config = mediumModel();
   for (const InitialScheme which : {InitialScheme::Gpt2, InitialScheme::Bert, InitialScheme::Uniform}) {
     Initial initial = scheme(which);
@@ -204,7 +204,7 @@ TEST_CASE("A seed is a model: the same in float and double, another with another
   }
 }
 
-TEST_CASE("The proposed start in both readings: the canonical scalars it is, inside or outside I_common") {
+TEST_CASE("The proposed start has the canonical scalars of each reading, inside or outside I_common") {
   for (const int d : {4, 8}) {
     const ModelConfig config = markovModel(d);
     for (const ProposedReading reading : {ProposedReading::Scalars, ProposedReading::Literal}) {
@@ -216,7 +216,7 @@ TEST_CASE("The proposed start in both readings: the canonical scalars it is, ins
       const Rows W1 = model.matrix(ParameterRole::Up), W2 = model.matrix(ParameterRole::Down);
       const double e = E.norm(), root = std::sqrt(static_cast<double>(d));
       CHECK(e == Approx(literal ? 0.5 * root : 0.5));
-      // W_2 W_1 = w|w|/d * 4d alpha alpha^T
+      // W_2 W_1 = w|w|/d * 4d alpha alpha^T.
       const double ww = (W2 * W1).trace() / 4, w = -std::sqrt(-ww);
       CHECK(w == Approx(literal ? -d : -1));
       CHECK((W2 * W1 - 4 * ww / (e * e) * E.transpose() * E).norm() < 1e-12 * std::abs(ww));
@@ -232,7 +232,7 @@ TEST_CASE("The proposed start in both readings: the canonical scalars it is, ins
   }
 }
 
-TEST_CASE("Keys tied to queries: every head symmetric or skew, W_K as large as W_Q") {
+TEST_CASE("Tying keys to queries makes every head symmetric or skew, with W_K as large as W_Q") {
   ModelConfig config = mediumModel();
   for (const InitialScheme which : {InitialScheme::Gaussian, InitialScheme::Uniform}) {
     Initial initial = scheme(which);
@@ -251,7 +251,7 @@ TEST_CASE("Keys tied to queries: every head symmetric or skew, W_K as large as W
     const double ratio = skew.matrix(ParameterRole::Key).norm() / skew.matrix(ParameterRole::Query).norm();
     CHECK(ratio > 0.8);
     CHECK(ratio < 1.2);
-    // Also the scores of tokens with a bias: b_Q . k_i = q_i . b_K (symmetric), and its negative (skew).
+    // This also holds for scores of tokens with a bias: b_Q . k_i = q_i . b_K (symmetric), and its negative (skew).
     const Rows b_Q = skew.matrix(ParameterRole::Query, ParameterKind::Bias);
     const Rows b_K = skew.matrix(ParameterRole::Key, ParameterKind::Bias);
     const Rows left = b_Q.transpose() * skew.matrix(ParameterRole::Key);
@@ -270,7 +270,7 @@ TEST_CASE("With grouped queries the form of the layer is symmetric or skew") {
   CHECK(symmetryOf(form(started(initial, config), config, 0, 4)) == Approx(-1).margin(1e-12));
 }
 
-TEST_CASE("What a start needs is said in one sentence with the field") {
+TEST_CASE("Unmet requirements of a start are refused with one message that names the field") {
   const auto refused = [](const Initial& initial, const ModelConfig& config, const char* field) {
     const Result<void> result = check(initial, config);
     REQUIRE_FALSE(result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes that cannot be are refused with a sentence that names the field as it stands in a config file, and the count
-// of parameters is that of published models.
+// Invalid shapes are refused with a message that names the field as in a config file, and parameter counts agree with
+// those of published models.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -25,7 +25,7 @@ ModelConfig gpt2() {
   return c;
 }
 
-/// The sentence of check() after `change`; empty when it passes.
+/// The message of check() after `change`; empty if the check passes.
 std::string sentenceOf(const std::function<void(ModelConfig&)>& change) {
   ModelConfig config;
   change(config);
@@ -43,7 +43,7 @@ bool names(const std::string& sentence, const std::string& field) {
 
 }  // namespace
 
-TEST_CASE("model config: what cannot be is refused by name") {
+TEST_CASE("model config: invalid shapes are refused with the name of the field") {
   CHECK(check(ModelConfig{}));
   CHECK(sentenceOf([](ModelConfig& c) { c.heads = 3; }) ==
         "model.heads 3 does not divide model.d_model 8; choose a divisor, or give model.head_dim.");
@@ -67,7 +67,7 @@ TEST_CASE("model config: what cannot be is refused by name") {
   CHECK(names(sentenceOf([](ModelConfig& c) { c.embeddingNorm = true, c.norm = Norm::None; }), "model.embedding_norm"));
 }
 
-TEST_CASE("model config: numbers that are none, and models larger than memory") {
+TEST_CASE("model config: invalid numbers and models larger than memory are refused") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(names(sentenceOf([&](ModelConfig& c) { c.attentionScale = nan; }), "model.attention_scale"));
   CHECK(names(sentenceOf([&](ModelConfig& c) { c.ropeBase = -1; }), "model.rope_base"));
@@ -86,7 +86,7 @@ TEST_CASE("model config: numbers that are none, and models larger than memory") 
 TEST_CASE("model config: the closed formula gives the published counts") {
   CHECK(parameterCount(gpt2()) == 124'439'808);
 
-  ModelConfig bert = gpt2();  // the encoder of bert-base-uncased with its masked-language head
+  ModelConfig bert = gpt2();  // the encoder of bert-base-uncased with its masked-language-model head
   bert.vocabulary = 30522;
   bert.length = 512;
   bert.causal = false;
@@ -114,7 +114,7 @@ TEST_CASE("model config: the closed formula gives the published counts") {
   CHECK(parameterCount(llama) == 1'100'048'384);
 }
 
-TEST_CASE("model config: the scale of the scores") {
+TEST_CASE("model config: the scale of the scores follows from the head width unless it is given") {
   ModelConfig config;
   config.d_model = 64;
   config.heads = 4;

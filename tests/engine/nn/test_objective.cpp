@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of the losses: which places are predicted, what stands in their stead, and that the weights are those of
-// the formulas; shares within five deviations.
+// Batches of the losses: which positions are predicted, what replaces them, and weights that agree with the formulas.
+// Shares are within five deviations.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -19,7 +19,7 @@ using nn::ObjectiveKind;
 
 constexpr std::int32_t kMask = 20, kPadding = 21;
 
-/// Tokens 0 ... 19; from `lengths` on padding.
+/// Random tokens 0 ... 19, with padding from `lengths` on.
 std::vector<std::int32_t> sequencesOf(int sequences, int length, const std::vector<std::int32_t>& lengths = {}) {
   RandomStream random(5);
   std::vector<std::int32_t> tokens;
@@ -46,7 +46,7 @@ double totalWeight(const Batch& batch) {
   return sum;
 }
 
-/// What holds of every batch but LeaveOneOut's: targets rise, are right, and lie before the padding.
+/// Checks what holds for every batch except LeaveOneOut: targets are ascending, correct and before the padding.
 void checkPlaces(const Batch& batch, const std::vector<std::int32_t>& tokens,
                  const std::vector<std::int32_t>& lengths) {
   std::int32_t last = -1;
@@ -73,7 +73,7 @@ Objective masked(bool plain) {
 
 }  // namespace
 
-TEST_CASE("objective: next token") {
+TEST_CASE("objective: the next token is predicted at every position but the last") {
   const std::vector<std::int32_t> tokens{3, 1, 4, 1, 5, 9, 2, 6};
   const Batch whole = make({}, tokens, 2, 4);
   REQUIRE(whole.predicted() == 6);
@@ -88,7 +88,7 @@ TEST_CASE("objective: next token") {
   CHECK(make({}, tokens, 8, 1).predicted() == 0);
 }
 
-TEST_CASE("objective: masked as in BERT") {
+TEST_CASE("objective: masking as in BERT has its shares of masked, kept and random tokens") {
   const int sequences = 400, length = 100;
   std::vector<std::int32_t> lengths(sequences);
   for (int b = 0; b < sequences; ++b)
@@ -109,13 +109,13 @@ TEST_CASE("objective: masked as in BERT") {
     if (now != kMask && now != target.token) ++replacements[now];
   }
   CHECK(within(hidden / chosen, 0.8, chosen));
-  CHECK(within(kept / chosen, 0.1 + 0.1 / 20, chosen));  // a random token may be the right one
+  CHECK(within(kept / chosen, 0.1 + 0.1 / 20, chosen));  // a random token may equal the original one
   CHECK(replacements.size() == 20);
   for (const auto& [token, count] : replacements)
     CHECK((token >= 0 && token < 20));
 }
 
-TEST_CASE("objective: plainly masked, and never without a target") {
+TEST_CASE("objective: plain masking always masks, and there is at least one target") {
   const auto tokens = sequencesOf(50, 40);
   const Batch batch = make(masked(true), tokens, 50, 40);
   checkPlaces(batch, tokens, {});
@@ -135,7 +135,7 @@ TEST_CASE("objective: plainly masked, and never without a target") {
   CHECK(make(rare, few, 3, 4, {0, 0, 0}).predicted() == 0);
 }
 
-TEST_CASE("objective: random replacements are neither the mask nor outside their range") {
+TEST_CASE("objective: random replacements are in their range and are not the mask token") {
   Objective objective{.kind = ObjectiveKind::Masked, .maskToken = 7, .firstRandom = 5, .lastRandom = 9};
   objective.maskProbability = 1;
   const std::vector<std::int32_t> tokens(20000, 1);
@@ -150,7 +150,7 @@ TEST_CASE("objective: random replacements are neither the mask nor outside their
     CHECK(within(seen[token] / 20000, 0.1 / 3, 20000));
 }
 
-TEST_CASE("objective: a context of unmasked tokens alone is the plain mask, whose places nobody reads") {
+TEST_CASE("objective: a context of unmasked tokens is the plain mask with unreadable masked positions") {
   const std::vector<std::int32_t> lengths{30, 12, 1};
   const auto tokens = sequencesOf(3, 30, lengths);
   Objective objective = masked(true);
@@ -169,7 +169,7 @@ TEST_CASE("objective: a context of unmasked tokens alone is the plain mask, whos
   CHECK_FALSE(nn::check(objective, 22));
 }
 
-TEST_CASE("objective: leave one out") {
+TEST_CASE("objective: leave one out makes one copy of a sequence for each position") {
   const std::vector<std::int32_t> lengths{3, 2}, tokens{3, 1, 4, 1, 5, kPadding};
   const Objective objective{.kind = ObjectiveKind::LeaveOneOut, .maskToken = kMask};
   const Batch batch = make(objective, tokens, 2, 3, lengths);
@@ -188,7 +188,7 @@ TEST_CASE("objective: leave one out") {
   CHECK(nothing.predicted() == 0);
 }
 
-TEST_CASE("objective: diffusion hides a share lambda, stratified, and weighs by 1/lambda") {
+TEST_CASE("objective: diffusion masks a stratified share lambda and weights by 1/lambda") {
   const int sequences = 64, length = 500;
   const auto tokens = sequencesOf(sequences, length);
   const Objective weighted{.kind = ObjectiveKind::Diffusion, .maskToken = kMask};
@@ -199,7 +199,7 @@ TEST_CASE("objective: diffusion hides a share lambda, stratified, and weighs by 
     CHECK(batch.tokens[static_cast<std::size_t>(target.row)] == kMask);
     const int b = target.row / length;
     const double its = 1 / (static_cast<double>(target.weight) * sequences);
-    if (lambda.contains(b)) CHECK(lambda[b] == its);  // one lambda a sequence
+    if (lambda.contains(b)) CHECK(lambda[b] == its);  // one lambda per sequence
     lambda[b] = its;
     ++count[b];
   }
@@ -213,12 +213,13 @@ TEST_CASE("objective: diffusion hides a share lambda, stratified, and weighs by 
     sorted = sorted && its > before;
     before = its;
   }
-  CHECK(strata.size() >= 62);  // 64 but for a lambda near 0 that hid nothing, or one rounded over its border
+  CHECK(strata.size() >= 62);  // 64, except for a lambda near 0 that masks nothing, or one rounded across its border
   CHECK_FALSE(sorted);
 }
 
 TEST_CASE("objective: the weights of diffusion are unbiased") {
-  // E sum of weight = (1/B) sum over sequences of their length with 1/lambda, of length/2 without.
+  // The expected sum of weights is (1/B) times the sum over sequences of their length with 1/lambda, of length/2
+  // without.
   const std::vector<std::int32_t> lengths{10, 4, 7, 10};
   const auto tokens = sequencesOf(4, 10, lengths);
   for (const bool weighted : {true, false}) {
@@ -239,7 +240,7 @@ TEST_CASE("objective: the weights of diffusion are unbiased") {
   }
 }
 
-TEST_CASE("objective: a seed is a sequence of batches, and a batch that is used again keeps nothing") {
+TEST_CASE("objective: a seed determines the batches, and a reused batch keeps nothing") {
   const auto tokens = sequencesOf(8, 30);
   for (std::size_t i = 0; i < nn::kObjectiveCount; ++i) {
     const auto kind = static_cast<ObjectiveKind>(i);
@@ -260,7 +261,7 @@ TEST_CASE("objective: a seed is a sequence of batches, and a batch that is used 
   }
 }
 
-TEST_CASE("objective: each describes what it does") {
+TEST_CASE("objective: the description of each objective agrees with its batches") {
   const int sequences = 6, length = 12;
   const std::vector<std::int32_t> lengths{12, 7, 1, 0, 12, 3};
   const auto tokens = sequencesOf(sequences, length, lengths);
@@ -284,7 +285,7 @@ TEST_CASE("objective: each describes what it does") {
       REQUIRE(last < batch.sequences * length);
       const std::int32_t sequence = target.row / length;
       REQUIRE(target.row % length < batch.lengths[static_cast<std::size_t>(sequence)]);
-      // What is predicted is hidden where the model could see it.
+      // A predicted token is masked where the model could see it.
       if (info.masks) REQUIRE(batch.tokens[static_cast<std::size_t>(target.row)] == kMask);
     }
     if (info.per == nn::LossPer::Token) CHECK(totalWeight(batch) == Approx(1));
@@ -298,7 +299,7 @@ TEST_CASE("objective: each describes what it does") {
   }
 }
 
-TEST_CASE("objective: what cannot be is said in a sentence") {
+TEST_CASE("objective: invalid settings are refused with a message") {
   CHECK(nn::check({}, 2));
   CHECK(nn::check(masked(false), 22));
   const auto refused = [](Objective objective, const std::string& word) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The update rules against steps worked by hand and against figures of the published pseudo-code of torch.optim (SGD,
-// Adam, AdamW), evaluated independently of this program with 50 decimal digits.
+// Compares the update rules with steps computed by hand and with numbers from the published pseudo-code of torch.optim
+// (SGD, Adam, AdamW), evaluated independently of this program with 50 decimal digits.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -17,7 +17,7 @@ using namespace sepx;
 using nn::OptimiserOptions;
 using nn::Rule;
 
-/// Gradient of x^2 + x y/2 + 3 y^2 (y - 1).
+/// The gradient of x^2 + x y/2 + 3 y^2 (y - 1).
 template <class T>
 std::array<T, 2> slope(const std::array<T, 2>& at) {
   return {2 * at[0] + at[1] / 2, at[0] / 2 + 9 * at[1] * at[1] - 6 * at[1]};
@@ -72,7 +72,7 @@ std::vector<Known> known() {
 
 }  // namespace
 
-TEST_CASE("update rules match the published ones") {
+TEST_CASE("The update rules agree with the published ones") {
   for (const Known& k : known()) {
     INFO(k.name);
     const std::array<double, 2> end = after<double>(k.options, k.steps);
@@ -84,8 +84,8 @@ TEST_CASE("update rules match the published ones") {
   }
 }
 
-TEST_CASE("two steps by hand") {
-  // theta = 1, g = 2 and then 4.
+TEST_CASE("SGD, momentum, Nesterov momentum and weight decay agree with two steps by hand") {
+  // theta = 1, and g is 2, then 4.
   const auto twoSteps = [](const OptimiserOptions& options) {
     std::vector<double> theta{1};
     nn::OptimiserState<double> state;
@@ -105,7 +105,8 @@ TEST_CASE("two steps by hand") {
   CHECK(twoSteps(options) == Approx(0.95 * -0.05 - 2));
 }
 
-TEST_CASE("the first step of Adam is the sign of the gradient, and AdamW's decay does not pass through it") {
+TEST_CASE(
+    "The first step of Adam is the sign of the gradient, and AdamW decays weights independently of the gradient") {
   OptimiserOptions options;
   options.rule = Rule::AdamW;
   options.learningRate = 0.01;
@@ -115,7 +116,7 @@ TEST_CASE("the first step of Adam is the sign of the gradient, and AdamW's decay
   CHECK(theta[0] == Approx(2.99).epsilon(1e-5));
   CHECK(theta[1] == Approx(-1.99).epsilon(1e-9));
   CHECK(theta[2] == 5);
-  // No gradient at all: only the decay moves, by 1 - eta lambda a step.
+  // Without a gradient only the decay moves theta, by the factor 1 - eta lambda per step.
   options.weightDecay = 0.5;
   std::vector<double> still{2};
   nn::OptimiserState<double> none;
@@ -124,7 +125,7 @@ TEST_CASE("the first step of Adam is the sign of the gradient, and AdamW's decay
   CHECK(still[0] == Approx(2 * std::pow(1 - 0.01 * 0.5, 3)).epsilon(1e-14));
 }
 
-TEST_CASE("a state that was put away continues as if it had not been") {
+TEST_CASE("A saved and restored state continues without a difference") {
   for (const Known& k : known()) {
     INFO(k.name);
     std::array<double, 2> theta{1, -0.5};
@@ -155,7 +156,7 @@ bool decays(const nn::FlatStep& flat, std::size_t i) {
                                       [i](const nn::FlatRange& range) { return i >= range.first && i < range.last; });
 }
 
-/// The rules of optimiser.h for one number, in long double.
+/// The rules of optimiser.h for a single number, in long double.
 struct Slow {
   long double theta, m = 0, v = 0;
   void step(const OptimiserOptions& o, long double g, bool decayed, int t) {
@@ -181,7 +182,7 @@ struct Trained {
   nn::OptimiserState<T> state;
 };
 
-constexpr std::size_t kModel = 40001;  // some blocks and a rest
+constexpr std::size_t kModel = 40001;  // several blocks and a remainder
 constexpr int kSteps = 4;
 
 template <class T>
@@ -212,7 +213,7 @@ std::vector<nn::FlatStep> flatSteps() {
 
 }  // namespace
 
-TEST_CASE("the step of a whole model is the rule of every number, decayed where it is said") {
+TEST_CASE("The step of a whole model applies the rule to every number, with decay only in the given ranges") {
   for (const Known& k : known())
     for (const nn::FlatStep& flat : flatSteps()) {
       INFO(k.name << ", factor " << flat.gradientFactor);
@@ -243,7 +244,7 @@ TEST_CASE("the step of a whole model is the rule of every number, decayed where 
     }
 }
 
-TEST_CASE("the norm of a gradient, its clip and the average of the parameters") {
+TEST_CASE("The norm of a gradient, its clip factor and the average of the parameters are correct") {
   ThreadPool one(1), two(2);
   for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{16385}, kModel}) {
     const std::vector<double> g = numbers(count, 5);
@@ -259,7 +260,7 @@ TEST_CASE("the norm of a gradient, its clip and the average of the parameters") 
   CHECK(nn::clipFactor(5, 0) == 1);
   CHECK(nn::clipFactor(0.5, 1) == 1);
   CHECK(nn::clipFactor(4, 1) == Approx(0.25).epsilon(1e-6));
-  CHECK(std::isnan(nn::clipFactor(std::nan(""), 1)) == false);  // the step itself then makes the NaN seen
+  CHECK(std::isnan(nn::clipFactor(std::nan(""), 1)) == false);  // the step itself then reports the NaN
 
   CHECK(nn::averageDecay(0.9999, 0) == Approx(0.1));
   CHECK(nn::averageDecay(0.9999, 90) == Approx(0.91));
@@ -273,7 +274,7 @@ TEST_CASE("the norm of a gradient, its clip and the average of the parameters") 
   CHECK(average[kModel - 1] == Approx(-3 - 0.5 * theta[kModel - 1]).epsilon(1e-14));
 }
 
-TEST_CASE("what no rule can run is refused with a sentence") {
+TEST_CASE("Invalid options are refused with a message") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(nn::check(OptimiserOptions{}));
   for (const double bad : {-1.0, nan, std::numeric_limits<double>::infinity()}) {
@@ -300,7 +301,7 @@ TEST_CASE("what no rule can run is refused with a sentence") {
   CHECK(nn::check(nesterov));
 }
 
-TEST_CASE("the learning rate warms up in a line and falls as half a cosine") {
+TEST_CASE("The learning rate warms up linearly and falls as half a cosine") {
   const nn::Schedule constant{0.3, 0, 0, 0};
   CHECK(nn::learningRateAt(constant, 0) == 0.3);
   CHECK(nn::learningRateAt(constant, 1000000) == 0.3);

@@ -27,7 +27,7 @@ std::size_t sizeOf(const std::vector<FlatRange>& ranges) {
 
 }  // namespace
 
-TEST_CASE("every parameter is in one single group, and in storage or routing or neither") {
+TEST_CASE("Every parameter is in exactly one single group, and in at most one of storage and routing") {
   ModelConfig config = groupedModel();
   config.segments = 2;
   config.headTransform = true;
@@ -44,7 +44,7 @@ TEST_CASE("every parameter is in one single group, and in storage or routing or 
   }
 }
 
-TEST_CASE("ranges of groups and names are disjoint, ascending and as large as what they name") {
+TEST_CASE("Ranges of groups and names are disjoint, ascending and of the right size") {
   const ParameterLayout layout(groupedModel());
   const std::vector<std::string> twice{"routing", "queries", "layers.1.attention.W_Q.weight"};
   const auto ranges = rangesOf(layout, twice);
@@ -60,7 +60,7 @@ TEST_CASE("ranges of groups and names are disjoint, ascending and as large as wh
   CHECK(sizeOf(*rangesOf(layout, std::vector<std::string>{"output"})) == 7 * 8 + 7);
 }
 
-TEST_CASE("what is not a group and no parameter is refused with the nearest name") {
+TEST_CASE("A name that is neither a group nor a parameter is refused with the nearest name") {
   ModelConfig config = groupedModel();
   const ParameterLayout layout(config);
   CHECK(rangesOf(layout, std::vector<std::string>{"rooting"}).error().message ==

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout covers the flat array without a gap, agrees with the closed formula for every combination of options, and
-// keeps what one product makes side by side.
+// The layout covers the flat array without gaps, agrees with the closed formula for every combination of options, and
+// places the parameters of one product side by side.
 #include <catch2/catch.hpp>
 
 #include <set>
@@ -13,7 +13,7 @@ using namespace sepx::nn;
 
 namespace {
 
-/// 2^13 combinations of the options that decide which parameters there are, sides fixed and all different.
+/// One of 2^13 combinations of the options that determine the parameters. The sizes are fixed and all different.
 ModelConfig combination(unsigned bits) {
   const auto bit = [&bits] {
     const bool set = (bits & 1U) != 0;
@@ -44,7 +44,7 @@ ModelConfig combination(unsigned bits) {
   return c;
 }
 
-/// Without a gap, without a name twice, as many as the formula says.
+/// Checks that there are no gaps and no duplicate names, and that the number agrees with the formula.
 bool sound(const ModelConfig& config) {
   const ParameterLayout layout(config);
   std::set<std::string> names;
@@ -76,7 +76,7 @@ TEST_CASE("parameters: layout and closed formula agree for every combination of 
   CHECK(ParameterLayout(bare).find("embedding.weight")->rows == 1);
 }
 
-TEST_CASE("parameters: what one product makes stands side by side") {
+TEST_CASE("parameters: the parameters of one product are stored side by side") {
   ModelConfig config;
   config.activation = Activation::SwiGlu;
   config.heads = 4;
@@ -96,7 +96,7 @@ TEST_CASE("parameters: what one product makes stands side by side") {
     }
 }
 
-TEST_CASE("parameters: found by role, absent ones are null") {
+TEST_CASE("parameters: they are found by role, and absent ones are null") {
   ModelConfig config;
   config.attentionBias = false;
   config.layers = 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transformer's numbers: against a plain one written apart, float against double, and what may not change them.
+// Compares the transformer with an independent plain one and float with double, and tests the changes that must not
+// affect its numbers.
 #include <catch2/catch.hpp>
 
 #include <numeric>
@@ -36,7 +37,7 @@ std::vector<T> gradientOf(Transformer<T>& model, const Batch& batch, const Dropo
   return {model.gradient().begin(), model.gradient().end()};
 }
 
-/// One sequence of another batch put in the place of `to`.
+/// Copies sequence b of another batch to position `place` of `to`.
 void copySequence(const Batch& from, int b, Batch& to, int place) {
   std::copy_n(from.tokens.begin() + b * from.length, from.length, to.tokens.begin() + place * to.length);
 }
@@ -53,7 +54,7 @@ ModelConfig smallGpt() {
 
 }  // namespace
 
-TEST_CASE("transformer: logits and loss are those of the plain one, all options") {
+TEST_CASE("transformer: logits and loss agree with the plain transformer for all options") {
   ThreadPool pool(2);
   std::uint64_t seed = 500;
   for (const Levels& levels : coveringSet()) {
@@ -82,7 +83,7 @@ TEST_CASE("transformer: logits and loss are those of the plain one, all options"
   }
 }
 
-TEST_CASE("transformer: without a residual stream logits are those of the plain one") {
+TEST_CASE("transformer: without a residual stream logits agree with the plain transformer") {
   ThreadPool pool(2);
   std::uint64_t seed = 700;
   for (const Levels& levels : withoutResidual()) {
@@ -104,7 +105,7 @@ TEST_CASE("transformer: without a residual stream logits are those of the plain 
   }
 }
 
-TEST_CASE("transformer: float follows double, all options") {
+TEST_CASE("transformer: float agrees with double for all options") {
   ThreadPool pool(2);
   std::uint64_t seed = 900;
   for (const Levels& levels : coveringSet()) {
@@ -127,7 +128,7 @@ TEST_CASE("transformer: float follows double, all options") {
   }
 }
 
-TEST_CASE("transformer: rows of logits in any order, some twice") {
+TEST_CASE("transformer: rows of logits can be requested in any order and repeatedly") {
   ThreadPool pool(1);
   Transformer<double> model(smallGpt(), pool);
   fill(model, 4);
@@ -141,7 +142,7 @@ TEST_CASE("transformer: rows of logits in any order, some twice") {
       CHECK(some[i * 7 + v] == Approx(all[static_cast<std::size_t>(rows[i]) * 7 + v]).epsilon(1e-13));
 }
 
-TEST_CASE("transformer: a later token changes no earlier logit, an earlier one does") {
+TEST_CASE("transformer: a changed token affects no earlier logits and all later ones") {
   ThreadPool pool(1);
   for (const Positions positions : {Positions::Learned, Positions::Rope, Positions::Alibi}) {
     ModelConfig config = smallGpt();
@@ -160,7 +161,7 @@ TEST_CASE("transformer: a later token changes no earlier logit, an earlier one d
   }
 }
 
-TEST_CASE("transformer: what is padding changes nothing, a shorter batch gives the same") {
+TEST_CASE("transformer: padding has no effect, and a shorter batch gives the same logits") {
   ThreadPool pool(1);
   ModelConfig config = smallGpt();
   config.causal = false;
@@ -178,7 +179,7 @@ TEST_CASE("transformer: what is padding changes nothing, a shorter batch gives t
   CHECK(largestDifference(allLogits(model, cut), std::vector<double>(before.begin(), before.begin() + 5 * 7)) < 1e-13);
 }
 
-TEST_CASE("transformer: the order of the sequences does not matter") {
+TEST_CASE("transformer: the order of the sequences has no effect") {
   ThreadPool pool(1);
   Transformer<double> model(smallGpt(), pool);
   fill(model, 10);
@@ -196,7 +197,7 @@ TEST_CASE("transformer: the order of the sequences does not matter") {
   CHECK(largestDifference(gradientOf(model, turned), gradientOf(model, batch)) < 1e-13);
 }
 
-TEST_CASE("transformer: two halves of a batch add up to the whole, and scale is a factor") {
+TEST_CASE("transformer: two halves of a batch add up to the whole, and scale is a factor of the gradient") {
   ThreadPool pool(1);
   Transformer<double> model(smallGpt(), pool);
   fill(model, 12);
@@ -218,7 +219,7 @@ TEST_CASE("transformer: two halves of a batch add up to the whole, and scale is 
   CHECK(largestDifference(doubled, expected) < 1e-13);
 }
 
-TEST_CASE("transformer: evaluating leaves parameters and gradient alone, dropout only trains") {
+TEST_CASE("transformer: evaluation changes neither parameters nor gradient, and dropout applies only in training") {
   ThreadPool pool(1);
   ModelConfig config = smallGpt();
   config.embeddingDropout = config.attentionDropout = config.residualDropout = 0.4;
@@ -239,7 +240,7 @@ TEST_CASE("transformer: evaluating leaves parameters and gradient alone, dropout
   CHECK(model.accumulate(batch, {1, 1}) != loss);
 }
 
-TEST_CASE("transformer: one model takes batches of every size, one after the other") {
+TEST_CASE("transformer: one model accepts batches of any size one after the other") {
   ThreadPool pool(2);
   Transformer<double> model(smallGpt(), pool);
   fill(model, 16);
@@ -267,7 +268,7 @@ TEST_CASE("transformer: the pass yields before each half of a block") {
   CHECK(calls == 12);
 }
 
-TEST_CASE("transformer: a batch that asks for nothing has no loss and leaves the gradient alone") {
+TEST_CASE("transformer: a batch without targets has no loss and leaves the gradient unchanged") {
   ThreadPool pool(2);
   for (const int sequences : {1, 40}) {
     Transformer<double> model(smallGpt(), pool);

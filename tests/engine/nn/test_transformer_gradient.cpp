@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient of the whole model, each parameter tensor on its own, against central differences in double, over a set
-// of configurations in which every possible pair of options occurs.
+// Compares the gradient of the whole model, one parameter tensor at a time, with central differences in double, for a
+// set of configurations in which every possible pair of options occurs.
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -23,7 +23,7 @@ std::string text(const Levels& levels) {
   return result;
 }
 
-/// Worst error over the tensors, with the name of the worst.
+/// The largest error of all tensors, with the name of its tensor.
 std::pair<double, std::string> worstError(Transformer<double>& model, const Batch& batch, bool kinks) {
   const DropoutKey key{3, 8};
   model.clearGradient();
@@ -32,7 +32,7 @@ std::pair<double, std::string> worstError(Transformer<double>& model, const Batc
   const bool drops = model.config().embeddingDropout > 0;
   const auto loss = [&] { return drops ? model.accumulate(batch, key) : model.evaluate(batch); };
   GradientCheck options;
-  options.step = kinks ? 2e-5 : 3e-4;  // rarely across a kink of ReLU
+  options.step = kinks ? 2e-5 : 3e-4;  // small, to cross the kink of ReLU rarely
   options.fourPoints = true;
   options.leaveKinksOut = kinks;
   std::pair<double, std::string> worst{0, "none"};
@@ -56,11 +56,12 @@ TEST_CASE("transformer: the covering set has every possible pair of options") {
               std::any_of(set.begin(), set.end(), [&](const Levels& f) { return f[a] == i && f[b] == j; });
           if (!found) ++impossible;
         }
-  CHECK(impossible == 3);  // linear with ALiBi, SwiGLU with the head's transform, a norm of the embedding without norms
+  CHECK(impossible ==
+        3);  // linear with ALiBi, SwiGLU with the transform of the head, a norm of the embedding without norms
   CHECK(set.size() < 60);
 }
 
-TEST_CASE("transformer: gradients agree with central differences without a residual stream") {
+TEST_CASE("transformer: without a residual stream gradients agree with central differences") {
   ThreadPool pool(1);
   std::uint64_t seed = 300;
   for (const Levels& levels : withoutResidual()) {
@@ -68,14 +69,14 @@ TEST_CASE("transformer: gradients agree with central differences without a resid
     config.residual = false;
     INFO("levels " << text(levels));
     Transformer<double> model(config, pool);
-    fill(model, ++seed, 0.6);  // without what goes past a branch small weights leave no gradient to measure
+    fill(model, ++seed, 0.6);  // small weights would leave no gradient to measure without the residual stream
     const auto [error, name] = worstError(model, batchOf(levels, config, seed), false);
     INFO(name);
     CHECK(error < kGradientTolerance);
   }
 }
 
-TEST_CASE("transformer: gradients agree with central differences, all options") {
+TEST_CASE("transformer: gradients agree with central differences for all options") {
   ThreadPool pool(1);
   std::uint64_t seed = 100;
   for (const Levels& levels : coveringSet()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images through the transformer: patches and class token against the definition, gradients against central
-// differences, shards against the whole, and the shapes that cannot be.
+// Images in the transformer: patches and class token compared with the definition, gradients with central differences,
+// and shards with the whole batch. Also tests invalid shapes.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ ModelConfig imageModel() {
   return c;
 }
 
-/// One class an image; of every other image a second one with another weight, as of mixed images.
+/// One class per image, and for every second image a second class with another weight, as for mixed images.
 Batch imageBatch(const ModelConfig& c, int sequences, std::uint64_t seed) {
   RandomStream random(seed, 9);
   Batch batch;
@@ -68,7 +68,7 @@ std::string refusal(const ModelConfig& config) {
 
 }  // namespace
 
-TEST_CASE("images: patches row by row, a class token before them, positions added") {
+TEST_CASE("images: patches are embedded row by row after a class token, and positions are added") {
   const ModelConfig c = imageModel();
   const Batch batch = imageBatch(c, 3, 1);
   const ImageShape shape = imageShape(c);
@@ -161,7 +161,7 @@ TEST_CASE("images: a batch is the sum of its parts, and the number of threads ch
   }
 }
 
-TEST_CASE("images: the class is the one target, and the objective hides it from the tokens") {
+TEST_CASE("images: the class is the only target, and the objective hides it from the tokens") {
   const Objective objective{.kind = ObjectiveKind::Classify};
   const std::vector<std::int32_t> tokens{3, 0, 0, 1, 0, 0};
   RandomStream random(1);
@@ -173,7 +173,7 @@ TEST_CASE("images: the class is the one target, and the objective hides it from 
   CHECK_FALSE(check(Objective{.kind = ObjectiveKind::Classify, .labelSmoothing = 1}, 10));
 }
 
-TEST_CASE("images: every start fills the new parameters, and they are of the embedding's group") {
+TEST_CASE("images: every start initialises the image parameters, which belong to the embedding group") {
   ThreadPool pool(1);
   for (const InitialScheme scheme : {InitialScheme::Gaussian, InitialScheme::Gpt2, InitialScheme::Bert,
                                      InitialScheme::Uniform, InitialScheme::RankOne}) {
@@ -197,7 +197,7 @@ TEST_CASE("images: every start fills the new parameters, and they are of the emb
   CHECK_FALSE(check(Initial{.scheme = InitialScheme::Proposed}, imageModel()));
 }
 
-TEST_CASE("images: a shape that cannot be is refused with the field and the remedy") {
+TEST_CASE("images: an invalid shape is refused with the field and the remedy") {
   const auto refusedFor = [](void (*change)(ModelConfig&), const char* words) {
     ModelConfig c = imageModel();
     change(c);

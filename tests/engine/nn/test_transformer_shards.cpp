@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch in shards and lanes gives what one shard gives, the same bits on any number of threads, and the probe sees
-// the attention of all of it. Memory is what was said before.
+// A batch in shards and lanes gives the result of one shard, with the same bits on any number of threads, and the probe
+// records the attention of the whole batch. The memory is as computed in advance.
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -16,7 +16,7 @@ using namespace sepx::test;
 
 namespace {
 
-/// Few parameters: lanes.
+/// Few parameters, so that lanes are used.
 ModelConfig tiny() {
   ModelConfig c;
   c.vocabulary = 5;
@@ -28,7 +28,7 @@ ModelConfig tiny() {
   return c;
 }
 
-/// So many that lanes do not pay, in a table that costs no time.
+/// So many parameters that lanes do not pay, most of them in a table that costs no time.
 ModelConfig wide() {
   ModelConfig c = tiny();
   c.vocabulary = 300'000;
@@ -55,7 +55,7 @@ Outcome outcome(const ModelConfig& config, const Batch& batch, int threads) {
   return result;
 }
 
-/// Sequences [first, last) as a batch of their own.
+/// Sequences [first, last) as a separate batch.
 Batch part(const Batch& batch, int first, int last) {
   const int begin = first * batch.length, end = last * batch.length;
   Batch result{last - first, batch.length, {batch.tokens.begin() + begin, batch.tokens.begin() + end}, {}, {}, {}};
@@ -68,7 +68,7 @@ Batch part(const Batch& batch, int first, int last) {
 
 }  // namespace
 
-TEST_CASE("transformer: the same bits on 1, 2, 3 and 5 threads") {
+TEST_CASE("transformer: 1, 2, 3 and 5 threads give the same bits") {
   Batch batch = randomBatch(tiny(), 37, 40, Asked::Few, 3);
   addMask(batch, 2, 4);
   const Shards lanes = shardsOf(tiny(), 37, 40);
@@ -96,7 +96,7 @@ TEST_CASE("transformer: a batch in shards is the sum of its sequences") {
   fill(model, 5);
   Batch batch = randomBatch(config, 23, 40, Asked::Few, 6);
   addMask(batch, 3, 7);
-  std::erase_if(batch.targets, [](const Target& t) { return t.row < 500; });  // shards without a target
+  std::erase_if(batch.targets, [](const Target& t) { return t.row < 500; });  // leaves shards without a target
   REQUIRE(shardsOf(config, 23, 40).count > 2);
   const double loss = model.accumulate(batch, {});
   std::vector<double> losses(batch.targets.size()), apart;
@@ -119,8 +119,7 @@ TEST_CASE("transformer: a batch in shards is the sum of its sequences") {
   CHECK(largestDifference(gradient, std::vector<double>(model.gradient().begin(), model.gradient().end())) < 1e-12);
 }
 
-TEST_CASE(
-    "transformer: the parts of a batch add up to it, also with dropout and where there are more parts than work") {
+TEST_CASE("transformer: the parts of a batch add up to it, also with dropout and with more parts than work") {
   for (const bool drops : {false, true}) {
     ModelConfig config = tiny();
     if (!drops) config.embeddingDropout = config.attentionDropout = config.residualDropout = 0;
@@ -141,13 +140,13 @@ TEST_CASE(
         most = std::max(most, its);
       }
       CHECK(sum == Approx(loss).epsilon(1e-13));
-      CHECK(most < 0.9 * loss);  // it is cut at all
+      CHECK(most < 0.9 * loss);  // the batch is actually divided
       CHECK(largestDifference(gradient, std::vector<double>(model.gradient().begin(), model.gradient().end())) < 1e-12);
     }
   }
 }
 
-TEST_CASE("transformer: the probe gives what the gradients of W_Q, W_K and W_V are made of") {
+TEST_CASE("transformer: the probe gives the components of the gradients of W_Q, W_K and W_V") {
   ModelConfig config = tiny();
   config.embeddingDropout = config.attentionDropout = config.residualDropout = 0;
   ThreadPool pool(2);
@@ -162,7 +161,7 @@ TEST_CASE("transformer: the probe gives what the gradients of W_Q, W_K and W_V a
   REQUIRE(seen.qkv.size() == 800 * 24);
   REQUIRE(seen.contextGradient.size() == 800 * 8);
 
-  // V = x W_V^T + b, and dL/dV_j = sum_i P_ij dcontext_i: here through the gradient of b_V = sum_i dcontext_i.
+  // V = x W_V^T + b and dL/dV_j = sum_i P_ij dcontext_i, tested by the gradient of b_V = sum_i dcontext_i.
   const std::span<const double> W = model.of(*model.layout().find("layers.1.attention.W_V.weight"));
   const std::span<const double> b = model.of(*model.layout().find("layers.1.attention.W_V.bias"));
   const Parameter* bias = model.layout().find("layers.1.attention.W_V.bias");
@@ -179,7 +178,7 @@ TEST_CASE("transformer: the probe gives what the gradients of W_Q, W_K and W_V a
   CHECK(model.evaluate(batch) == loss);
 }
 
-TEST_CASE("transformer: memory is what was said before, and stays") {
+TEST_CASE("transformer: memory agrees with the computed need and stays constant") {
   for (const auto& [config, sequences] : {std::pair{tiny(), 37}, std::pair{wide(), 50}}) {
     for (const int threads : {1, 2}) {
       ThreadPool pool(threads);
@@ -199,7 +198,7 @@ TEST_CASE("transformer: memory is what was said before, and stays") {
   }
 }
 
-TEST_CASE("transformer: shards cover a batch whatever its shape") {
+TEST_CASE("transformer: shards cover a batch of any shape") {
   for (const int length : {1, 10, 64, 1024})
     for (const int sequences : {1, 2, 3, 16, 255, 256})
       for (const int d : {4, 64, 256}) {

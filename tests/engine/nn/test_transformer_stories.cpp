@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trained model of a third party (llama2.c's stories260K in the form of Hugging Face: grouped queries, rotary,
-// SwiGLU, RMS norms, tied) goes on with a story word for word as its authors' program prints it. Skips where the folder
-// is absent.
+// A third-party trained model (stories260K of llama2.c in the form of Hugging Face: grouped queries, rotary encoding,
+// SwiGLU, RMS norms, tied) continues a story with the same words as its authors' program. Skips if the folder is
+// absent.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ ModelConfig storiesConfig() {
   return c;
 }
 
-/// The name of Hugging Face's LLaMA for ours.
+/// The parameter name in Hugging Face's LLaMA that corresponds to ours.
 std::string llamaName(const Parameter& p) {
   const std::string layer = "model.layers." + std::to_string(p.layer) + ".";
   switch (p.role) {
@@ -103,7 +103,7 @@ void load(Transformer<T>& model) {
   }
 }
 
-/// llama2.c's list: the longest piece, then of each piece a score, its length and its bytes.
+/// The vocabulary of llama2.c: the maximum length, then for each piece a score, its length and its bytes.
 std::vector<std::string> vocabulary() {
   const std::string bytes = contents(folder() + "tok512.bin");
   std::vector<std::string> pieces;
@@ -115,7 +115,7 @@ std::vector<std::string> vocabulary() {
   return pieces;
 }
 
-/// The likeliest token again and again, from the beginning of a text on.
+/// Repeatedly takes the most likely token, from the beginning of a text on.
 template <class T>
 std::string greedyStory(Transformer<T>& model, int tokens) {
   const std::vector<std::string> pieces = vocabulary();
@@ -136,7 +136,7 @@ std::string greedyStory(Transformer<T>& model, int tokens) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("transformer: a trained model of others tells its story", "", float, double) {
+TEMPLATE_TEST_CASE("transformer: a third-party trained model tells its known story", "", float, double) {
   if (!std::ifstream(folder() + "model.safetensors")) {
     WARN("skipped: there is no " << folder() << "; SEPX_SHARED says where the shared checkpoints are");
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models and batches for the tests of the transformer: every option of ModelConfig as a factor with levels, a set of
-// configurations in which every possible pair of levels occurs, parameters away from 0, batches with masks and padding.
+// configurations in which every possible pair of levels occurs, random parameters, batches with masks and padding.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ enum Factor {
 constexpr std::array<int, kFactors> kLevels{2, 2, 2, 2, 2, 5, 2, 4, 2, 2, 2, 4, 2, 2, 2, 2, 2, 2, 2, 2, 4, 2, 4, 3};
 using Levels = std::array<int, kFactors>;
 
-/// What cannot be together is made possible by changing the second of the two.
+/// Makes an impossible combination of two options possible by changing one of them.
 inline void repair(Levels& f) {
   if (f[kAttention] == 1 && f[kPositions] == 4) f[kPositions] = 1;
   if (f[kActivation] == 3) f[kHeadTransform] = 0;
@@ -70,7 +70,7 @@ inline nn::ModelConfig configOf(const Levels& f) {
   return c;
 }
 
-/// Every possible pair of levels occurs in one of them (a test says so).
+/// A set in which every possible pair of levels occurs, as a test checks.
 inline std::vector<Levels> coveringSet() {
   std::set<std::tuple<int, int, int, int>> seen;
   const auto fresh = [&seen](const Levels& f, bool keep) {
@@ -101,7 +101,7 @@ inline std::vector<Levels> coveringSet() {
   return set;
 }
 
-/// Two layers in which a branch replaces the stream, in every place that a norm may have.
+/// Models of two layers in which a branch replaces the stream, with norms at every possible position.
 inline std::vector<Levels> withoutResidual() {
   std::vector<Levels> all;
   for (const int norm : {0, 1, 3})
@@ -120,7 +120,7 @@ inline std::vector<Levels> withoutResidual() {
   return all;
 }
 
-/// Parameters N(0, scale^2); gains around 1.
+/// Sets parameters to N(0, scale^2) and gains to values around 1.
 template <class T>
 void fill(nn::Transformer<T>& model, std::uint64_t seed, double scale = 0.5) {
   RandomStream random(seed, 3);
@@ -131,7 +131,7 @@ void fill(nn::Transformer<T>& model, std::uint64_t seed, double scale = 0.5) {
 
 enum class Asked { All, Few, Last };
 
-/// Random tokens; targets on all rows, on one of four (one of them twice), or next tokens as in language models.
+/// Random tokens with targets on all rows, on one of four (one of them twice), or on all but the last of each sequence.
 inline nn::Batch randomBatch(const nn::ModelConfig& c, int sequences, int length, Asked asked, std::uint64_t seed) {
   RandomStream random(seed, 4);
   nn::Batch batch;

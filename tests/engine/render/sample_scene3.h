@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three-dimensional pictures for the tests of both renderers: an eye that orbits the origin, simple meshes, and a scene
-// with every kind of thing in it.
+// with every kind of element.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,8 @@
 
 namespace sepx::render::test {
 
-/// At `distance` from the origin, turned by `yaw` about z and then lifted by `pitch`; 60 degrees high.
+/// An eye at `distance` from the origin, rotated by `yaw` about z and raised by `pitch`. The field of view is 60
+/// degrees high.
 inline Eye orbit(double yaw, double pitch, double distance, bool perspective = true) {
   const double c = std::cos(yaw), s = std::sin(yaw), cp = std::cos(pitch), sp = std::sin(pitch);
   Eye eye;
@@ -33,7 +34,7 @@ inline std::uint64_t nextRevision() {
   return ++revision;
 }
 
-/// The graph of f over [-side, side]^2 with its values; `cells` along each side.
+/// The graph of f over [-side, side]^2 with its values. `cells` is the number of cells along each side.
 template <class F>
 std::shared_ptr<const Mesh> graph(int cells, double side, const F& f, bool smooth = true) {
   auto mesh = std::make_shared<Mesh>();
@@ -62,7 +63,7 @@ std::shared_ptr<const Mesh> graph(int cells, double side, const F& f, bool smoot
   return mesh;
 }
 
-/// A square across the x axis at `x`, of half side `half`.
+/// A square perpendicular to the x axis at `x`, with half side length `half`.
 inline std::shared_ptr<const Mesh> wall(float x, float half) {
   auto mesh = std::make_shared<Mesh>();
   mesh->revision = nextRevision();
@@ -79,7 +80,7 @@ inline Surface wallAt(float x, Color color, float half = 1) {
   return surface;
 }
 
-/// Nothing yet, seen along -x: y to the right, z up.
+/// An empty scene seen along -x: y to the right, z up.
 inline Scene3 alongX(Rect plot) {
   Scene3 scene;
   scene.plot = plot;
@@ -139,7 +140,7 @@ inline Scene3 sampleScene3(Rect plot, int cells = 40) {
   return scene;
 }
 
-/// A page with one three-dimensional picture that fills it.
+/// A page filled by one three-dimensional picture.
 inline Scene pageWith(std::shared_ptr<const Scene3> scene3, double width, double height, bool still = false) {
   Scene scene;
   scene.width = width;

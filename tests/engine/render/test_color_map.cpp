@@ -7,7 +7,7 @@
 
 namespace sepx::render {
 
-TEST_CASE("sequential scales rise in lightness from dark to light", "[color_map]") {
+TEST_CASE("Sequential scales rise in lightness from dark to light", "[color_map]") {
   for (const ColorMap map : {ColorMap::Viridis, ColorMap::Cividis, ColorMap::Gray}) {
     double before = -1;
     for (int i = 0; i < 512; ++i) {
@@ -20,7 +20,7 @@ TEST_CASE("sequential scales rise in lightness from dark to light", "[color_map]
   }
 }
 
-TEST_CASE("the steps of a sequential scale are even", "[color_map]") {
+TEST_CASE("The steps of a sequential scale are even", "[color_map]") {
   for (const ColorMap map : {ColorMap::Viridis, ColorMap::Cividis, ColorMap::Gray}) {
     const double span = lightness(colorAt(map, 1)) - lightness(colorAt(map, 0));
     for (int i = 0; i < 8; ++i) {
@@ -31,14 +31,14 @@ TEST_CASE("the steps of a sequential scale are even", "[color_map]") {
   }
 }
 
-TEST_CASE("the diverging scale is symmetric about its light middle", "[color_map]") {
+TEST_CASE("The diverging scale is symmetric about its light middle", "[color_map]") {
   double before = 2, apart = -1;
   for (int i = 0; i <= 100; ++i) {
     const Color low = colorAt(ColorMap::Diverging, 0.5 - i / 200.0),
                 high = colorAt(ColorMap::Diverging, 0.5 + i / 200.0);
     const Color middle = colorAt(ColorMap::Diverging, 0.5);
     CHECK(std::abs(lightness(low) - lightness(high)) < 0.004);
-    // As far from the middle on one side as on the other, and farther with every step.
+    // The distance from the middle is the same on both sides and increases with every step.
     CHECK(std::abs(colorDistance(low, middle) - colorDistance(high, middle)) < 0.008);
     CHECK(lightness(low) < before);
     CHECK(colorDistance(low, middle) > apart);
@@ -47,7 +47,7 @@ TEST_CASE("the diverging scale is symmetric about its light middle", "[color_map
   }
 }
 
-TEST_CASE("the sign on the diverging scale is seen by every kind of eyes", "[color_map]") {
+TEST_CASE("The sign on the diverging scale is distinguishable with normal and deficient colour vision", "[color_map]") {
   for (const Vision vision : {Vision::Normal, Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia}) {
     for (const double s : {0.2, 0.35, 0.5}) {
       const Color low = asSeen(colorAt(ColorMap::Diverging, 0.5 - s), vision),
@@ -57,13 +57,13 @@ TEST_CASE("the sign on the diverging scale is seen by every kind of eyes", "[col
   }
 }
 
-TEST_CASE("the fitted scales are the published ones", "[color_map]") {
-  // Colours that the authors of viridis and cividis printed for their scales at even steps.
+TEST_CASE("The fitted scales agree with the published ones", "[color_map]") {
+  // Colours at even steps that the authors of viridis and cividis published for their scales.
   struct Known {
     ColorMap map;
     double at;
     std::uint32_t rgb;
-    double within;  // of 255
+    double within;  // tolerance, out of 255
   };
   const Known known[] = {
       {ColorMap::Viridis, 0, 0x440154, 1},         {ColorMap::Viridis, 0.25, 0x3b528b, 3},
@@ -89,7 +89,7 @@ TEST_CASE("cividis looks the same without red or without green cones", "[color_m
   }
 }
 
-TEST_CASE("categories are eight and differ for every kind of eyes", "[color_map]") {
+TEST_CASE("The eight categories are distinguishable with normal and deficient colour vision", "[color_map]") {
   CHECK(categorical(1) == categorical(1 + kCategories));
   CHECK(categorical(5).b == Approx(178 / 255.0));
   for (const Vision vision : {Vision::Normal, Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia}) {
@@ -102,7 +102,7 @@ TEST_CASE("categories are eight and differ for every kind of eyes", "[color_map]
   }
 }
 
-TEST_CASE("simulated vision keeps greys and what its cones do not tell apart becomes alike", "[color_map]") {
+TEST_CASE("Simulated colour vision keeps greys and makes indistinguishable colours similar", "[color_map]") {
   for (const Vision vision : {Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia}) {
     CHECK(colorDistance(asSeen({0.5F, 0.5F, 0.5F, 1}, vision), {0.5F, 0.5F, 0.5F, 1}) < 0.01);
   }
@@ -111,7 +111,7 @@ TEST_CASE("simulated vision keeps greys and what its cones do not tell apart bec
         0.5 * colorDistance(red, green));
 }
 
-TEST_CASE("the diverging scale puts zero in its middle", "[color_map]") {
+TEST_CASE("The diverging scale puts zero in its middle", "[color_map]") {
   const ColorLaw law = colorLaw(ColorMap::Diverging, -1, 3);
   CHECK(0 * law.scale + law.offset == Approx(0.5));
   CHECK(3 * law.scale + law.offset == Approx(1));
@@ -121,7 +121,7 @@ TEST_CASE("the diverging scale puts zero in its middle", "[color_map]") {
   CHECK(3 * plain.scale + plain.offset == Approx(1));
 }
 
-TEST_CASE("limits that are equal or not finite give the middle and never NaN", "[color_map]") {
+TEST_CASE("Equal or non-finite limits give the middle and never NaN", "[color_map]") {
   const double nan = std::nan(""), huge = 1e308;
   for (const auto& [low, high] : {std::pair{2.0, 2.0}, {nan, 1.0}, {0.0, INFINITY}, {-huge, huge}, {0.0, 0.0}}) {
     for (const ColorMap map : {ColorMap::Viridis, ColorMap::Diverging}) {
@@ -133,7 +133,7 @@ TEST_CASE("limits that are equal or not finite give the middle and never NaN", "
   CHECK(colorLaw(ColorMap::Viridis, 2, 2).offset == 0.5);
 }
 
-TEST_CASE("positions outside the scale are clamped and those that are not numbers are transparent", "[color_map]") {
+TEST_CASE("Positions outside the scale are clamped, and NaN is transparent", "[color_map]") {
   CHECK(colorAt(ColorMap::Viridis, -4) == colorAt(ColorMap::Viridis, 0));
   CHECK(colorAt(ColorMap::Viridis, 7) == colorAt(ColorMap::Viridis, 1));
   CHECK(colorAt(ColorMap::Viridis, std::nan("")).a == 0);
@@ -147,7 +147,7 @@ TEST_CASE("positions outside the scale are clamped and those that are not number
   CHECK(table[4 * 128 + 3] == 255);
 }
 
-TEST_CASE("a hatch is seen on its ground", "[color_map]") {
+TEST_CASE("A hatch is visible on its background", "[color_map]") {
   CHECK(hatchInk({1, 0, 0, 0}).a == 0);
   CHECK(hatchInk({1, 0, 0, 0.3F}).a > 0.5F);
   for (const Color& ground :

@@ -19,13 +19,13 @@ DrawList listOf(const std::vector<Item>& items, double scale = 1, bool clip = tr
   DrawList list;
   list.append(scene, scene.layers, placement, atlas);
   for (ImageDraw& image : list.images)
-    image.heatmap = nullptr, image.labelMap = nullptr;  // the scene ends here
+    image.heatmap = nullptr, image.labelMap = nullptr;  // the list outlives the scene
   return list;
 }
 
 }  // namespace
 
-TEST_CASE("neighbouring pieces of a line share one plane, ends have none", "[draw_list]") {
+TEST_CASE("Adjacent segments of a line share a join plane, and line ends have none", "[draw_list]") {
   const DrawList list = listOf({Polyline{{{-1, 0}, {0, 0}, {0, 1}}, {{}, 4}}});
   REQUIRE(list.segments.size() == 2);
   const SegmentRecord& a = list.segments[0];
@@ -41,14 +41,14 @@ TEST_CASE("neighbouring pieces of a line share one plane, ends have none", "[dra
   CHECK(a.n1[0] == Approx(-a.n1[1]));  // right on the page, then up: the bisector points right and up
 }
 
-TEST_CASE("a closed line has a plane where it closes", "[draw_list]") {
+TEST_CASE("A closed line has a join plane where it closes", "[draw_list]") {
   const DrawList list = listOf({Polyline{{{-1, 0}, {0.1, 0.1}, {0, 1}, {-1, 0}}, {{}, 4}}});
   REQUIRE(list.segments.size() == 3);
   CHECK(std::hypot(list.segments[0].n0[0], list.segments[0].n0[1]) == Approx(1));
   CHECK(list.segments[0].n0[0] == list.segments[2].n1[0]);
 }
 
-TEST_CASE("lines along the axes cover whole pixels", "[draw_list]") {
+TEST_CASE("Lines along the axes cover whole pixels", "[draw_list]") {
   for (const double scale : {1.0, 1.5, 2.0, 3.0}) {
     for (const float width : {0.7F, 1.0F, 1.5F, 3.0F}) {
       const DrawList list = listOf({Polyline{{{-1.013, 0.307}, {1.1, 0.307}}, {{}, width}}}, scale);
@@ -62,14 +62,14 @@ TEST_CASE("lines along the axes cover whole pixels", "[draw_list]") {
   }
 }
 
-TEST_CASE("a line thinner than a pixel is fainter instead", "[draw_list]") {
+TEST_CASE("A line thinner than a pixel is drawn fainter instead", "[draw_list]") {
   const DrawList list = listOf({Polyline{{{-1, 0.2}, {1, 0.5}}, {{1, 1, 1, 1}, 0.25F}}});
   REQUIRE(list.segments.size() == 1);
   CHECK(list.segments[0].halfWidth == 0.5F);
   CHECK((list.segments[0].color >> 24) == 64);
 }
 
-TEST_CASE("images beyond the bound are left out, and what lies over them is not", "[draw_list]") {
+TEST_CASE("Images beyond the limit are omitted, and later items are still drawn", "[draw_list]") {
   const auto values = std::make_shared<std::vector<float>>(1, 0.5F);
   std::vector<Item> items(DrawList::kMostImages + 5, Heatmap{{{-1, -1}, {1, 1}}, 1, 1, values});
   items.push_back(Polyline{{{-1, 0.2}, {1, 0.5}}});
@@ -78,7 +78,7 @@ TEST_CASE("images beyond the bound are left out, and what lies over them is not"
   CHECK(list.segments.size() == 1);
 }
 
-TEST_CASE("items of one kind that follow each other become one command", "[draw_list]") {
+TEST_CASE("Consecutive items of one kind become one command", "[draw_list]") {
   const Marker marker{{0, 0}};
   const Polyline line{{{-1, 0.2}, {1, 0.5}}};
   const DrawList list = listOf({marker, marker, line, line, marker});
@@ -88,7 +88,7 @@ TEST_CASE("items of one kind that follow each other become one command", "[draw_
   CHECK(list.commands[2].first == 2);
 }
 
-TEST_CASE("a clipped layer gets the plot as scissor, another one the page", "[draw_list]") {
+TEST_CASE("A clipped layer uses the plot as scissor rectangle, and another layer the page", "[draw_list]") {
   const ClipBox plot{40, 20, 260, 180}, page{0, 0, 320, 240};
   CHECK(listOf({Marker{{0, 0}}}).commands[0].clip == plot);
   CHECK(listOf({Marker{{0, 0}}}, 1, false).commands[0].clip == page);
@@ -96,7 +96,7 @@ TEST_CASE("a clipped layer gets the plot as scissor, another one the page", "[dr
   CHECK(listOf({Marker{{0, 0}}}, 2).commands[0].clip == twice);
 }
 
-TEST_CASE("no NaN and nothing far away reaches the records", "[draw_list]") {
+TEST_CASE("Neither NaN nor huge coordinates reach the records", "[draw_list]") {
   const double nan = test::kNaN, inf = INFINITY;
   std::vector<Item> items;
   for (const double bad : {nan, inf, -inf, 1e6, -1e6, 1e200, -1e308, 1e-200}) {
@@ -132,7 +132,7 @@ TEST_CASE("no NaN and nothing far away reaches the records", "[draw_list]") {
   }
 }
 
-TEST_CASE("a flood of points stays within what a device takes", "[draw_list]") {
+TEST_CASE("A huge number of points stays within the limits of a device", "[draw_list]") {
   Polyline storm;
   for (int i = 0; i < 900000; ++i)
     storm.points.push_back({i % 2 == 0 ? -1.0 : 1.0, (i % 7) * 0.1});
@@ -141,7 +141,7 @@ TEST_CASE("a flood of points stays within what a device takes", "[draw_list]") {
   CHECK(list.words() <= DrawList::kMostWords + 8);
 }
 
-TEST_CASE("a fill of a box lies on the pixel grid, its rim outside", "[draw_list]") {
+TEST_CASE("A filled box is aligned to the pixel grid, with its rim outside", "[draw_list]") {
   const DrawList list = listOf({Fill{{{50.2, 50.3}, {60.4, 50.3}, {60.4, 55.1}, {50.2, 55.1}}, {1, 0, 0, 1}}});
   REQUIRE_FALSE(list.fills.empty());
   for (const FillVertex& vertex : list.fills) {
@@ -151,7 +151,7 @@ TEST_CASE("a fill of a box lies on the pixel grid, its rim outside", "[draw_list
   }
 }
 
-TEST_CASE("an image larger than the device takes is thinned by a whole stride", "[draw_list]") {
+TEST_CASE("An image larger than the device limit is reduced by an integer stride", "[draw_list]") {
   static GlyphAtlas atlas = GlyphAtlas::create().value();
   Scene scene = test::sampleScene();
   Heatmap wide{{{-2, -1.5}, {2, 1.5}}, 1000, 2, std::make_shared<std::vector<float>>(2000, 0.5F)};
@@ -165,7 +165,7 @@ TEST_CASE("an image larger than the device takes is thinned by a whole stride", 
   CHECK(list.images[0].step[0] == Approx(250.0 / 260.0));
 }
 
-TEST_CASE("text stands on whole pixels and turned text runs upwards", "[draw_list]") {
+TEST_CASE("Text is placed on whole pixels, and vertical text runs upwards", "[draw_list]") {
   Label label{{100.3, 100.4}, "ab", 13, {1, 1, 1, 1}};
   const DrawList level = listOf({label});
   REQUIRE(level.glyphs.size() == 2);

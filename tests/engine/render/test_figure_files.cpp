@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PDF, recipes in figures, pictures in tiles.
+// PDF files, recipes in figures, and pictures drawn in tiles.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -59,7 +59,7 @@ std::string sampleNpz() {
   return *bytes;
 }
 
-/// As ffmpeg writes a comment: somewhere in the file, as it is.
+/// A comment as ffmpeg writes it: uncompressed somewhere in the file.
 std::string sampleFilm() {
   return std::string(
              "\0\0\0\x20"
@@ -70,7 +70,7 @@ std::string sampleFilm() {
 
 }  // namespace
 
-TEST_CASE("A figure of each kind gives its recipe back", "[recipe]") {
+TEST_CASE("The recipe of a figure of each kind can be read back", "[recipe]") {
   for (const std::string& bytes : {samplePng(), sampleSvg(), samplePdf(), sampleNpz(), sampleFilm()}) {
     const auto found = recipeIn(bytes);
     INFO((found ? std::string() : found.error().message));
@@ -80,7 +80,7 @@ TEST_CASE("A figure of each kind gives its recipe back", "[recipe]") {
   }
 }
 
-TEST_CASE("A figure without a recipe, and what is not a figure, have none", "[recipe]") {
+TEST_CASE("A figure without a recipe and a file that is not a figure have no recipe", "[recipe]") {
   gpu::Pixels dot{{1, 1}, {1, 2, 3, 255}};
   for (const std::string& bytes :
        {encodePng(dot), toSvg(test::sampleScene()), std::string("{\"version\":1}"), std::string(), std::string("<a/>"),
@@ -94,7 +94,7 @@ TEST_CASE("A figure without a recipe, and what is not a figure, have none", "[re
   }
 }
 
-TEST_CASE("A figure that is cut anywhere or bent gives a recipe, none or one sentence", "[recipe]") {
+TEST_CASE("A truncated or damaged figure gives a recipe, none, or one error message", "[recipe]") {
   for (const std::string& bytes : {samplePng(), sampleSvg(), samplePdf(), sampleNpz(), sampleFilm()}) {
     const std::size_t step = bytes.size() < 20'000 ? 1 : bytes.size() / 1500;
     for (std::size_t size = 0; size < bytes.size(); size += step) {
@@ -113,7 +113,7 @@ TEST_CASE("A figure that is cut anywhere or bent gives a recipe, none or one sen
   CHECK(missing.error().message.find("/nowhere/figure.png") != std::string::npos);
 }
 
-TEST_CASE("A PDF is made of vectors, text and embedded faces, the same bytes each time", "[pdf]") {
+TEST_CASE("A PDF consists of vectors, text and embedded fonts and is reproducible", "[pdf]") {
   const std::string pdf = samplePdf();
   CHECK((pdf == samplePdf()));
   CHECK(pdf.find("CreationDate") == std::string::npos);
@@ -125,7 +125,7 @@ TEST_CASE("A PDF is made of vectors, text and embedded faces, the same bytes eac
   std::ofstream(file, std::ios::binary) << pdf;
   const std::string fonts = outputOf("pdffonts " + file.string());
   INFO(fonts);
-  // Every face is embedded, and those of the text are there in both weights.
+  // Every font is embedded, and the text uses both weights.
   CHECK(count(fonts, " yes yes yes") == static_cast<std::size_t>(std::count(fonts.begin(), fonts.end(), '\n')) - 2);
   CHECK(count(fonts, " yes yes yes") >= 2);
   std::string family = fontFiles()->front().family;
@@ -140,7 +140,7 @@ TEST_CASE("A PDF is made of vectors, text and embedded faces, the same bytes eac
   INFO(images);
   const std::regex row("[0-9]+ image ");
   CHECK(std::distance(std::sregex_iterator(images.begin(), images.end(), row), std::sregex_iterator()) ==
-        2);  // the heat map and the label map; nothing else was made of pixels
+        2);  // only the heat map and the label map are raster images
   const std::string info = outputOf("pdfinfo " + file.string());
   INFO(info);
   CHECK(info.find("Basins & flows <π>") != std::string::npos);
@@ -148,7 +148,7 @@ TEST_CASE("A PDF is made of vectors, text and embedded faces, the same bytes eac
   if (!std::getenv("SEPX_KEEP_FIGURES")) std::filesystem::remove(file);
 }
 
-TEST_CASE("A picture in tiles is the picture", "[picture]") {
+TEST_CASE("A picture drawn in tiles equals the whole picture", "[picture]") {
   test::Device device;
   const Scene scene = test::sampleScene();
   const PlacedScene placed{&scene, {0, 0}};

@@ -9,7 +9,7 @@
 
 namespace sepx::render {
 
-TEST_CASE("the font files are there in both weights", "[font]") {
+TEST_CASE("The font files exist in both weights", "[font]") {
   const auto &regular = fontFiles(false), &bold = fontFiles(true);
   REQUIRE(regular);
   REQUIRE(bold);
@@ -20,7 +20,7 @@ TEST_CASE("the font files are there in both weights", "[font]") {
   CHECK(regular->front().height > 1);
 }
 
-TEST_CASE("figures and the minus sign have one width, in both weights", "[font]") {
+TEST_CASE("Digits have the same width in each weight", "[font]") {
   for (const bool bold : {false, true}) {
     const double zero = measure("0", 100, bold).width;
     for (const char* figure : {"1", "2", "3", "4", "5", "6", "7", "8", "9"})
@@ -28,7 +28,7 @@ TEST_CASE("figures and the minus sign have one width, in both weights", "[font]"
   }
 }
 
-TEST_CASE("a character that the first file lacks comes from the next one", "[font]") {
+TEST_CASE("A character that the first font file lacks is taken from the next one", "[font]") {
   auto face = FontFace::open(false);
   REQUIRE(face);
   CHECK((*face)->fileOf(U'a') == 0);
@@ -41,7 +41,7 @@ TEST_CASE("a character that the first file lacks comes from the next one", "[fon
   CHECK(measure("→", 10).width == Approx(10 * (*face)->advance(U'→')));
 }
 
-TEST_CASE("the width of a text is proportional to its size and adds up", "[font]") {
+TEST_CASE("The width of a text is proportional to its size and additive", "[font]") {
   const double one = measure("W", 10).width, two = measure("WW", 10).width;
   CHECK(two == Approx(2 * one));
   CHECK(measure("W", 30).width == Approx(3 * one));
@@ -66,7 +66,7 @@ TEST_CASE("Greek letters, superscripts and subscripts have glyphs of their own",
   }
 }
 
-TEST_CASE("the atlas keeps glyphs apart, finds them again and says when it is full", "[font]") {
+TEST_CASE("The atlas keeps glyphs separate, finds them again and reports when it is full", "[font]") {
   auto atlas = GlyphAtlas::create();
   REQUIRE(atlas);
   CHECK(atlas->takeChanges().end == kAtlasSide);

@@ -12,7 +12,7 @@
 namespace sepx::render {
 namespace {
 
-// Area seen from above; with a sign for each triangle, so that what is turned over counts twice.
+// The area seen from above, signed for each triangle, and the area of reversed triangles.
 struct Shadow {
   double whole = 0, turned = 0;
 };
@@ -30,7 +30,7 @@ Shadow shadow(const Mesh& mesh) {
 
 }  // namespace
 
-TEST_CASE("A coarser mesh is the same surface with fewer triangles", "[coarse]") {
+TEST_CASE("A coarsened mesh is the same surface with fewer triangles", "[coarse]") {
   const auto f = [](double x, double y) { return 0.3 * std::sin(4 * x) * y; };
   const auto fine = test::graph(120, 1, f);  // 28,800 triangles
   const auto coarse = coarsened(*fine, 3000);
@@ -39,11 +39,11 @@ TEST_CASE("A coarser mesh is the same surface with fewer triangles", "[coarse]")
   REQUIRE(coarse->values.size() == coarse->positions.size());
   REQUIRE(coarse->normals.size() == coarse->positions.size());
   for (const auto& at : coarse->positions)
-    CHECK(at[2] == Approx(f(at[0], at[1])).margin(1e-6));  // vertices stay where they were
+    CHECK(at[2] == Approx(f(at[0], at[1])).margin(1e-6));  // vertices keep their positions
   const Shadow seen = shadow(*coarse);
-  CHECK(seen.whole == Approx(4).epsilon(1e-4));  // to its rim, without holes
+  CHECK(seen.whole == Approx(4).epsilon(1e-4));  // up to the rim and without holes
   CHECK(seen.turned < 1e-6);
-  // Middles of triangles are not far off: edges are short everywhere.
+  // The centres of triangles are close to the surface, because edges are short everywhere.
   double worst = 0;
   for (std::size_t t = 0; t + 2 < coarse->triangles.size(); t += 3) {
     double x = 0, y = 0, z = 0;
@@ -58,7 +58,7 @@ TEST_CASE("A coarser mesh is the same surface with fewer triangles", "[coarse]")
   CHECK(worst < 0.02);
 }
 
-TEST_CASE("A coarser mesh ends where the mesh ended and stays one sheet", "[coarse]") {
+TEST_CASE("A coarsened mesh keeps its boundary and stays a single sheet", "[coarse]") {
   const auto coarse = coarsened(*test::graph(40, 1, [](double x, double y) { return x * y; }), 400);
   CHECK(coarse->triangles.size() / 3 <= 400);
   int corners = 0;
@@ -72,7 +72,7 @@ TEST_CASE("A coarser mesh ends where the mesh ended and stays one sheet", "[coar
   }
 }
 
-TEST_CASE("Two sheets that touch are not glued, and broken triangles are dropped", "[coarse]") {
+TEST_CASE("Two neighbouring sheets are not joined, and invalid triangles are dropped", "[coarse]") {
   Mesh mesh = *test::graph(20, 1, [](double, double) { return 0.1; });
   const Mesh other = *test::graph(20, 1, [](double, double) { return -0.1; });
   const auto shift = static_cast<std::uint32_t>(mesh.positions.size());
@@ -95,7 +95,7 @@ TEST_CASE("Two sheets that touch are not glued, and broken triangles are dropped
   CHECK(coarsened(mesh, 100'000)->triangles.size() == mesh.triangles.size() - 7);
 }
 
-TEST_CASE("The same mesh gives the same coarser one", "[coarse]") {
+TEST_CASE("Coarsening is reproducible", "[coarse]") {
   const auto mesh = test::graph(50, 1, [](double x, double y) { return x * x - y; });
   CHECK(coarsened(*mesh, 700)->triangles == coarsened(*mesh, 700)->triangles);
 }

@@ -31,37 +31,36 @@ std::size_t boundary(const std::vector<MeshEdge>& edges) {
 
 }  // namespace
 
-TEST_CASE("A square of cells ends along its sides", "[edges]") {
+TEST_CASE("The boundary of a square mesh lies along its sides", "[edges]") {
   const auto mesh = test::graph(4, 1, [](double, double) { return 0.0; });
   const std::vector<MeshEdge> edges = edgesOf(*mesh);
-  CHECK(edges.size() == 2 * 4 * 5 + 16);  // lines both ways, diagonals
+  CHECK(edges.size() == 2 * 4 * 5 + 16);  // lines in both directions, diagonals
   CHECK(boundary(edges) == 16);
-  // Flat: from anywhere its outline is where it ends.
+  // A flat surface has its boundary as outline from any direction.
   for (const double pitch : {1.2, 0.3, -0.7})
     CHECK(outlineOf(*mesh, test::orbit(0.3, pitch, 5)).size() == 16);
 }
 
-TEST_CASE("A bent surface has an outline where it turns away from the eye", "[edges]") {
+TEST_CASE("A curved surface has an outline where it turns away from the eye", "[edges]") {
   const auto ridge = test::graph(20, 1, [](double x, double) { return -x * x; });
   CHECK(outlineOf(*ridge, test::orbit(0, 1.5, 5)).size() == 80);  // from above
-  const Pairs seen = outlineOf(*ridge, test::orbit(0, 0.2, 5));   // along x, from a little above
-  CHECK(seen.size() == 80 + 20);                                  // one line of edges across
+  const Pairs seen = outlineOf(*ridge, test::orbit(0, 0.2, 5));   // along x, from slightly above
+  CHECK(seen.size() == 80 + 20);                                  // one row of edges across the surface
 }
 
-TEST_CASE("The order of corners and broken triangles make no outline", "[edges]") {
+TEST_CASE("Reversed and invalid triangles add no outline", "[edges]") {
   Mesh mesh = *test::graph(6, 1, [](double, double) { return 0.0; });
   for (std::size_t t = 0; t < mesh.triangles.size(); t += 6)
-    std::swap(mesh.triangles[t], mesh.triangles[t + 1]);  // every second one the other way round
+    std::swap(mesh.triangles[t], mesh.triangles[t + 1]);  // reverses every second triangle
   CHECK(outlineOf(mesh, test::orbit(0.3, 1, 5)).size() == 24);
   mesh.triangles.insert(mesh.triangles.end(), {0, 1, 9999, 0, 0, 1, 5});
   CHECK(edgesOf(mesh).size() == 2 * 6 * 7 + 36);
   mesh.positions[0][0] = std::numeric_limits<float>::quiet_NaN();
-  CHECK(edgesOf(mesh).size() ==
-        2 * 6 * 7 + 36 - 3);  // the two triangles at that corner are gone: three edges with them
+  CHECK(edgesOf(mesh).size() == 2 * 6 * 7 + 36 - 3);  // without the two triangles at that corner and three edges
   CHECK(edgesOf(Mesh{}).empty());
 }
 
-TEST_CASE("Edges are found once for a revision", "[edges]") {
+TEST_CASE("Edges are computed once per revision", "[edges]") {
   EdgeCache cache;
   const auto mesh = test::graph(4, 1, [](double, double) { return 0.0; });
   cache.beginFrame();
@@ -74,7 +73,7 @@ TEST_CASE("Edges are found once for a revision", "[edges]") {
   CHECK(cache.of(changed).size() == 3);
 }
 
-TEST_CASE("The outline has the surface's colour at its place", "[edges]") {
+TEST_CASE("The outline has the surface colour at its position", "[edges]") {
   Surface surface;
   surface.mesh = test::graph(2, 1, [](double x, double) { return x; });
   surface.color = {1, 0, 0, 0.5F};

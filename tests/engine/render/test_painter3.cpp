@@ -33,7 +33,7 @@ bool inside(const Painting& painting, const Painted& area, Point at) {
   return true;
 }
 
-// What a painter leaves at a place: lines are drawn on top of what is there.
+// The colour that a painter leaves at a position. Later items cover earlier ones.
 std::optional<Color> colorAtPlace(const Painting& painting, Point at) {
   std::optional<Color> found;
   for (const Painted& one : painting.items) {
@@ -60,7 +60,7 @@ bool bluish(const std::optional<Color>& color) {
 
 }  // namespace
 
-TEST_CASE("A painter lays the near over the far, whatever the order of the list", "[painter3]") {
+TEST_CASE("A painter draws near elements over far ones in any order of the list", "[painter3]") {
   for (const bool nearFirst : {true, false}) {
     Scene3 scene = alongX(kPlot);
     scene.surfaces = {wallAt(-1, kBlue), wallAt(0.5F, kRed, 0.5F)};
@@ -74,7 +74,7 @@ TEST_CASE("A painter lays the near over the far, whatever the order of the list"
   }
 }
 
-TEST_CASE("A tube before a large wall is seen, behind it hidden, on it seen", "[painter3]") {
+TEST_CASE("A tube is visible in front of and on a large wall and hidden behind it", "[painter3]") {
   for (const double x : {-0.3, 0.02, 0.5}) {
     Scene3 scene = alongX(kPlot);
     scene.surfaces = {wallAt(0, kBlue)};
@@ -115,7 +115,7 @@ TEST_CASE("Large triangles and long lines are split, and cut by clip planes and 
   CHECK_FALSE(colorAtPlace(painting, {edge - 2, 200}));
 }
 
-TEST_CASE("A fine mesh is made coarser, not left out", "[painter3]") {
+TEST_CASE("A fine mesh is coarsened instead of omitted", "[painter3]") {
   const auto f = [](double x, double y) { return 0.3 * x * y; };
   const auto fine = test::graph(300, 1, f);  // 180,000 triangles
   Scene3 scene = alongX(kPlot);
@@ -132,7 +132,7 @@ TEST_CASE("A fine mesh is made coarser, not left out", "[painter3]") {
   CHECK(bluish(colorAtPlace(painting, *toPage(scene, {0.1, 0.1, 0.003}))));
 }
 
-TEST_CASE("Contour lines of a painter lie where the value is", "[painter3]") {
+TEST_CASE("Contour lines of a painter lie at their values", "[painter3]") {
   Scene3 scene = alongX(kPlot);
   scene.surfaces = {wallAt(0, kBlue)};
   scene.surfaces[0].contours = {-0.5F, 0.1F};
@@ -151,7 +151,7 @@ TEST_CASE("Contour lines of a painter lie where the value is", "[painter3]") {
   CHECK(lines >= 4);
 }
 
-TEST_CASE("SVG has the picture in the order of depth, at the places of toPage", "[painter3][svg]") {
+TEST_CASE("SVG contains the picture in depth order at the positions of toPage", "[painter3][svg]") {
   Scene3 scene = alongX(kPlot);
   scene.surfaces = {wallAt(-1, kBlue)};
   scene.markers = {{{0.5, 0.3, 0.2}, Shape::Circle, 10, kRed, kRed, 0},
@@ -172,16 +172,16 @@ TEST_CASE("SVG has the picture in the order of depth, at the places of toPage", 
   CHECK(redY == Approx(toPage(scene, {0.5, 0.3, 0.2})->y).margin(0.002));
   CHECK(greenX == Approx(toPage(scene, {-2, -0.4, 0.1})->x).margin(0.002));
   const auto wall = static_cast<std::ptrdiff_t>(svg.find("Z\" fill="));
-  CHECK(green < wall);  // behind
+  CHECK(green < wall);  // behind the wall
   CHECK(wall < red);
   CHECK(red < handle);
   CHECK(svg.find("axis e") != std::string::npos);
   CHECK(svg.find("nan") == std::string::npos);
-  // The same document each time.
+  // The document is reproducible.
   CHECK(svg == toSvg(test::pageWith(std::make_shared<const Scene3>(scene), kPlot.max.x, kPlot.max.y)));
 }
 
-TEST_CASE("A painter is not disturbed by what is broken", "[painter3]") {
+TEST_CASE("A painter ignores invalid elements", "[painter3]") {
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   Scene3 scene = alongX(kPlot);
   auto mesh = std::make_shared<Mesh>(*test::graph(8, 1, [](double, double) { return 0.0; }));

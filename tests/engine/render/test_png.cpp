@@ -32,7 +32,7 @@ std::string scratch(const char* name) {
 
 }  // namespace
 
-TEST_CASE("a picture comes back from a PNG as it was", "[png]") {
+TEST_CASE("A picture survives the round trip through a PNG file", "[png]") {
   for (const bool opaque : {true, false}) {
     const gpu::Pixels picture = noise(37, 21, opaque);
     const std::string path = scratch("roundtrip.png");
@@ -44,7 +44,7 @@ TEST_CASE("a picture comes back from a PNG as it was", "[png]") {
   }
 }
 
-TEST_CASE("the same picture gives the same bytes, with its texts in them", "[png]") {
+TEST_CASE("The same picture gives the same bytes, which contain its texts", "[png]") {
   const gpu::Pixels picture = noise(16, 16, true);
   const PngTexts texts{{"Separatrix-Recipe", "{\"p\": 0.5, \"Θ\": 1}"}};
   const std::string bytes = encodePng(picture, texts);
@@ -54,8 +54,8 @@ TEST_CASE("the same picture gives the same bytes, with its texts in them", "[png
   CHECK(bytes.find("tIME") == std::string::npos);
 }
 
-TEST_CASE("a text is found without unpacking what a stranger packed beside it", "[png]") {
-  // 40 texts of 32 MiB each that take 32 kB, as libpng writes them.
+TEST_CASE("A text is found without decompressing other texts in the file", "[png]") {
+  // 40 texts of 32 MiB each, which take 32 kB compressed, in the form that libpng writes.
   const std::string large(std::size_t{32} << 20, 'x');
   const std::string plain = encodePng(noise(4, 4, true), {{"Separatrix-Recipe", "{\"p\": 1}"}});
   const std::string packed = [&] {
@@ -88,7 +88,7 @@ TEST_CASE("a text is found without unpacking what a stranger packed beside it", 
   CHECK(*textInPng(bomb, "nothing") == std::nullopt);
 }
 
-TEST_CASE("a text that says to be longer than its file takes no memory", "[png]") {
+TEST_CASE("A text that declares more than its file contains uses no memory", "[png]") {
   std::string bytes = encodePng(noise(4, 4, true), {{"Separatrix-Recipe", "{\"p\": 1}"}});
   bytes.replace(bytes.find("iTXt") - 4, 4, std::string("\x20\0\0\0", 4));
   const sepx::test::MemoryLimit limit(std::size_t{64} << 20);
@@ -97,7 +97,7 @@ TEST_CASE("a text that says to be longer than its file takes no memory", "[png]"
   CHECK(found.error().message == "not a readable PNG picture (the file is cut off)");
 }
 
-TEST_CASE("a head that claims more pixels than its file can hold takes no memory", "[png]") {
+TEST_CASE("A header that declares more pixels than its file can hold uses no memory", "[png]") {
   const std::string path = scratch("claims.png");
   const auto claiming = [&path](std::uint32_t width, std::uint32_t height) {
     std::string bytes = encodePng(noise(4, 4, true));
@@ -121,8 +121,8 @@ TEST_CASE("a head that claims more pixels than its file can hold takes no memory
   CHECK(claiming(8192, 8192).find("too short for 8192 x 8192 pixels") != std::string::npos);
 }
 
-TEST_CASE("a picture of one colour, packed as well as can be, is read", "[png]") {
-  // Libpng's own level packs less: the ratio that is checked is that of deflate.
+TEST_CASE("A picture of one colour with the strongest compression is read", "[png]") {
+  // The default level of libpng compresses less. The ratio tested here is that of deflate.
   gpu::Pixels white{{2000, 2000}, std::vector<std::uint8_t>(std::size_t{4} * 2000 * 2000, 255)};
   const std::string path = scratch("white.png");
   REQUIRE(writePng(white, path));
@@ -131,7 +131,7 @@ TEST_CASE("a picture of one colour, packed as well as can be, is read", "[png]")
   CHECK(back->rgba == white.rgba);
 }
 
-TEST_CASE("files that are not pictures are refused with their path", "[png]") {
+TEST_CASE("Files that are not pictures are refused with their path", "[png]") {
   const std::string whole = encodePng(noise(40, 40, false));
   const std::string path = scratch("broken.png");
   std::string flipped = whole;
@@ -147,7 +147,7 @@ TEST_CASE("files that are not pictures are refused with their path", "[png]") {
   CHECK_FALSE(readPng(scratch("missing.png")));
 }
 
-TEST_CASE("what cannot be written is said", "[png]") {
+TEST_CASE("A failure to write is reported", "[png]") {
   const auto nowhere = writePng(noise(4, 4, true), scratch("no/such/folder/picture.png"));
   REQUIRE_FALSE(nowhere);
   CHECK(nowhere.error().kind == ErrorKind::OutputFailed);

@@ -27,7 +27,7 @@ Tube through(std::vector<Point3> points) {
   return tube;
 }
 
-// Different scales of the axes, mirrored, turned: as general as an affine map is.
+// A general affine eye: different scales of the axes, mirrored and rotated.
 Eye skewed(bool perspective) {
   Eye eye = test::orbit(0.8, -0.3, 6, perspective);
   const double scales[] = {0.5, -2, 1.3};
@@ -42,8 +42,9 @@ Eye skewed(bool perspective) {
 
 }  // namespace
 
-TEST_CASE("A place is where the matrix worked out by hand puts it", "[projection3]") {
-  // Looking along -x from 4 away: y to the right, z up. 60 degrees are 300 points high: 259.8 points a unit at 1.
+TEST_CASE("A point is projected to the position computed by hand", "[projection3]") {
+  // The eye looks along -x from a distance of 4, with y to the right and z up. 60 degrees are 300 points high: 259.8
+  // points per unit at distance 1.
   const Scene3 scene = seenFrom(test::orbit(0, 0, 4));
   double depth = 0;
   const auto at = toPage(scene, {1, 1, 0.5}, &depth);
@@ -59,7 +60,7 @@ TEST_CASE("A place is where the matrix worked out by hand puts it", "[projection
   CHECK(parallel->y == Approx(150));
 }
 
-TEST_CASE("Page, half-spaces and depth agree with toPage for any affine eye", "[projection3]") {
+TEST_CASE("Page position, half-spaces and depth agree with toPage for any affine eye", "[projection3]") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> uniform(-4, 4);
   const Rect bounds{{180, 90}, {420, 300}};
@@ -90,10 +91,10 @@ TEST_CASE("Page, half-spaces and depth agree with toPage for any affine eye", "[
   }
 }
 
-TEST_CASE("A normal stays at a right angle to its surface under different scales of the axes", "[projection3]") {
+TEST_CASE("A normal remains perpendicular to its surface under different scales of the axes", "[projection3]") {
   const auto projection = Projection3::of(seenFrom(skewed(true)));
   REQUIRE(projection);
-  const Point3 along{1, 2, -1}, across{0, 1, 2}, normal{5, -2, 1};  // their cross product
+  const Point3 along{1, 2, -1}, across{0, 1, 2}, normal{5, -2, 1};  // the cross product of the first two
   const Point3 turned = projection->eyeNormal(normal), origin = projection->eye({});
   CHECK(turned.x * turned.x + turned.y * turned.y + turned.z * turned.z == Approx(1));
   for (const Point3& each : {along, across}) {
@@ -104,9 +105,9 @@ TEST_CASE("A normal stays at a right angle to its surface under different scales
   CHECK(projection->eyeNormal({}) == Point3{});
 }
 
-TEST_CASE("A line is cut where it leaves what is kept, and broken where it has no place", "[projection3]") {
+TEST_CASE("A line is cut at the half-spaces and broken at invalid points", "[projection3]") {
   Scene3 scene = seenFrom(test::orbit(0, 0, 4));
-  scene.clips = {{{0, 1, 0}, 0.25}, {{0, 0, 0}, 3}};  // the second has no direction: it cuts nothing
+  scene.clips = {{{0, 1, 0}, 0.25}, {{0, 0, 0}, 3}};  // the second plane has no direction and cuts nothing
   const auto projection = Projection3::of(scene);
   REQUIRE(projection);
   REQUIRE(clipsOf(scene).size() == 1);
@@ -119,7 +120,7 @@ TEST_CASE("A line is cut where it leaves what is kept, and broken where it has n
   REQUIRE(strands.ends == std::vector<std::size_t>{2, 4});
   CHECK(strands.beads[0].at.x == Approx(toPage(scene, {0, 0.25, 0})->x));
   CHECK(strands.beads[1].at.x == Approx(toPage(scene, {0, 0.5, 0})->x));
-  // From in front of the eye to far behind it: only what the eye has before it.
+  // From in front of the eye to far behind it: only the part in front remains.
   strands.clear();
   appendStrands(*projection, through({{0, 0.3, 0}, {1e9, 0.3, 0}}), kept, 0.01, strands);
   REQUIRE(strands.beads.size() == 2);
@@ -127,7 +128,7 @@ TEST_CASE("A line is cut where it leaves what is kept, and broken where it has n
     CHECK(-bead.eye.z >= Approx(scene.eye.nearest).margin(1e-6));
     CHECK(grown(scene.plot, 1e-3).contains(bead.at));
   }
-  // A point alone, and coordinates that cannot be computed with, are no line.
+  // A single point and coordinates that overflow give no line.
   strands.clear();
   appendStrands(*projection, through({{0, 0.3, 0}}), kept, 0.01, strands);
   appendStrands(*projection, through({{0, 1e300, 0}, {0, 0.3, -1e300}}), kept, 0.01, strands);
@@ -135,7 +136,7 @@ TEST_CASE("A line is cut where it leaves what is kept, and broken where it has n
   CHECK(strands.ends.empty());
 }
 
-TEST_CASE("A line with many points keeps the ones that matter", "[projection3]") {
+TEST_CASE("A line with many points keeps only the relevant ones", "[projection3]") {
   const Scene3 scene = seenFrom(test::orbit(0.3, 0.4, 4));
   const auto projection = Projection3::of(scene);
   REQUIRE(projection);
@@ -170,7 +171,7 @@ TEST_CASE("A line with many points keeps the ones that matter", "[projection3]")
   CHECK(strands.beads.back().alpha == 1);
 }
 
-TEST_CASE("What cannot be seen has no projection", "[projection3]") {
+TEST_CASE("An invisible or invalid scene has no projection", "[projection3]") {
   const auto broken = [](const auto& change) {
     Scene3 scene = seenFrom(test::orbit(0, 0, 4));
     change(scene);
@@ -186,12 +187,12 @@ TEST_CASE("What cannot be seen has no projection", "[projection3]") {
   CHECK(broken([](Scene3& s) { s.eye.farthest = s.eye.nearest; }));
 }
 
-TEST_CASE("Handles and names are drawn over the picture where their places are", "[projection3]") {
+TEST_CASE("Handles and labels are drawn over the picture at their projected positions", "[projection3]") {
   Scene3 scene = seenFrom(test::orbit(0, 0, 4));
   scene.clips = {{{0, 1, 0}, 0}};
   scene.markers.push_back({{0, 0.5, 0}, Shape::Ring, 12, {}, {1, 1, 1, 1}, 2, false, true});
-  scene.markers.push_back({{0, 0.2, 0}, Shape::Circle, 12, {}, {}, 2, false, false});  // the picture has it
-  scene.markers.push_back({{0, -0.5, 0}, Shape::Circle, 12, {}, {}, 2, true, true});   // cut away
+  scene.markers.push_back({{0, 0.2, 0}, Shape::Circle, 12, {}, {}, 2, false, false});  // drawn in the picture itself
+  scene.markers.push_back({{0, -0.5, 0}, Shape::Circle, 12, {}, {}, 2, true, true});   // cut away by the clip plane
   scene.markers.push_back({{9, 0, 0}, Shape::Circle, 12, {}, {}, 2, false, true});     // behind the eye
   scene.labels.push_back({{0, -0.5, 0}, "a", 13, {1, 1, 1, 1}, AlignX::Right, AlignY::Top, {3, 4}});
   scene.labels.push_back({{kNaN, 0, 0}, "nowhere"});
@@ -208,7 +209,7 @@ TEST_CASE("Handles and names are drawn over the picture where their places are",
   CHECK(label.alignX == AlignX::Right);
 }
 
-TEST_CASE("Contour lines are numbers inside the range of the values", "[projection3]") {
+TEST_CASE("Contour values are the numbers inside the range of the values", "[projection3]") {
   Surface surface;
   surface.mesh = test::wall(0, 1);  // values from -1 to 1
   surface.contours = {0.5F, -1, 1, 2, static_cast<float>(kNaN), -0.25F};
@@ -218,7 +219,7 @@ TEST_CASE("Contour lines are numbers inside the range of the values", "[projecti
   CHECK(contoursOf(Surface{}).empty());
 }
 
-TEST_CASE("Light falls on both sides, and a sheet seen at a slant is denser", "[projection3]") {
+TEST_CASE("Light acts on both sides, and a sheet seen at an angle is denser", "[projection3]") {
   const Point3 towards{0, 0, 1}, light{0.6, 0, 0.8};
   const Color red{0.8F, 0.2F, 0.2F, 0.4F};
   const Color front = lit(red, {0, 0, 1}, towards, light), back = lit(red, {0, 0, -1}, towards, light);

@@ -30,7 +30,7 @@ Surface surfaceOf(std::shared_ptr<const Mesh> mesh, Color color) {
   return surface;
 }
 
-// Distance from the eye of the middle of each triangle in the order of drawing.
+// The distance of the centre of each triangle from the eye, in drawing order.
 std::vector<double> depths(const Scene3& scene, const std::vector<std::uint32_t>& indices) {
   std::vector<SurfaceVertex> vertices(surfaceVertices(scene));
   writeSurfaceVertices(scene, vertices.data());
@@ -51,7 +51,7 @@ const Rect kSolidPlot{{40, 30}, {360, 270}};
 
 }  // namespace
 
-TEST_CASE("Opaque triangles come nearest first, translucent ones farthest first", "[solid]") {
+TEST_CASE("Opaque triangles are sorted from near to far, translucent ones from far to near", "[solid]") {
   for (const bool turned : {false, true}) {
     Scene3 scene = test::sampleScene3(kSolidPlot, 12);
     if (turned) std::reverse(scene.surfaces.begin(), scene.surfaces.end());
@@ -61,18 +61,18 @@ TEST_CASE("Opaque triangles come nearest first, translucent ones farthest first"
     CHECK(list.sheets.size() == 3 * 2 * 2 * 12 * 12);
     CHECK(list.opaque.size() == 3 * (2 * 4 + 2 * 81));
     const auto sheets = depths(scene, list.sheets), opaque = depths(scene, list.opaque);
-    // The sort has 32 bits of the depth.
+    // The sort uses 32 bits of the depth.
     const auto ascending = [](double a, double b) { return a < b - 1e-5; };
     CHECK(std::is_sorted(opaque.begin(), opaque.end(), ascending));
     CHECK(std::is_sorted(sheets.rbegin(), sheets.rend(), ascending));
   }
 }
 
-TEST_CASE("Slabs hold every sheet, every soft piece and every marker once and in order", "[solid]") {
+TEST_CASE("Slabs contain every sheet, every soft piece and every marker once and in order", "[solid]") {
   const Scene3 scene = test::sampleScene3(kSolidPlot, 16);
   const SolidList list = listOf(scene);
   REQUIRE(list.slabs.size() > 10);
-  CHECK(list.soft.size() > list.tubes.size());  // tubes once more, faded pieces, outlines
+  CHECK(list.soft.size() > list.tubes.size());  // tubes again, faded pieces, outlines
   CHECK(list.markers.size() == 3);
   std::uint32_t sheet = 0, soft = 0, mark = 0;
   const std::vector<double> depth = depths(scene, list.sheets);
@@ -85,7 +85,7 @@ TEST_CASE("Slabs hold every sheet, every soft piece and every marker once and in
     sheet += slab.sheets;
     soft += slab.soft;
     mark += slab.markers;
-    // A piece in an earlier slab is not nearer than the sheets of a later one.
+    // A piece in an earlier slab is not nearer than the sheets of a later slab.
     if (slab.soft > 0 && sheet < list.sheets.size()) {
       const TubeRecord& last = list.soft[soft - 1];
       CHECK((last.z0 + last.z1) / 2 >= projection->depthValue(depth[sheet / 3]) - 1e-5);
@@ -110,7 +110,7 @@ TEST_CASE("Without sheets tubes are drawn once and there are no slabs", "[solid]
     CHECK((piece.kind & 2U) == 2);
 }
 
-TEST_CASE("A tube's records lie in the picture's pixels, nearer than its axis", "[solid]") {
+TEST_CASE("The records of a tube are in picture pixels, and the tube is nearer than its axis", "[solid]") {
   Scene3 scene;
   scene.plot = kSolidPlot;
   scene.eye = test::orbit(0, 0, 4);
@@ -134,7 +134,7 @@ TEST_CASE("A tube's records lie in the picture's pixels, nearer than its axis", 
   }
 }
 
-TEST_CASE("The eye's words give the pixels that toPage gives", "[solid]") {
+TEST_CASE("The record of the eye gives the pixels of toPage", "[solid]") {
   for (const bool perspective : {true, false}) {
     Scene3 scene = test::sampleScene3(kSolidPlot, 4);
     scene.eye = test::orbit(0.9, 0.3, 5, perspective);
@@ -154,7 +154,7 @@ TEST_CASE("The eye's words give the pixels that toPage gives", "[solid]") {
   }
 }
 
-TEST_CASE("Contour lines at even values are a law, others a list", "[solid]") {
+TEST_CASE("Evenly spaced contour values are stored as a start and a step, others as a list", "[solid]") {
   Scene3 scene;
   scene.plot = kSolidPlot;
   scene.eye = test::orbit(0.5, 0.5, 4);
@@ -188,21 +188,22 @@ TEST_CASE("Contour lines at even values are a law, others a list", "[solid]") {
   CHECK_FALSE(uneven(2));
   CHECK((list.styles[1].flags & 32U) == 32);
   CHECK((list.styles[2].flags & 32U) == 0);
-  CHECK(lines(3) == 1);  // what is not a number is not a line
+  CHECK(lines(3) == 1);  // NaN is not a contour line
   CHECK(lines(4) == 0);
 }
 
-TEST_CASE("What is broken is left out", "[solid]") {
+TEST_CASE("Invalid elements are omitted", "[solid]") {
   Scene3 scene;
   scene.plot = kSolidPlot;
   scene.eye = test::orbit(0.5, 0.5, 4);
   auto mesh = std::make_shared<Mesh>(*test::wall(0, 1));
   mesh->positions.push_back({kFloatNaN, 0, 0});
   mesh->positions.push_back({1e30F, 0, 0});
-  mesh->triangles = {0, 1, 2, 0, 1, 4, 0, 1, 5, 0, 1, 77, 2, 2, 2, 3};  // NaN, too large, no vertex, and one left over
+  mesh->triangles = {0, 1, 2, 0,  1, 4, 0, 1,
+                     5, 0, 1, 77, 2, 2, 2, 3};  // NaN, too large, invalid index, and an extra index
   scene.surfaces.push_back(surfaceOf(mesh, {1, 1, 1, 1}));
   scene.surfaces.push_back(surfaceOf(nullptr, {1, 1, 1, 1}));
-  scene.surfaces.push_back(surfaceOf(test::wall(0, 1), {1, 1, 1, 0}));   // cannot be seen
+  scene.surfaces.push_back(surfaceOf(test::wall(0, 1), {1, 1, 1, 0}));   // fully transparent
   scene.surfaces.push_back(surfaceOf(test::wall(90, 1), {1, 1, 1, 1}));  // behind the eye
   Tube tube;
   tube.points = {{0, 0, 0}, {0, 1, 0}};
@@ -222,7 +223,7 @@ TEST_CASE("What is broken is left out", "[solid]") {
   CHECK(listOf(Scene3{}).opaque.empty());
 }
 
-TEST_CASE("Thin lines are fainter, pieces through which one sees have no core", "[solid]") {
+TEST_CASE("Thin lines are fainter, and translucent pieces have no core", "[solid]") {
   Scene3 scene;
   scene.plot = kSolidPlot;
   scene.eye = test::orbit(0, 0, 4);

@@ -21,7 +21,7 @@ using test::wallAt;
 const Rect kSquare{{0, 0}, {120, 120}};
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 const Color kRed{0.9F, 0.2F, 0.1F, 1}, kBlue{0.1F, 0.3F, 0.9F, 1}, kGreen{0.1F, 0.8F, 0.2F, 1};
-const Color kGround{0.1F, 0.11F, 0.13F, 1};  // of pageWith
+const Color kGround{0.1F, 0.11F, 0.13F, 1};  // the background of pageWith
 
 struct Pixel {
   int r, g, b;
@@ -57,7 +57,7 @@ Tube across(double x, Color color, float width = 8) {
   return tube;
 }
 
-// What the middle of a wall looks like: it faces the eye.
+// The colour at the middle of a wall, which faces the eye.
 Color faced(const Color& color, const Scene3& scene) {
   return lit(color, {0, 0, 1}, {0, 0, 1}, lightOf(scene));
 }
@@ -73,7 +73,7 @@ gpu::Pixels drawn(test::Device& device, const Scene3& scene, float scale = 1) {
 
 }  // namespace
 
-TEST_CASE("What is near hides what is far, whatever the order of the list", "[solid][vulkan]") {
+TEST_CASE("Near surfaces hide far ones in any order of the list", "[solid][vulkan]") {
   test::Device device;
   for (const bool nearFirst : {true, false}) {
     Scene3 scene = alongX(kSquare);
@@ -86,7 +86,7 @@ TEST_CASE("What is near hides what is far, whatever the order of the list", "[so
   }
 }
 
-TEST_CASE("Translucent surfaces lie over each other from far to near", "[solid][vulkan]") {
+TEST_CASE("Translucent surfaces are blended from far to near", "[solid][vulkan]") {
   test::Device device;
   for (const bool nearFirst : {true, false}) {
     Scene3 scene = alongX(kSquare);
@@ -97,13 +97,13 @@ TEST_CASE("Translucent surfaces lie over each other from far to near", "[solid][
     if (nearFirst) std::swap(scene.surfaces[0], scene.surfaces[1]);
     const Color expected = over(faced(near, scene), over(faced(far, scene), kGround));
     CHECK(at(drawn(device, scene), 63, 70).near(expected));
-    // An opaque wall behind both, or between them.
+    // With an opaque wall between them the far surface is hidden.
     scene.surfaces.push_back(wallAt(-0.3F, kGreen));
     CHECK(at(drawn(device, scene), 63, 70).near(over(faced(near, scene), faced(kGreen, scene))));
   }
 }
 
-TEST_CASE("A clip plane cuts surfaces and tubes where it is", "[solid][vulkan]") {
+TEST_CASE("A clip plane cuts surfaces and tubes at its position", "[solid][vulkan]") {
   test::Device device;
   Scene3 scene = alongX(kSquare);
   scene.clips = {{{0, 1, 0}, 0.2}};
@@ -113,16 +113,17 @@ TEST_CASE("A clip plane cuts surfaces and tubes where it is", "[solid][vulkan]")
   const gpu::Pixels pixels = drawn(device, scene);
   CHECK(at(pixels, edge - 3, 75).near(kGround));
   CHECK(at(pixels, edge + 3, 75).near(faced(kBlue, scene), 8));
-  CHECK(at(pixels, cut - 2, 60).near(kGround));  // cut straight
+  CHECK(at(pixels, cut - 2, 60).near(kGround));  // cut perpendicularly
   CHECK(at(pixels, cut + 7, 60).near(kRed));
-  // Neither when it is not to be cut.
+  // Neither is cut if it is not marked as clipped.
   scene.surfaces[0].clipped = scene.tubes[0].clipped = false;
   const gpu::Pixels whole = drawn(device, scene);
   CHECK(at(whole, edge - 3, 75).near(faced(kBlue, scene), 8));
   CHECK(at(whole, cut - 6, 60).near(kRed));
 }
 
-TEST_CASE("A tube is hidden behind a wall, seen before it, and tinted behind a sheet", "[solid][vulkan]") {
+TEST_CASE("A tube is hidden behind a wall, visible in front of it, and tinted behind a translucent surface",
+          "[solid][vulkan]") {
   test::Device device;
   Scene3 scene = alongX(kSquare);
   scene.surfaces = {wallAt(0, kBlue)};
@@ -136,7 +137,7 @@ TEST_CASE("A tube is hidden behind a wall, seen before it, and tinted behind a s
   CHECK(at(drawn(device, scene), 66, 60).near(kRed));
   scene.tubes = {across(-0.5, kRed)};
   CHECK(at(drawn(device, scene), 66, 60).near(over(faced(glass, scene), kRed), 6));
-  // A faded piece before the sheet lies over it, behind it under it.
+  // A translucent tube is blended over the sheet in front of it and under the sheet behind it.
   Color faint = kRed;
   faint.a = 0.5F;
   scene.tubes = {across(0.5, faint)};
@@ -145,7 +146,7 @@ TEST_CASE("A tube is hidden behind a wall, seen before it, and tinted behind a s
   CHECK(at(drawn(device, scene), 66, 60).near(over(faced(glass, scene), over(faint, kGround)), 6));
 }
 
-TEST_CASE("A tube on a surface is seen, its rim smooth, its body lit", "[solid][vulkan]") {
+TEST_CASE("A tube on a surface is visible, with a smooth rim and lighting", "[solid][vulkan]") {
   test::Device device;
   Scene3 scene = alongX(kSquare);
   Color glass = kBlue;
@@ -153,9 +154,9 @@ TEST_CASE("A tube on a surface is seen, its rim smooth, its body lit", "[solid][
   scene.surfaces = {wallAt(0, glass)};
   scene.tubes = {across(0, kRed, 10)};
   CHECK(at(drawn(device, scene), 66, 60).near(kRed));
-  // Half covered pixels show the sheet, not the ground behind it.
+  // Half-covered pixels show the sheet, not the background behind it.
   const Color sheet = over(faced(glass, scene), kGround);
-  scene.tubes[0].width = 9;  // 60 - 4.5 is in the middle of a pixel
+  scene.tubes[0].width = 9;  // 60 - 4.5 is the middle of a pixel
   const Pixel rim = at(drawn(device, scene), 66, 55);
   CHECK(rim.near(over({kRed.r, kRed.g, kRed.b, 0.5F}, sheet), 8));
   scene.tubes[0].lit = true;
@@ -164,7 +165,7 @@ TEST_CASE("A tube on a surface is seen, its rim smooth, its body lit", "[solid][
   CHECK(at(lit, 66, 57).r > at(lit, 66, 63).r + 15);  // light from above
 }
 
-TEST_CASE("A contour line runs where the value is", "[solid][vulkan]") {
+TEST_CASE("A contour line lies at its value", "[solid][vulkan]") {
   test::Device device;
   for (const bool even : {true, false}) {
     Scene3 scene = alongX(kSquare);
@@ -184,7 +185,7 @@ TEST_CASE("A contour line runs where the value is", "[solid][vulkan]") {
   }
 }
 
-TEST_CASE("Values become colours of the scale", "[solid][vulkan]") {
+TEST_CASE("Values are drawn with the colours of the scale", "[solid][vulkan]") {
   test::Device device;
   Scene3 scene = alongX(kSquare);
   scene.surfaces = {wallAt(0, kBlue)};
@@ -197,13 +198,13 @@ TEST_CASE("Values become colours of the scale", "[solid][vulkan]") {
   CHECK(std::abs(at(pixels, 60, 60).r - at(pixels, 60, 60).b) < 3);
 }
 
-TEST_CASE("Markers hide and are hidden, handles are not, labels never", "[solid][vulkan]") {
+TEST_CASE("Markers hide and are hidden, handles are never hidden, and labels are always visible", "[solid][vulkan]") {
   test::Device device;
   Scene3 scene = alongX(kSquare);
   scene.surfaces = {wallAt(0, kBlue)};
   scene.markers = {{{-0.5, 0, 0}, Shape::Square, 20, kRed, kRed, 0}};  // 0.43 units thick
   CHECK(at(drawn(device, scene), 63, 60).near(faced(kBlue, scene), 8));
-  scene.markers[0].at.x = 0;  // on it: turned to the eye
+  scene.markers[0].at.x = 0;  // on the wall, facing the eye
   CHECK(at(drawn(device, scene), 63, 60).near(kRed));
   scene.markers[0].at.x = -0.5;
   scene.markers[0].inFront = true;
@@ -214,7 +215,7 @@ TEST_CASE("Markers hide and are hidden, handles are not, labels never", "[solid]
   CHECK(difference(drawn(device, scene), without, 40) > 0.002);
 }
 
-TEST_CASE("A picture is drawn again only when it is another one", "[solid][vulkan]") {
+TEST_CASE("A picture is drawn again only if it has changed", "[solid][vulkan]") {
   test::Device device;
   const auto scene = shared(test::sampleScene3({{0, 0}, {160, 120}}, 10));
   Scene page = test::pageWith(scene, 160, 120);
@@ -230,7 +231,7 @@ TEST_CASE("A picture is drawn again only when it is another one", "[solid][vulka
   CHECK(difference(device.draw(moved, 1), first, 10) > 0.01);
   CHECK(device.statistics().drawnSolids == 1);
   CHECK(device.draw(page, 1).rgba == first.rgba);
-  SECTION("two places in one frame") {
+  SECTION("Two positions in one frame") {
     const PlacedScene both[] = {{&page, {0, 0}}, {&moved, {160, 0}}};
     const gpu::Pixels side = device.draw(both, 1, {320, 120});
     for (int i = 0; i < 3; ++i)
@@ -240,7 +241,7 @@ TEST_CASE("A picture is drawn again only when it is another one", "[solid][vulka
       REQUIRE(std::equal(side.rgba.begin() + 4 * 320 * y, side.rgba.begin() + 4 * (320 * y + 160),
                          first.rgba.begin() + 4 * 160 * y));
   }
-  SECTION("in a layer that is kept it is drawn with the layer") {
+  SECTION("In a cached layer it is drawn with the layer") {
     const Scene still = test::pageWith(scene, 160, 120, true);
     CHECK(device.draw(still, 1).rgba == first.rgba);
     for (int i = 0; i < 8; ++i)
@@ -248,7 +249,7 @@ TEST_CASE("A picture is drawn again only when it is another one", "[solid][vulka
     CHECK(device.statistics().drawnSolids == 0);
     CHECK(device.statistics().cachedLayers == 1);
   }
-  SECTION("many eyes one after the other") {
+  SECTION("Many eyes one after the other") {
     for (int i = 0; i < 12; ++i) {
       other.eye = test::orbit(0.1 * i, 0.4, 4);
       const Scene turned = test::pageWith(shared(other), 160, 120);
@@ -261,7 +262,7 @@ TEST_CASE("A picture is drawn again only when it is another one", "[solid][vulka
   }
 }
 
-TEST_CASE("A picture in tiles is the picture, also of three dimensions", "[solid][vulkan]") {
+TEST_CASE("A three-dimensional picture drawn in tiles equals the whole picture", "[solid][vulkan]") {
   test::Device device;
   const Scene scene = test::pageWith(shared(test::sampleScene3({{20, 10}, {300, 230}}, 20)), 320, 240);
   const PlacedScene placed{&scene, {0, 0}};
@@ -277,7 +278,7 @@ TEST_CASE("A picture in tiles is the picture, also of three dimensions", "[solid
   device.requireClean();
 }
 
-TEST_CASE("Broken scenes draw what can be drawn and the device says nothing", "[solid][vulkan]") {
+TEST_CASE("Invalid scenes are drawn as far as possible, without validation messages", "[solid][vulkan]") {
   test::Device device;
   const auto quiet = [&](const Scene3& scene) { return drawn(device, scene, 1); };
   Scene3 empty = alongX(kSquare);
@@ -310,7 +311,7 @@ TEST_CASE("Broken scenes draw what can be drawn and the device says nothing", "[
   holes.clips = {{{kNaN, 0, 0}, 0}, {{0, 0, 0}, 5}, {{1e300, 0, 0}, 0}, {{0, 0, 1}, kNaN}, {{0, 1, 0}, -9}};
   holes.light = {0, 0, 0};
   quiet(holes);
-  // From inside a closed surface: it is all around.
+  // From inside a closed surface it is visible everywhere.
   Scene3 inside = alongX(kSquare);
   inside.eye = test::orbit(0.4, 0.2, 0.3);
   for (const float x : {-1.0F, 1.0F})
@@ -324,14 +325,14 @@ TEST_CASE("Broken scenes draw what can be drawn and the device says nothing", "[
   CHECK(seen.b > seen.r + 50);
 }
 
-TEST_CASE("With several samples a pixel the picture is the same, but for its edges", "[solid][vulkan]") {
+TEST_CASE("Multisampling changes the picture only at edges", "[solid][vulkan]") {
   test::Device one({1}), four({4});
   const auto scene = shared(test::sampleScene3({{0, 0}, {400, 300}}, 20));
   const Scene page = test::pageWith(scene, 400, 300);
   const gpu::Pixels plain = one.draw(page, 1);
   CHECK(difference(four.draw(page, 1), plain, 30) < 0.03);
   CHECK(difference(four.draw(page, 1), plain, 4) > 0);
-  // Again, and elsewhere at the same size: the samples are shared.
+  // Drawn again, and at another position with the same size: the samples are shared.
   Scene3 other = *scene;
   other.eye = test::orbit(1.2, 0.4, 4);
   const Scene moved = test::pageWith(shared(other), 400, 300);
@@ -341,7 +342,7 @@ TEST_CASE("With several samples a pixel the picture is the same, but for its edg
   CHECK(difference(side, one.draw(both, 1, {800, 300}), 30) < 0.03);
 }
 
-TEST_CASE("Everything together looks as it did", "[solid][vulkan]") {
+TEST_CASE("A scene with all kinds of elements agrees with the golden picture", "[solid][vulkan]") {
   test::Device device;
   const Scene page = test::pageWith(shared(test::sampleScene3({{0, 0}, {400, 300}})), 400, 300);
   const gpu::Pixels picture = device.draw(page, 1);

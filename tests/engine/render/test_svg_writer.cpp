@@ -18,7 +18,7 @@ namespace {
 
 using tests::count;
 
-// Tags are balanced, attributes quoted, nothing but whitespace and text between them: what this writer may produce.
+// Checks what this writer may produce: balanced tags, quoted attributes, and only whitespace and text between them.
 void requireWellFormed(const std::string& text) {
   static const std::regex attribute(R"rx(\s+[A-Za-z0-9:-]+="[^"<]*")rx");
   std::vector<std::string> open;
@@ -47,8 +47,8 @@ void requireWellFormed(const std::string& text) {
     const bool empty = tag.back() == '/';
     if (empty) tag.pop_back();
     const std::size_t name = tag.find_first_of(" \n");
-    // The regular expression engine recurses a step a character: embedded pictures and long paths are looked at by
-    // hand.
+    // The regular expression engine recurses for every character, so embedded pictures and long paths are checked
+    // without it.
     std::string rest = name == std::string::npos ? "" : tag.substr(name);
     if (rest.size() < 2000) {
       REQUIRE(std::regex_replace(rest, attribute, "").find_first_not_of(" \n") == std::string::npos);
@@ -62,7 +62,7 @@ void requireWellFormed(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the sample scene becomes a well-formed document with all its items", "[svg]") {
+TEST_CASE("The sample scene becomes a well-formed document with all its items", "[svg]") {
   const std::string svg = toSvg(test::sampleScene(), {"Basins & flows <2-D>", "{\"p\":0.5,\"note\":\"a<b\"}"});
   requireWellFormed(svg);
   CHECK(count(svg, "<image ") == 2);
@@ -81,7 +81,7 @@ TEST_CASE("the sample scene becomes a well-formed document with all its items", 
   CHECK(svg.find("inf") == std::string::npos);
 }
 
-TEST_CASE("A layer may be clipped to a rectangle of its own, and a heat map stand in page coordinates", "[svg]") {
+TEST_CASE("A layer may have its own clip rectangle, and a heat map may use page coordinates", "[svg]") {
   Scene scene = test::sampleScene();
   Heatmap map{.extent = {{10, 20}, {30, 60}}, .width = 1, .height = 2};
   map.values = std::make_shared<const std::vector<float>>(std::vector<float>{0, 1});
@@ -94,7 +94,7 @@ TEST_CASE("A layer may be clipped to a rectangle of its own, and a heat map stan
   CHECK(count(svg, "<image ") == 1);
 }
 
-TEST_CASE("A layer has an element for each of its marks, lines and labels, whatever their number", "[svg]") {
+TEST_CASE("A layer has one element for each of its marks, lines and labels, for any number of them", "[svg]") {
   Scene scene = test::sampleScene();
   scene.layers.clear();
   const Rect window = scene.window;
@@ -130,7 +130,7 @@ TEST_CASE("A layer has an element for each of its marks, lines and labels, whate
     }
 }
 
-TEST_CASE("the bytes depend on the scene alone", "[svg]") {
+TEST_CASE("The bytes depend only on the scene", "[svg]") {
   const std::string first = toSvg(test::sampleScene());
   CHECK(first == toSvg(test::sampleScene()));
   const char* old = std::setlocale(LC_ALL, "de_DE.UTF-8");
@@ -138,7 +138,7 @@ TEST_CASE("the bytes depend on the scene alone", "[svg]") {
   if (old) std::setlocale(LC_ALL, "C");
 }
 
-TEST_CASE("broken coordinates and texts leave a well-formed document", "[svg]") {
+TEST_CASE("Invalid coordinates and texts leave a well-formed document", "[svg]") {
   Scene scene = test::sampleScene();
   Layer layer{"bad & \"worse\" <layer>", 1, true, false, {}};
   for (const double bad : {test::kNaN, static_cast<double>(INFINITY), 1e300, -1e6}) {
@@ -162,7 +162,7 @@ TEST_CASE("broken coordinates and texts leave a well-formed document", "[svg]") 
   CHECK(svg.find("a&lt;b&gt;&amp;&quot;c&quot;") != std::string::npos);
 }
 
-TEST_CASE("a deep zoom embeds only the values that are seen", "[svg]") {
+TEST_CASE("A deep zoom embeds only the visible values", "[svg]") {
   Scene scene = test::sampleScene();
   scene.layers = {test::images()};
   const auto embedded = [](const std::string& svg) {
@@ -182,7 +182,7 @@ TEST_CASE("a deep zoom embeds only the values that are seen", "[svg]") {
   CHECK(embedded(zoomed) < whole / 2);
 }
 
-TEST_CASE("Text brings its faces with it, and nothing more of them than it needs", "[svg]") {
+TEST_CASE("A document embeds the fonts of its text, reduced to what is needed", "[svg]") {
   const std::string svg = toSvg(test::sampleScene());
   const auto faces = count(svg, "@font-face");
   CHECK(faces >= 2);
@@ -195,7 +195,7 @@ TEST_CASE("Text brings its faces with it, and nothing more of them than it needs
   CHECK(count(toSvg(plain), "@font-face") == 0);
 }
 
-TEST_CASE("Several scenes share a document, and a picture that stands twice is embedded once", "[svg]") {
+TEST_CASE("Several scenes share a document, and a repeated picture is embedded once", "[svg]") {
   const Scene scene = test::sampleScene();
   const PlacedScene both[] = {{&scene, {0, 0}}, {&scene, {320, 0}}};
   const SvgPage page{640, 240, 320, 120, {1, 1, 1, 1}};
@@ -210,7 +210,7 @@ TEST_CASE("Several scenes share a document, and a picture that stands twice is e
   CHECK(count(svg, "@font-face") == count(toSvg(scene), "@font-face"));
 }
 
-TEST_CASE("A hundred long lines are written, each as one path", "[svg]") {
+TEST_CASE("A hundred long lines are written, each as at least one path", "[svg]") {
   Scene scene = test::sampleScene();
   Layer layer{"paths", 1, true, true, {}};
   for (int i = 0; i < 100; ++i) {

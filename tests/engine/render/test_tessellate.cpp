@@ -38,7 +38,7 @@ void requireInside(const Runs& runs, const Rect& room) {
 
 }  // namespace
 
-TEST_CASE("data and page coordinates are each other's inverse, with y up", "[tessellate]") {
+TEST_CASE("Data and page coordinates are inverse to each other, with y upwards", "[tessellate]") {
   const Scene scene = test::sampleScene();
   CHECK(toPage(scene, scene.window.min).x == Approx(scene.plot.min.x));
   CHECK(toPage(scene, scene.window.min).y == Approx(scene.plot.max.y));
@@ -51,22 +51,22 @@ TEST_CASE("data and page coordinates are each other's inverse, with y up", "[tes
   CHECK(mapped.y == Approx(toPage(scene, at).y));
 }
 
-TEST_CASE("a deep zoom keeps its digits", "[tessellate]") {
+TEST_CASE("A deep zoom keeps its accuracy", "[tessellate]") {
   Scene scene = test::sampleScene();
   scene.window = {{0.3, 0.2}, {0.3 + 1e-12, 0.2 + 1e-12}};
   const Point middle = PageMap::of(scene, Space::Data)({0.3 + 5e-13, 0.2 + 5e-13});
   CHECK(std::abs(middle.x - (scene.plot.min.x + scene.plot.max.x) / 2) < 0.02);
 }
 
-TEST_CASE("a NaN breaks a line and a lone point is a dot", "[tessellate]") {
+TEST_CASE("A NaN breaks a line, and a single point becomes a dot", "[tessellate]") {
   const Runs runs = runsOf({{{1, 1}, {9, 1}, {test::kNaN, 3}, {20, 5}, {30, INFINITY}, {40, 5}, {50, 9}}});
   REQUIRE(runs.ends.size() == 3);
   CHECK(runs.ends[0] == 2);
-  CHECK(runs.ends[1] - runs.ends[0] == 1);  // between two breaks
+  CHECK(runs.ends[1] - runs.ends[0] == 1);  // a single point between two breaks
   CHECK(runs.ends[2] - runs.ends[1] == 2);
 }
 
-TEST_CASE("lines are clipped in double precision, however far they reach", "[tessellate]") {
+TEST_CASE("Lines of any length are clipped in double precision", "[tessellate]") {
   const Polyline lines[] = {
       {{{-1e6, 25}, {1e6, 25}}},
       {{{50, 25}, {1e90, 2e90}}},
@@ -86,7 +86,7 @@ TEST_CASE("lines are clipped in double precision, however far they reach", "[tes
   CHECK(runsOf({{{200, -50}, {120, 200}}}).points.empty());
 }
 
-TEST_CASE("clipping agrees with the line on random segments", "[tessellate]") {
+TEST_CASE("Clipped lines agree with random segments", "[tessellate]") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> place(-150, 250);
   for (int i = 0; i < 2000; ++i) {
@@ -109,7 +109,7 @@ TEST_CASE("clipping agrees with the line on random segments", "[tessellate]") {
   }
 }
 
-TEST_CASE("thinning keeps within its tolerance and drops most of a dense curve", "[tessellate]") {
+TEST_CASE("Simplification keeps within its tolerance and removes most points of a dense curve", "[tessellate]") {
   Polyline curve;
   for (int i = 0; i <= 20000; ++i) {
     const double t = i / 20000.0 * 6.28;
@@ -131,13 +131,13 @@ TEST_CASE("thinning keeps within its tolerance and drops most of a dense curve",
   }
 }
 
-TEST_CASE("thinning keeps turning points of a line that goes back on itself", "[tessellate]") {
+TEST_CASE("Simplification keeps the turning points of a line that reverses its direction", "[tessellate]") {
   const Runs runs = runsOf({{{10, 10}, {20, 10}, {30, 10}, {20, 10}, {15, 10}}});
   REQUIRE(runs.points.size() == 3);
   CHECK(runs.points[1].at == Point{30, 10});
 }
 
-TEST_CASE("the fade survives thinning", "[tessellate]") {
+TEST_CASE("Simplification keeps changes of the fade", "[tessellate]") {
   Polyline line;
   for (int i = 0; i <= 100; ++i) {
     line.points.push_back({static_cast<double>(i), 20});
@@ -153,7 +153,7 @@ TEST_CASE("the fade survives thinning", "[tessellate]") {
   CHECK(runs.points.size() >= 4);
 }
 
-TEST_CASE("dashes are measured in page length from the beginning, also of a clipped line", "[tessellate]") {
+TEST_CASE("Dashes are measured in page length from the start of a line, also when it is clipped", "[tessellate]") {
   const Runs runs = runsOf({{{-1000, 25}, {200, 25}}, {{}, 2, Dash::Dashed}});
   REQUIRE(runs.points.size() == 2);
   CHECK(runs.points[0].along == Approx(1000 + runs.points[0].at.x));
@@ -165,7 +165,7 @@ TEST_CASE("dashes are measured in page length from the beginning, also of a clip
   CHECK(dashPattern({{}, 2, Dash::Dotted}).period > 2);
 }
 
-TEST_CASE("convex polygons are clipped to the bounds", "[tessellate]") {
+TEST_CASE("Convex polygons are clipped to the bounds", "[tessellate]") {
   const auto box = clipConvex({}, {{-1e9, -1e9}, {1e9, -1e9}, {1e9, 1e9}, {-1e9, 1e9}}, kBounds);
   REQUIRE(box.size() == 4);
   for (const Point& at : box)
@@ -176,7 +176,7 @@ TEST_CASE("convex polygons are clipped to the bounds", "[tessellate]") {
   CHECK(clipConvex({}, {{10, 10}, {test::kNaN, 10}, {15, 20}}, kBounds).empty());
 }
 
-TEST_CASE("an image is cut to what is seen of it", "[tessellate]") {
+TEST_CASE("An image is cut to its visible part", "[tessellate]") {
   const auto whole = visiblePart({}, {{10, 10}, {30, 20}}, 40, 20, kBounds);
   REQUIRE(whole);
   CHECK(whole->texels == Rect{{0, 0}, {40, 20}});
@@ -188,7 +188,7 @@ TEST_CASE("an image is cut to what is seen of it", "[tessellate]") {
   CHECK_FALSE(visiblePart({}, {{test::kNaN, 10}, {230, 20}}, 40, 20, kBounds));
 }
 
-TEST_CASE("labels sit where their alignment says", "[tessellate]") {
+TEST_CASE("Labels are placed according to their alignment", "[tessellate]") {
   Label label{{50, 25}, "Theta", 12};
   const TextExtent extent = measure(label.text, 12);
   label.alignX = AlignX::Right;

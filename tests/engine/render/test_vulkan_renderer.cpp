@@ -28,7 +28,7 @@ Pixel at(const gpu::Pixels& pixels, int x, int y) {
   return {pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]};
 }
 
-// Share of the pixels in which a channel differs by more than `by`.
+// The share of the pixels in which a channel differs by more than `by`.
 double difference(const gpu::Pixels& a, const gpu::Pixels& b, int by) {
   REQUIRE(a.extent == b.extent);
   std::size_t count = 0;
@@ -43,7 +43,7 @@ double difference(const gpu::Pixels& a, const gpu::Pixels& b, int by) {
   return static_cast<double>(count) / static_cast<double>(a.rgba.size() / 4);
 }
 
-// With SEPX_UPDATE_GOLDEN=1 the picture becomes the golden one: look at it before committing it.
+// With SEPX_UPDATE_GOLDEN=1 the picture becomes the golden one. Look at it before you commit it.
 void compareGolden(const gpu::Pixels& picture, const std::string& name) {
   const std::string path = tests::sourceFolder() + "/tests/golden/" + name;
   const char* update = std::getenv("SEPX_UPDATE_GOLDEN");
@@ -72,7 +72,7 @@ Scene blank(std::vector<Item> items, bool clip = false) {
 
 }  // namespace
 
-TEST_CASE("every kind of item at scale 1 and 2 looks as it did", "[vulkan]") {
+TEST_CASE("Every kind of item at scale 1 and 2 agrees with the golden pictures", "[vulkan]") {
   test::Device device;
   const Scene scene = test::sampleScene();
   const gpu::Pixels once = device.draw(scene, 1), twice = device.draw(scene, 2);
@@ -83,41 +83,41 @@ TEST_CASE("every kind of item at scale 1 and 2 looks as it did", "[vulkan]") {
   CHECK(again.draw(scene, 2).rgba == twice.rgba);
 }
 
-TEST_CASE("still layers are kept and give the same pixels", "[vulkan]") {
+TEST_CASE("Still layers are cached and give the same pixels", "[vulkan]") {
   test::Device device;
   Scene scene = test::sampleScene();
   const gpu::Pixels first = device.draw(scene, 1);
   CHECK(device.statistics().drawnLayers == 4);
   CHECK(device.statistics().cachedLayers == 0);
   CHECK(device.draw(scene, 1).rgba == first.rgba);
-  CHECK(device.statistics().drawnLayers == 2);  // the moving ones
+  CHECK(device.statistics().drawnLayers == 2);  // the moving layers
   CHECK(device.statistics().cachedLayers == 2);
 
-  SECTION("and give the same pixels as layers that are not kept") {
+  SECTION("Layers that are not cached give the same pixels") {
     for (Layer& layer : scene.layers)
       layer.still = false;
     CHECK(difference(device.draw(scene, 1), first, 1) == 0);
     CHECK(device.statistics().cachedLayers == 0);
   }
-  SECTION("until a revision changes") {
+  SECTION("A changed revision redraws the layers") {
     scene.layers[1].items.push_back(Marker{{0.5, 0.5}, Shape::Square, 30, kRed, kRed});
     ++scene.layers[1].revision;
     CHECK(device.draw(scene, 1).rgba != first.rgba);
     CHECK(device.statistics().drawnLayers == 4);
   }
-  SECTION("until the window changes") {
+  SECTION("A changed window redraws the layers") {
     scene.window.max.x = 3;
     CHECK(device.draw(scene, 1).rgba != first.rgba);
     CHECK(device.statistics().cachedLayers == 0);
     scene.window.max.x = 2;
     CHECK(device.draw(scene, 1).rgba == first.rgba);
   }
-  SECTION("until the scale changes") {
+  SECTION("A changed scale redraws the layers") {
     device.draw(scene, 2);
     CHECK(device.statistics().cachedLayers == 0);
     CHECK(device.draw(scene, 1).rgba == first.rgba);
   }
-  SECTION("a moving layer that changes leaves them alone") {
+  SECTION("A changed moving layer keeps the cached layers") {
     scene.layers[3].items.clear();
     ++scene.layers[3].revision;
     CHECK(device.draw(scene, 1).rgba != first.rgba);
@@ -125,7 +125,7 @@ TEST_CASE("still layers are kept and give the same pixels", "[vulkan]") {
   }
 }
 
-TEST_CASE("a line along an axis is sharp and its ends are where they should be", "[vulkan]") {
+TEST_CASE("A line along an axis is sharp and ends at the right pixels", "[vulkan]") {
   test::Device device;
   const gpu::Pixels picture = device.draw(blank({Polyline{{{10, 20}, {50, 20}}, {kWhite, 2}, {}, Space::Page}}), 1);
   CHECK(at(picture, 30, 18).near(kBlack));
@@ -136,7 +136,7 @@ TEST_CASE("a line along an axis is sharp and its ends are where they should be",
   CHECK(at(picture, 53, 20).near(kBlack));
 }
 
-TEST_CASE("the joins of a translucent line are no darker than the line", "[vulkan]") {
+TEST_CASE("The joins of a translucent line have the opacity of the line", "[vulkan]") {
   test::Device device;
   Polyline bent{{{10, 32}, {32, 31}, {33, 32}, {54, 34}}, {{1, 1, 1, 0.5F}, 12}, {}, Space::Page};
   const gpu::Pixels picture = device.draw(blank({bent}), 1);
@@ -150,7 +150,7 @@ TEST_CASE("the joins of a translucent line are no darker than the line", "[vulka
   CHECK(brightest <= 130);
 }
 
-TEST_CASE("layers are clipped to the plot or drawn over the page", "[vulkan]") {
+TEST_CASE("Layers are clipped to the plot or drawn over the page", "[vulkan]") {
   test::Device device;
   const Polyline across{{{-100, 24}, {1e6, 24}}, {kWhite, 4}, {}, Space::Data};
   const gpu::Pixels clipped = device.draw(blank({across}, true), 1);
@@ -163,7 +163,7 @@ TEST_CASE("layers are clipped to the plot or drawn over the page", "[vulkan]") {
   CHECK(at(open, 62, 32).near(kWhite));
 }
 
-TEST_CASE("a heat map shows row 0 at the top, its colours, and nothing where there is no number", "[vulkan]") {
+TEST_CASE("A heat map shows row 0 at the top, its colours, and nothing for NaN", "[vulkan]") {
   test::Device device;
   const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
   const auto values = std::make_shared<std::vector<float>>(std::vector<float>{0, nan, 1, 0.5F, -inf, 7});
@@ -180,7 +180,7 @@ TEST_CASE("a heat map shows row 0 at the top, its colours, and nothing where the
   }
 }
 
-TEST_CASE("a smooth heat map interpolates, another one does not", "[vulkan]") {
+TEST_CASE("Only a smooth heat map interpolates", "[vulkan]") {
   test::Device device;
   const auto values = std::make_shared<std::vector<float>>(std::vector<float>{0, 1});
   const gpu::Pixels hard =
@@ -193,7 +193,7 @@ TEST_CASE("a smooth heat map interpolates, another one does not", "[vulkan]") {
   CHECK(at(soft, 10, 32).near(kBlack));
 }
 
-TEST_CASE("a label map shows its palette and nothing for labels without a colour", "[vulkan]") {
+TEST_CASE("A label map shows its palette, and nothing for labels without a colour", "[vulkan]") {
   test::Device device;
   const auto labels = std::make_shared<std::vector<std::uint8_t>>(std::vector<std::uint8_t>{0, 1, 255, 1});
   const LabelMap map{{{0, 0}, {48, 48}}, 2, 2, labels, {kRed, kWhite}, {0, 1}};
@@ -207,7 +207,7 @@ TEST_CASE("a label map shows its palette and nothing for labels without a colour
   CHECK(plain >= 8);
 }
 
-TEST_CASE("a small palette and a large one draw the same", "[vulkan]") {
+TEST_CASE("A small palette and a large palette give the same picture", "[vulkan]") {
   std::vector<std::uint8_t> all(32), hatch(16);
   std::vector<Color> palette(16);
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -228,7 +228,7 @@ TEST_CASE("a small palette and a large one draw the same", "[vulkan]") {
   CHECK_FALSE(at(small, 10, 20).near(kBlack));
 }
 
-TEST_CASE("new values of the same size are shown, also at the same address", "[vulkan]") {
+TEST_CASE("New values of the same size are shown, also at the same address", "[vulkan]") {
   test::Device device;
   for (const float value : {0.0F, 1.0F, 0.25F, 0.75F}) {
     const auto values = std::make_shared<std::vector<float>>(4, value);
@@ -238,7 +238,7 @@ TEST_CASE("new values of the same size are shown, also at the same address", "[v
   }
 }
 
-TEST_CASE("a deep zoom into an image shows the right value", "[vulkan]") {
+TEST_CASE("A deep zoom into an image shows the right value", "[vulkan]") {
   test::Device device;
   std::vector<float> ramp(4096);
   for (std::size_t i = 0; i < ramp.size(); ++i)
@@ -251,9 +251,8 @@ TEST_CASE("a deep zoom into an image shows the right value", "[vulkan]") {
   CHECK(at(picture, 44, 32).near(kWhite));  // value 3001
 }
 
-// Drivers shade what covers a whole tile by other code than edges: every pixel of a large area must have the same
-// colour.
-TEST_CASE("large translucent areas are even", "[vulkan]") {
+// Drivers shade fully covered tiles with other code than edges. Every pixel of a large area must have the same colour.
+TEST_CASE("Large translucent areas are uniform", "[vulkan]") {
   test::Device device;
   Scene scene = blank({});
   scene.width = scene.height = 512;
@@ -290,7 +289,7 @@ TEST_CASE("large translucent areas are even", "[vulkan]") {
   CHECK(uneven == 0);
 }
 
-TEST_CASE("markers have their fill, their edge and their size", "[vulkan]") {
+TEST_CASE("Markers have the right fill, edge and size", "[vulkan]") {
   test::Device device;
   for (const Shape shape : {Shape::Circle, Shape::Square, Shape::Diamond, Shape::Triangle, Shape::Cross}) {
     const gpu::Pixels picture = device.draw(blank({Marker{{32, 32}, shape, 40, kRed, kWhite, 2, Space::Page}}), 1);
@@ -307,7 +306,7 @@ TEST_CASE("markers have their fill, their edge and their size", "[vulkan]") {
   CHECK(at(ring, 32, 14).near(kWhite));
 }
 
-TEST_CASE("two scenes stand side by side at their origins", "[vulkan]") {
+TEST_CASE("Two scenes are drawn side by side at their origins", "[vulkan]") {
   test::Device device;
   Scene left = blank({Marker{{32, 32}, Shape::Square, 20, kRed, kRed, 0, Space::Page}});
   Scene right = left;
@@ -323,7 +322,7 @@ TEST_CASE("two scenes stand side by side at their origins", "[vulkan]") {
   CHECK(at(picture, 137, 2).near({0, 1, 0, 1}));
 }
 
-TEST_CASE("kept pictures over each other, over the edge and translucent ones look as those that are not kept",
+TEST_CASE("Cached pictures that overlap, cross the edge or are translucent equal pictures that are not cached",
           "[vulkan]") {
   Scene left = blank({Marker{{60, 32}, Shape::Square, 20, kRed, kRed, 0, Space::Page}});
   left.layers.push_back(
@@ -350,7 +349,7 @@ TEST_CASE("kept pictures over each other, over the edge and translucent ones loo
   CHECK(difference(keptLarger, draw(1.25F), 1) == 0);
 }
 
-TEST_CASE("the overlay is recorded last, inside the main pass", "[vulkan]") {
+TEST_CASE("The overlay is recorded last, inside the main pass", "[vulkan]") {
   test::Device device;
   const Scene scene = blank({Marker{{32, 32}, Shape::Square, 40, kRed, kRed, 0, Space::Page}});
   const PlacedScene placed{&scene, {}};
@@ -367,7 +366,7 @@ TEST_CASE("the overlay is recorded last, inside the main pass", "[vulkan]") {
   CHECK(at(picture, 24, 24).near(kRed));
 }
 
-TEST_CASE("a long run of changing frames ends in the picture that a fresh renderer draws", "[vulkan]") {
+TEST_CASE("After many changing frames the picture equals that of a new renderer", "[vulkan]") {
   const auto frame = [](int number) {
     Scene scene = test::sampleScene();
     const int side = 16 + 16 * (number % 3);
@@ -393,7 +392,7 @@ TEST_CASE("a long run of changing frames ends in the picture that a fresh render
   CHECK(device.draw(frame(2), 1).rgba == fresh.draw(frame(2), 1).rgba);
 }
 
-TEST_CASE("broken items harm neither the device nor the picture", "[vulkan]") {
+TEST_CASE("Invalid items cause no validation message", "[vulkan]") {
   test::Device device;
   std::vector<Item> items;
   for (const double bad : {test::kNaN, static_cast<double>(INFINITY), 1e300, -1e6, 1e-200}) {
@@ -418,7 +417,7 @@ TEST_CASE("broken items harm neither the device nor the picture", "[vulkan]") {
   device.draw(empty, 1, {16, 16});
 }
 
-TEST_CASE("a crowd of glyphs larger than the atlas is still drawn", "[vulkan]") {
+TEST_CASE("More glyphs than fit into the atlas are still drawn", "[vulkan]") {
   test::Device device;
   Scene scene;
   scene.width = scene.height = 400;

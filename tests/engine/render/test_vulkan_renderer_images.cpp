@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Very many heat maps: more than one descriptor pool holds, and new ones in every frame. The pools of this program's
-// tests end where they should (tests/engine/gpu/strict_pools.h).
+// Very many heat maps: more than one descriptor pool holds, and new ones in every frame. In this test program pools
+// reject allocations beyond their size (tests/engine/gpu/strict_pools.h).
 #include <cmath>
 #include <memory>
 #include <span>
@@ -16,13 +16,13 @@ namespace {
 
 using Numbers = std::shared_ptr<const std::vector<float>>;
 
-constexpr int kTileSide = 4, kTilesAcross = 60;  // points; in a row
+constexpr int kTileSide = 4, kTilesAcross = 60;  // in points; tiles per row
 
 float tileValue(std::size_t i) {
   return static_cast<float>(i % 7) / 6;
 }
 
-/// Numbers of tile `i`, of one picture each.
+/// The values of each tile, a picture of a single value.
 std::vector<Numbers> tileNumbers(std::size_t count) {
   std::vector<Numbers> all;
   for (std::size_t i = 0; i < count; ++i)
@@ -36,7 +36,7 @@ Rect tileBox(std::size_t place) {
   return {{x, y}, {x + kTileSide, y + kTileSide}};
 }
 
-/// Heat maps of these numbers, row by row.
+/// Heat maps of these values, row by row.
 Scene tileScene(std::span<const Numbers> numbers) {
   Scene scene;
   scene.width = kTileSide * kTilesAcross;
@@ -50,7 +50,7 @@ Scene tileScene(std::span<const Numbers> numbers) {
   return scene;
 }
 
-/// How many tiles do not have the colour of their number; the first has number `first`.
+/// The number of tiles without the colour of their value. The first tile shows value number `first`.
 int wrongTiles(const gpu::Pixels& picture, std::size_t count, std::size_t first = 0) {
   int wrong = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -70,7 +70,7 @@ int wrongTiles(const gpu::Pixels& picture, std::size_t count, std::size_t first 
 
 }  // namespace
 
-TEST_CASE("three thousand heat maps in one scene are drawn, and kept for the next frame", "[vulkan]") {
+TEST_CASE("Three thousand heat maps in one scene are drawn and cached for the next frame", "[vulkan]") {
   constexpr std::size_t kCount = 3000;
   test::Device device;
   const std::vector<Numbers> numbers = tileNumbers(kCount);
@@ -87,11 +87,11 @@ TEST_CASE("three thousand heat maps in one scene are drawn, and kept for the nex
   }
 }
 
-TEST_CASE("new heat maps in every frame take the images of those before", "[vulkan]") {
+TEST_CASE("New heat maps in every frame reuse the images of earlier ones", "[vulkan]") {
   constexpr std::size_t kCount = 600;
   test::Device device;
   const std::vector<Numbers> numbers = tileNumbers(5 * kCount);
-  // Scrolling: what was seen before is not seen any more, and still there.
+  // As when scrolling, earlier heat maps are no longer visible but still exist.
   for (std::size_t frame = 0; frame < 5; ++frame) {
     const gpu::Pixels picture = device.draw(tileScene(std::span(numbers).subspan(frame * kCount, kCount)), 1);
     CHECK(wrongTiles(picture, kCount, frame * kCount) == 0);
@@ -99,14 +99,14 @@ TEST_CASE("new heat maps in every frame take the images of those before", "[vulk
     CHECK(device.statistics().imageSets <= device.statistics().imageSetRoom);
   }
   CHECK_FALSE(device.context().lost());
-  // A quiet picture afterwards: no more is kept than is allowed.
+  // After some frames with a single tile no more images are kept than allowed.
   for (int frame = 0; frame < 4; ++frame)
     device.draw(tileScene(std::span(numbers).first(1)), 1);
   CHECK(device.statistics().images <= Textures::kMostImages);
   CHECK(device.statistics().imageSets <= Textures::kMostImages + kCount);
 }
 
-TEST_CASE("heat maps whose numbers are gone leave their images to the next ones", "[vulkan]") {
+TEST_CASE("Heat maps whose values are freed leave their images to the next ones", "[vulkan]") {
   constexpr std::size_t kCount = 600;
   test::Device device;
   for (std::size_t frame = 0; frame < 5; ++frame) {
@@ -117,7 +117,7 @@ TEST_CASE("heat maps whose numbers are gone leave their images to the next ones"
   }
 }
 
-TEST_CASE("two pictures of one owner are two pictures", "[vulkan]") {
+TEST_CASE("Two pictures with the same owner remain separate", "[vulkan]") {
   struct Both {
     std::vector<float> dark{0}, light{1};
   };

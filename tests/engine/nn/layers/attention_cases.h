@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes, numbers and an independent slow attention for the tests of engine/nn/layers/attention.h: whole matrices,
-// long double, straight from the definition.
+// Shapes, numbers and an independent slow attention for the tests of engine/nn/layers/attention.h: whole matrices in
+// long double, directly from the definition.
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@
 
 namespace sepx::test {
 
-/// An attention problem with everything that its shape points to. Rows of q | k | v with a gap behind them.
+/// An attention problem together with the arrays to which its shape points. Rows of q | k | v are followed by a gap.
 struct AttentionCase {
   int sequences = 2, length = 6, heads = 2, kvHeads = 2, headDim = 3;
   bool linear = false, causal = true, alibi = false, alibiSigned = false, padded = false, masked = false,
@@ -57,7 +57,7 @@ struct AttentionCase {
     allowed.clear();
     RandomStream random(seed, 9);
     for (int e = 0; masked && e < length * length; ++e)
-      allowed.push_back(e / length == 2 ? 0 : random.uniform() < 0.6 ? 1 : 0);  // query 2 sees nothing at all
+      allowed.push_back(e / length == 2 ? 0 : random.uniform() < 0.6 ? 1 : 0);  // query 2 sees no key at all
     s.allowed = allowed;
     readable.clear();
     for (int e = 0; hidden && e < sequences * length; ++e)
@@ -81,7 +81,7 @@ nn::AttentionInput<T> inputOf(const AttentionCase& c, const std::vector<T>& qkv)
   return {qkv.data(), qkv.data() + c.kColumn(), qkv.data() + c.vColumn(), c.ld()};
 }
 
-/// out, with gaps of NaN kept; P undropped [sequences, heads, length, length] (linear: S/n).
+/// Returns out with NaN in its gaps. P is without dropout, [sequences, heads, length, length] (linear: S/n).
 inline std::vector<double> slowAttention(AttentionCase& c, const std::vector<double>& qkv, std::vector<double>& P,
                                          std::vector<double>& logSum) {
   const nn::AttentionShape s = c.shape();
@@ -136,8 +136,8 @@ inline std::vector<double> slowAttention(AttentionCase& c, const std::vector<dou
   return out;
 }
 
-/// Every combination of kind, mask, bias, grouped queries and dropout, at one length and head dimension; half of them
-/// with hidden keys, so that every other option meets both.
+/// Every combination of kind, mask, bias, grouped queries and dropout, at one length and head dimension. Half of them
+/// have hidden keys, so that every other option occurs with and without them.
 inline std::vector<AttentionCase> attentionMatrix(int length, int headDim) {
   std::vector<AttentionCase> cases;
   for (int bits = 0; bits < 256; ++bits) {

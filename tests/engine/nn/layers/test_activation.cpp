@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activations against the C library's functions, their gradients against central differences, float against double over
-// the whole range, extremes, and one thread against several.
+// Compares activations with the functions of the C library, their gradients with central differences, float with double
+// over the whole range, and one thread with several. Also tests extreme values.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -18,7 +18,7 @@ using nn::Activation;
 
 const Activation kAll[] = {Activation::Relu, Activation::GeluErf, Activation::GeluTanh, Activation::SwiGlu};
 
-/// By the definitions at the top of activation.h.
+/// Computed from the definitions at the top of activation.h.
 double defined(Activation kind, double x) {
   switch (kind) {
     case Activation::Relu:
@@ -56,7 +56,7 @@ std::vector<T> backward(Activation kind, std::size_t m, std::size_t ff, const st
 
 }  // namespace
 
-TEST_CASE("activation: values are what the definitions say") {
+TEST_CASE("activation: values agree with the definitions") {
   for (const Activation kind : kAll)
     for (const std::size_t ff : {1, 7, 8, 256}) {
       const std::size_t m = 3, ldp = width(kind, ff);
@@ -72,7 +72,7 @@ TEST_CASE("activation: values are what the definitions say") {
     }
 }
 
-TEST_CASE("activation: gradients against central differences") {
+TEST_CASE("activation: gradients agree with central differences") {
   for (const Activation kind : kAll)
     for (const std::size_t ff : {1, 7, 8, 256}) {
       const std::size_t m = 2, ldp = width(kind, ff);
@@ -88,7 +88,7 @@ TEST_CASE("activation: gradients against central differences") {
     }
 }
 
-TEST_CASE("activation: a wider row leaves what stands beside it") {
+TEST_CASE("activation: wider rows keep the values beside the used columns") {
   const std::size_t m = 3, ff = 5;
   for (const Activation kind : kAll) {
     const std::size_t used = width(kind, ff), ldp = used + 4;
@@ -129,7 +129,7 @@ TEST_CASE("activation: floats are within 4e-7 of the definitions over the whole 
             4e-7 * std::max(1.0, std::abs(static_cast<double>(x[i]))));
 }
 
-TEMPLATE_TEST_CASE("activation: extremes stay finite, NaN stays NaN", "", float, double) {
+TEMPLATE_TEST_CASE("activation: extreme values stay finite, and NaN stays NaN", "", float, double) {
   const std::vector<TestType> x{-1e30, -1e4, -100, 0, 100, 1e4, 1e30, std::numeric_limits<TestType>::quiet_NaN()};
   const std::vector<TestType> ones(x.size(), TestType(1));
   for (const Activation kind : {Activation::Relu, Activation::GeluErf, Activation::GeluTanh}) {

@@ -13,7 +13,7 @@ namespace {
 
 template <class T>
 struct Passes {
-  std::vector<T> out, logSum, gradient;  // gradient: the layout of q | k | v
+  std::vector<T> out, logSum, gradient;  // gradient has the layout of q | k | v
 };
 
 template <class T>
@@ -33,7 +33,7 @@ Passes<T> both(ThreadPool& pool, AttentionCase& c, const std::vector<T>& qkv, co
   return r;
 }
 
-/// Output and log sums against the definition.
+/// The error of output and log sums relative to the definition.
 template <class T>
 double forwardError(ThreadPool& pool, AttentionCase& c, double size = 1) {
   const std::vector<double> wanted = randomValues(c.tokens() * c.ld(), c.seed, size);
@@ -62,7 +62,7 @@ double gradientErrorOf(ThreadPool& pool, AttentionCase& c, std::size_t entries) 
 
 }  // namespace
 
-TEST_CASE("attention: output and log sums are those of the definition, in double and float, for every option") {
+TEST_CASE("attention: output and log sums agree with the definition, in double and float, for every option") {
   ThreadPool pool(1);
   for (AttentionCase c : attentionMatrix(6, 3)) {
     INFO(c.name());
@@ -71,7 +71,7 @@ TEST_CASE("attention: output and log sums are those of the definition, in double
   }
 }
 
-TEST_CASE("attention: gradients are central differences for every option") {
+TEST_CASE("attention: gradients agree with central differences for every option") {
   ThreadPool pool(1);
   for (AttentionCase c : attentionMatrix(5, 3)) {
     INFO(c.name());
@@ -79,7 +79,7 @@ TEST_CASE("attention: gradients are central differences for every option") {
   }
 }
 
-TEST_CASE("attention: tiles meet at their edges, for narrow and wide heads") {
+TEST_CASE("attention: tile edges are correct for narrow and wide heads") {
   ThreadPool pool(2);
   for (const int headDim : {1, 3, 4, 8, 9, 16, 20, 32, 64, 80})
     for (const int length : {1, 63, 64, 65, 150})
@@ -98,7 +98,7 @@ TEST_CASE("attention: tiles meet at their edges, for narrow and wide heads") {
       }
 }
 
-TEST_CASE("attention: every option across several tiles") {
+TEST_CASE("attention: every option is correct across several tiles") {
   ThreadPool pool(2);
   for (AttentionCase c : attentionMatrix(131, 8)) {
     c.sequences = 1;
@@ -108,7 +108,7 @@ TEST_CASE("attention: every option across several tiles") {
   }
 }
 
-TEST_CASE("attention: gradients in float are those in double at every level") {
+TEST_CASE("attention: gradients in float agree with those in double at every level") {
   ThreadPool pool(2);
   for (const int headDim : {1, 4, 8, 16, 64})
     for (const int length : {10, 100})
@@ -140,7 +140,7 @@ TEST_CASE("attention: gradients in float are those in double at every level") {
       }
 }
 
-TEST_CASE("attention: the same bits on any number of threads") {
+TEST_CASE("attention: the number of threads changes no bit") {
   for (const int sequences : {1, 3, 40}) {
     AttentionCase c;
     c.sequences = sequences;
@@ -159,7 +159,7 @@ TEST_CASE("attention: the same bits on any number of threads") {
   }
 }
 
-TEST_CASE("attention: scores of 10^4 and rows that see nothing give finite numbers") {
+TEST_CASE("attention: scores of 10^4 and rows without visible keys give finite numbers") {
   ThreadPool pool(1);
   for (const int headDim : {4, 16}) {
     AttentionCase c;
@@ -167,7 +167,7 @@ TEST_CASE("attention: scores of 10^4 and rows that see nothing give finite numbe
     c.headDim = headDim;
     c.masked = true;
     c.padded = true;
-    c.sequences = 3;  // the last one has length 0
+    c.sequences = 3;  // the last sequence has length 0
     c.scale = 1;
     CHECK(forwardError<double>(pool, c, std::sqrt(1e4 / std::sqrt(headDim))) < 1e-8);
     std::vector<float> qkv =
@@ -181,13 +181,13 @@ TEST_CASE("attention: scores of 10^4 and rows that see nothing give finite numbe
         largest = std::isfinite(x) ? std::max(largest, std::abs(x)) : INFINITY;
         if (row % 70 == 2 || row >= 140) CHECK(x == 0);
       }
-    CHECK(largest <= 4 * std::sqrt(1e4));  // means of v
+    CHECK(largest <= 4 * std::sqrt(1e4));  // the outputs are means of v
     for (const float g : r.gradient)
       REQUIRE(std::isfinite(g));
   }
 }
 
-TEST_CASE("attention: a score that is not a number is not hidden") {
+TEST_CASE("attention: a non-finite score gives NaN") {
   ThreadPool pool(1);
   for (const int headDim : {4, 16})
     for (const bool inKey : {true, false})
@@ -200,9 +200,10 @@ TEST_CASE("attention: a score that is not a number is not hidden") {
         qkv[66 * c.ld() + (inKey ? c.kColumn() : 0)] = bad;
         const std::vector<float> weights(c.tokens() * c.ldo(), 1.0f);
         const Passes<float> r = both(pool, c, qkv, weights);
-        for (std::size_t i = 0; i < 70; ++i) {  // a key spoils whoever sees it, a query itself
+        for (std::size_t i = 0; i < 70; ++i) {  // a bad key affects every query that sees it, a bad query only itself
           const bool spoiled = i == 66 || (inKey && i > 66 && std::isnan(bad));
-          if (inKey && i >= 66 && !std::isnan(bad)) continue;  // +infinity or -infinity: by the sign of q
+          if (inKey && i >= 66 && !std::isnan(bad))
+            continue;  // the score is +infinity or -infinity, depending on the sign of q
           INFO(headDim << " " << inKey << " " << bad << " row " << i);
           CHECK(std::isnan(r.out[i * c.ldo()]) == spoiled);
           if (spoiled) CHECK(std::isnan(r.gradient[i * c.ld()]));
@@ -210,7 +211,7 @@ TEST_CASE("attention: a score that is not a number is not hidden") {
       }
 }
 
-TEST_CASE("attention: probabilities and betas are what the passes use") {
+TEST_CASE("attention: probabilities and betas agree with those of the passes") {
   ThreadPool pool(1);
   for (AttentionCase c : attentionMatrix(7, 2)) {
     INFO(c.name());
@@ -226,7 +227,7 @@ TEST_CASE("attention: probabilities and betas are what the passes use") {
     attentionBetas(c.shape(), inputOf(c, qkv), weights.data(), c.ldo(), sequence, head, std::span(beta));
     const std::vector<double> wanted(P.begin() + static_cast<std::ptrdiff_t>(3 * n * n), P.end());
     CHECK(largestDifference(shown, wanted) < 1e-14);
-    // dq_i = sum_j beta_ij k_j: beta without the passes' own sums
+    // dq_i = sum_j beta_ij k_j: tests beta without using the sums of the passes.
     double worst = 0;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t e = 0; e < D; ++e) {
@@ -239,7 +240,7 @@ TEST_CASE("attention: probabilities and betas are what the passes use") {
   }
 }
 
-TEST_CASE("attention: the view of a model has its scale and slopes") {
+TEST_CASE("attention: the shape made from a model config has its scale and slopes") {
   ModelConfig config;
   config.heads = 4;
   config.d_model = 16;

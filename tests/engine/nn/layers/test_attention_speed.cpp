@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Not a test but a measurement, run by its name alone: test_layers "[.bench]". Milliseconds of attention, forward and
-// backward, on one thread and two, in the shapes that the training of tests/bench uses.
+// A measurement, not a test, which runs only when selected: test_layers "[.bench]". Prints the milliseconds of
+// attention, forward and backward, on one and two threads, in the shapes of the training in tests/bench.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fused head against logits and losses written out here, its gradients against central differences, float against
-// double, extremes, and one thread against several.
+// Compares the fused head with logits and losses written out here, its gradients with central differences, float with
+// double, and one thread with several. Also tests extreme values.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -25,7 +25,7 @@ std::vector<Target> targetsOf(std::size_t count, int tokens) {
   return targets;
 }
 
-/// sum of weight * loss by the definitions at the top of cross_entropy.h.
+/// The sum of weight * loss by the definitions at the top of cross_entropy.h.
 double defined(std::size_t d, const std::vector<double>& h, const std::vector<Target>& targets,
                const std::vector<double>& U, const std::vector<double>& bias, int logits, double smoothing = 0) {
   double sum = 0;
@@ -78,7 +78,7 @@ struct Shape {
 
 }  // namespace
 
-TEST_CASE("cross entropy: loss and gradients against the definitions and central differences") {
+TEST_CASE("cross entropy: loss and gradients agree with the definitions and central differences") {
   const bool withBias = GENERATE(false, true);
   for (const Shape s : {Shape{1, 1, 2}, Shape{5, 7, 3}, Shape{3, 8, 17}, Shape{4, 16, 65}, Shape{1, 1, 1},
                         Shape{6, 8, 1}, Shape{5, 3, 1}, Shape{3, 37, 1}}) {
@@ -101,7 +101,7 @@ TEST_CASE("cross entropy: loss and gradients against the definitions and central
   }
 }
 
-TEST_CASE("cross entropy: smoothed answers against the definition and central differences") {
+TEST_CASE("cross entropy: label smoothing agrees with the definition and central differences") {
   for (const Shape s : {Shape{5, 7, 2}, Shape{4, 8, 17}, Shape{3, 5, 10}})
     for (const double smoothing : {0.01, 0.5}) {
       const std::size_t V = static_cast<std::size_t>(s.logits);
@@ -123,7 +123,7 @@ TEST_CASE("cross entropy: smoothed answers against the definition and central di
     }
 }
 
-TEST_CASE("cross entropy: the scale is of the gradients alone, which are added to; without them the loss is the same") {
+TEST_CASE("cross entropy: the scale applies only to the gradients, which are added, and the loss needs no gradients") {
   for (const int logits : {1, 9}) {
     const std::size_t d = 6, V = static_cast<std::size_t>(logits);
     const std::vector<double> h = randomValues(4 * d, 1), U = randomValues(V * d, 2), bias = randomValues(V, 3);
@@ -148,7 +148,7 @@ TEST_CASE("cross entropy: the scale is of the gradients alone, which are added t
   }
 }
 
-TEST_CASE("cross entropy: float follows double, and the number of threads changes no bit") {
+TEST_CASE("cross entropy: float agrees with double, and the number of threads changes no bit") {
   for (const Shape s : {Shape{1000, 8, 1}, Shape{300, 13, 2}, Shape{700, 16, 65}, Shape{300, 8, 5000}}) {
     const std::size_t V = static_cast<std::size_t>(s.logits);
     const std::vector<double> h = randomValues(s.targets * s.d, 1), U = randomValues(V * s.d, 2);
@@ -172,8 +172,8 @@ TEST_CASE("cross entropy: float follows double, and the number of threads change
   }
 }
 
-TEMPLATE_TEST_CASE("cross entropy: huge logits, and NaN comes out as NaN", "", float, double) {
-  // d = 1 and h = 1: the rows of U are the logits.
+TEMPLATE_TEST_CASE("cross entropy: huge logits are handled, and NaN gives NaN", "", float, double) {
+  // With d = 1 and h = 1 the rows of U are the logits.
   const std::vector<TestType> one{TestType(1)};
   const std::vector<Target> first{{0, 0, 1.0f}}, last{{0, 1, 1.0f}};
   const TestType huge = TestType(1e30), nan = std::numeric_limits<TestType>::quiet_NaN();
@@ -205,7 +205,7 @@ TEMPLATE_TEST_CASE("cross entropy: huge logits, and NaN comes out as NaN", "", f
   CHECK(run<TestType>(1, one, last, {TestType(40)}, {}, 1).loss == Approx(std::exp(-40.0)));
 }
 
-TEST_CASE("cross entropy: the block of logits is a part of them, also where the vocabulary is large") {
+TEST_CASE("cross entropy: the scratch block holds only a part of the logits, also for large vocabularies") {
   CHECK(nn::crossEntropyScratch(0, 50) == 0);
   CHECK(nn::crossEntropyScratch(1000, 2) == 0);
   CHECK(nn::crossEntropyScratch(100, 65) == 6500);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dropout by counter: the mask is that of the block function of random.h, element by element, on any machine and any
-// number of threads; its share and its independence are those of fair draws.
+// Counter-based dropout. The mask is that of the block function of random.h, element by element, on any machine and any
+// number of threads. Its share and its independence are those of fair draws.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
@@ -38,7 +38,7 @@ TEST_CASE("dropout: the mask of an element is a function of seed, stream and ind
   }
 }
 
-TEST_CASE("dropout: a run of factors from anywhere is the run of the mask") {
+TEST_CASE("dropout: a range of factors from any index agrees with the mask") {
   const std::vector<float> all = dropped<float>(3000, 0.5, 2, 3);
   for (const std::size_t first : {0, 1, 8, 13, 511, 1023})
     for (const std::size_t count : {1, 5, 8, 700}) {
@@ -53,7 +53,7 @@ TEST_CASE("dropout: a run of factors from anywhere is the run of the mask") {
   CHECK(far == (nn::dropoutBits(2, 3, index) >= 32768 ? 2.0f : 0.0f));
 }
 
-TEST_CASE("dropout: shares and neighbours are those of independent draws") {
+TEST_CASE("dropout: the shares of kept elements and of kept neighbours are those of independent draws") {
   const std::size_t count = 400000;
   for (const double p : {0.02, 0.1, 0.5}) {
     const std::vector<float> x = dropped<float>(count, p, 4, 9);
@@ -68,7 +68,7 @@ TEST_CASE("dropout: shares and neighbours are those of independent draws") {
   }
 }
 
-TEST_CASE("dropout: nothing at 0, everything at 1; in place") {
+TEST_CASE("dropout: p = 0 drops nothing, p = 1 drops everything, and dropout works in place") {
   CHECK(dropped<float>(100, 0, 1, 1) == std::vector<float>(100, 1.0f));
   CHECK(dropped<float>(100, 1, 1, 1) == std::vector<float>(100, 0.0f));
   ThreadPool pool(1);
@@ -79,7 +79,7 @@ TEST_CASE("dropout: nothing at 0, everything at 1; in place") {
     CHECK(x[i] == y[i] * mask[i]);
 }
 
-TEST_CASE("dropout: places, layers and steps have streams of their own") {
+TEST_CASE("dropout: positions in the model, layers and steps have separate streams") {
   using nn::DropoutPlace;
   std::set<std::uint64_t> streams;
   for (const std::uint64_t step : {0, 1, 2, 100000})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Embedding against sums written out here; its gradient is linear, so central differences are exact.
+// Compares the embedding with sums written out here. It is linear, so central differences are exact.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
@@ -50,7 +50,7 @@ Gradients<T> embedBack(Input input, const nn::Batch& batch, int d, int vocabular
 
 }  // namespace
 
-TEST_CASE("embedding: sums of rows, and their gradients against central differences") {
+TEST_CASE("embedding: rows are added, and gradients agree with central differences") {
   const Input input = GENERATE(Input::Table, Input::Bit);
   for (const int d : {1, 7, 8, 130}) {
     const int vocabulary = input == Input::Bit ? 2 : 5;
@@ -74,7 +74,7 @@ TEST_CASE("embedding: sums of rows, and their gradients against central differen
   }
 }
 
-TEST_CASE("embedding: tables that a model has not are left out; a fixed table is added") {
+TEST_CASE("embedding: tables that a model does not have are omitted, and a fixed table is added") {
   const nn::Batch batch = batchOf(2, 3, 4);
   const std::vector<double> tokens = randomValues(4 * 5, 1), table = nn::sinusoidal<double>(3, 5);
   const std::vector<double> bare = embed<double>(Input::Table, batch, 5, tokens, {}, {});
@@ -91,7 +91,7 @@ TEST_CASE("embedding: tables that a model has not are left out; a fixed table is
   CHECK(std::abs(weightedSum(only, std::vector<double>(20, 1)) - weightedSum(x, std::vector<double>(30, 1))) < 1e-12);
 }
 
-TEST_CASE("embedding: sinusoidal positions") {
+TEST_CASE("embedding: sinusoidal positions agree with the formula") {
   const std::vector<double> p = nn::sinusoidal<double>(1024, 8);
   CHECK(p[0] == 0);
   CHECK(p[1] == 1);
@@ -103,7 +103,7 @@ TEST_CASE("embedding: sinusoidal positions") {
   CHECK(nn::sinusoidal<double>(2, 3)[5] == Approx(std::sin(std::pow(10000.0, -2.0 / 3))));
 }
 
-TEST_CASE("embedding: float follows double, and the number of threads changes no bit") {
+TEST_CASE("embedding: float agrees with double, and the number of threads changes no bit") {
   const Input input = GENERATE(Input::Table, Input::Bit);
   for (const int d : {8, 200}) {
     const nn::Batch batch = batchOf(40, 33, 2);
@@ -111,7 +111,7 @@ TEST_CASE("embedding: float follows double, and the number of threads changes no
     const auto exact = embedBack(input, batch, d, 2, dx);
     const auto one = embedBack(input, batch, d, 2, converted<float>(dx), 1);
     CHECK(one == embedBack(input, batch, d, 2, converted<float>(dx), 3));
-    // Sums of up to 1320 terms: rounding grows with their partial sums, not with the result.
+    // Sums of up to 1320 terms: rounding errors grow with the partial sums, not with the result.
     CHECK(largestDifference(one.tokens, exact.tokens) < 1e-4);
     CHECK(largestDifference(one.positions, exact.positions) < 1e-5);
     CHECK(largestDifference(one.segment, exact.segment) < 1e-4);

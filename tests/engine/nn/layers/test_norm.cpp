@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norms against sums written out here, their gradients against central differences, float against double, and one
-// thread against several.
+// Compares norms with sums written out here, their gradients with central differences, float with double, and one
+// thread with several.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
@@ -56,7 +56,7 @@ Outcome<T> run(const Case<T>& c, NormShape shape, Norm kind, bool withBias, int 
   return o;
 }
 
-/// The formula, in long double and without any of the program's tricks.
+/// The formula in long double, written directly.
 std::vector<double> slowNorm(const Case<double>& c, NormShape shape, Norm kind, bool withBias) {
   std::vector<double> y(c.x.size());
   for (std::size_t r = 0; r < shape.m; ++r) {
@@ -78,7 +78,7 @@ std::vector<double> slowNorm(const Case<double>& c, NormShape shape, Norm kind, 
 
 }  // namespace
 
-TEST_CASE("norm: rows are what the formula says, the residual sum stays in x") {
+TEST_CASE("norm: rows agree with the formula, and the residual sum is stored in x") {
   const Norm kind = GENERATE(Norm::Layer, Norm::Rms);
   const bool bias = GENERATE(false, true);
   for (const NormShape shape : kShapes) {
@@ -90,11 +90,12 @@ TEST_CASE("norm: rows are what the formula says, the residual sum stays in x") {
   }
 }
 
-TEST_CASE("norm: gradients against central differences") {
+TEST_CASE("norm: gradients agree with central differences") {
   const Norm kind = GENERATE(Norm::Layer, Norm::Rms);
   const bool bias = GENERATE(false, true);
   for (const NormShape shape : kShapes) {
-    if (shape.d == 1 && kind == Norm::Layer) continue;  // y is the bias there: nothing to differentiate
+    if (shape.d == 1 && kind == Norm::Layer)
+      continue;  // y is the bias in this case, so there is nothing to differentiate
     Case<double> c = makeCase(shape);
     const auto o = run(c, shape, kind, bias, 1);
     const auto f = [&] { return weightedSum(slowNorm(c, shape, kind, bias), c.dy); };
@@ -106,7 +107,7 @@ TEST_CASE("norm: gradients against central differences") {
   }
 }
 
-TEST_CASE("norm: the gradient is added or written, and may go where dy stood") {
+TEST_CASE("norm: the gradient is added or written, and may replace dy") {
   const NormShape shape{5, 19};
   const Case<double> c = makeCase(shape);
   const auto o = run(c, shape, Norm::Layer, true, 1);
@@ -125,7 +126,7 @@ TEST_CASE("norm: the gradient is added or written, and may go where dy stood") {
     CHECK(added[i] == Approx(o.dx[i] + 3).epsilon(1e-14));
 }
 
-TEST_CASE("norm: none copies, adds, and hands the gradient on") {
+TEST_CASE("norm: the kind None copies, adds, and passes the gradient on") {
   ThreadPool pool(2);
   const std::vector<double> start = randomValues(21, 6), branch = randomValues(21, 7);
   std::vector<double> x = start, y(21);
@@ -140,14 +141,14 @@ TEST_CASE("norm: none copies, adds, and hands the gradient on") {
     CHECK(dx[i] == 1 + branch[i]);
 }
 
-TEST_CASE("norm: float follows double, and the number of threads changes no bit") {
+TEST_CASE("norm: float agrees with double, and the number of threads changes no bit") {
   const Norm kind = GENERATE(Norm::Layer, Norm::Rms);
   for (const NormShape shape : {NormShape{1, 8}, NormShape{301, 13}, NormShape{2500, 8}, NormShape{130, 256}}) {
     const Case<double> c = makeCase(shape);
     const auto exact = run(c, shape, kind, true, 1);
     const auto one = run(as<float>(c), shape, kind, true, 1), three = run(as<float>(c), shape, kind, true, 3);
     INFO("m " << shape.m << " d " << shape.d);
-    CHECK(largestDifference(one.y, exact.y) < 3e-5);  // gain/deviation magnifies what rounding x to float loses
+    CHECK(largestDifference(one.y, exact.y) < 3e-5);  // gain/deviation magnifies the rounding of x to float
     CHECK(largestDifference(one.dx, exact.dx) < 3e-4);
     CHECK(largestDifference(one.gainGradient, exact.gainGradient) < 3e-5);
     CHECK(largestDifference(one.biasGradient, exact.biasGradient) < 3e-5);

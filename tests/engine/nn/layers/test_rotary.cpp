@@ -11,7 +11,7 @@ using namespace sepx;
 using namespace sepx::nn;
 using namespace sepx::test;
 
-TEST_CASE("rotary: a pair is a complex number times e^(i n theta)") {
+TEST_CASE("rotary: rotation multiplies a pair as a complex number by e^(i n theta)") {
   ThreadPool pool(1);
   for (const int headDim : {2, 6, 64}) {
     const int length = 40, heads = 3, half = headDim / 2;
@@ -31,7 +31,7 @@ TEST_CASE("rotary: a pair is a complex number times e^(i n theta)") {
           worst = std::max({worst, std::abs(turned.real() - x[at]), std::abs(turned.imag() - x[other])});
         }
     CHECK(worst < 1e-13);
-    for (std::size_t row = 0; row < 80; ++row)  // what stands beside the heads is left alone
+    for (std::size_t row = 0; row < 80; ++row)  // values beside the heads are unchanged
       for (std::size_t e = ld - 5; e < ld; ++e)
         REQUIRE(x[row * ld + e] == before[row * ld + e]);
     rotate(pool, table, 2, length, heads, headDim, x.data(), ld, true);
@@ -39,8 +39,8 @@ TEST_CASE("rotary: a pair is a complex number times e^(i n theta)") {
   }
 }
 
-TEST_CASE("rotary: turning back is the gradient") {
-  // <rotate(x), w> has the gradient rotate back(w): the transposed of a rotation is its inverse.
+TEST_CASE("rotary: the gradient is the inverse rotation") {
+  // The gradient of <rotate(x), w> is the inverse rotation of w, because the transpose of a rotation is its inverse.
   ThreadPool pool(1);
   const auto table = rotaryTable<double>(7, 6, 100);
   std::vector<double> x = randomValues(2 * 7 * 12, 3);
@@ -55,8 +55,8 @@ TEST_CASE("rotary: turning back is the gradient") {
   CHECK(gradientError(x, gradient, f) < kGradientTolerance);
 }
 
-TEST_CASE("rotary: attention knows differences of positions alone") {
-  // The same tokens, once at positions 0 ... n-1 and once 5 further on.
+TEST_CASE("rotary: attention depends only on differences of positions") {
+  // The same tokens, once at positions 0 ... n-1 and once shifted by 5.
   ThreadPool pool(1);
   AttentionCase c;
   c.sequences = 1;
@@ -81,7 +81,7 @@ TEST_CASE("rotary: attention knows differences of positions alone") {
   CHECK(largestDifference(first, none) > 1e-3);
 }
 
-TEST_CASE("rotary: float is the double one, on any number of threads") {
+TEST_CASE("rotary: float agrees with double on any number of threads") {
   const auto table = rotaryTable<float>(300, 32, 10000);
   const auto exact = rotaryTable<double>(300, 32, 10000);
   CHECK(largestDifference(table.cosine, exact.cosine) < 1e-7);
