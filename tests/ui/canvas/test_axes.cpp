@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ticks: round, inside, few enough for their labels; the same text for the same place at every scale.
+// Ticks are round, lie inside the window, and are few enough for their labels; axes; colour bars.
 #include "ui/canvas/axes.h"
 
 #include <cmath>
@@ -16,7 +16,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// 1, 2 or 5 times a power of ten.
+/// True for 1, 2 or 5 times a power of ten.
 bool isRound(double step) {
   const double mantissa = step / std::pow(10.0, std::floor(std::log10(step) + 1e-9));
   for (const double m : {1.0, 2.0, 5.0, 10.0})
@@ -39,7 +39,7 @@ double parsed(const std::string& label) {
 
 }  // namespace
 
-TEST_CASE("steps are the next 1, 2 or 5", "[axes]") {
+TEST_CASE("A step is rounded up to the next 1, 2 or 5 times a power of ten", "[axes]") {
   CHECK(roundStep(0.3) == 0.5);
   CHECK(roundStep(0.5) == 0.5);
   CHECK(roundStep(0.51) == 1.0);
@@ -48,7 +48,7 @@ TEST_CASE("steps are the next 1, 2 or 5", "[axes]") {
   CHECK(roundStep(1.1e-9) == Approx(2e-9));
 }
 
-TEST_CASE("ticks of an ordinary window", "[axes]") {
+TEST_CASE("A window from -2 to 2 has nine ticks with step 0.5", "[axes]") {
   const Ticks ticks = makeTicks(-2, 2, 9);
   CHECK(ticks.step == 0.5);
   REQUIRE(ticks.values.size() == 9);
@@ -60,14 +60,14 @@ TEST_CASE("ticks of an ordinary window", "[axes]") {
   CHECK(ticks.offset == 0);
 }
 
-TEST_CASE("labels of extreme numbers are short", "[axes]") {
+TEST_CASE("Labels of very large and very small numbers are short", "[axes]") {
   CHECK(tickLabel(2e6, 1e6) == "2e6");
   CHECK(tickLabel(-1.5e7, 5e6) == "\u22121.5e7");
   CHECK(tickLabel(3e-7, 1e-7) == "3e\u22127");
   CHECK(tickLabel(1000, 200) == "1000");
 }
 
-TEST_CASE("ticks of random windows are round, inside and apart", "[axes]") {
+TEST_CASE("Ticks of random windows are round, inside the window, and their labels do not overlap", "[axes]") {
   RandomStream random(7);
   for (int i = 0; i < 2000; ++i) {
     const double span = std::pow(10.0, random.uniform(-9, 9));
@@ -85,7 +85,7 @@ TEST_CASE("ticks of random windows are round, inside and apart", "[axes]") {
       const double value = ticks.values[k];
       REQUIRE(value >= min - 1e-6 * span);
       REQUIRE(value <= max + 1e-6 * span);
-      // The label is the place, seen from the offset.
+      // The label plus the offset is the value of the tick.
       REQUIRE(parsed(ticks.labels[k]) + ticks.offset ==
               Approx(value).margin(1e-6 * ticks.step + 1e-15 * std::abs(value)));
       const double at = (value - min) / span * length;
@@ -96,19 +96,19 @@ TEST_CASE("ticks of random windows are round, inside and apart", "[axes]") {
   }
 }
 
-TEST_CASE("ticks of nothing are none", "[axes]") {
+TEST_CASE("An empty or undefined interval has no ticks", "[axes]") {
   CHECK(makeTicks(1, 1, 5).values.empty());
   CHECK(makeTicks(2, 1, 5).values.empty());
   CHECK(makeTicks(0, std::nan(""), 5).values.empty());
 }
 
-TEST_CASE("powers of ten have raised exponents, and 0 has no sign", "[axes]") {
-  // The least value that is shown may lie a little below the lowest power.
+TEST_CASE("Powers of ten have superscript exponents, and the exponent 0 has no sign", "[axes]") {
+  // The smallest value shown may lie slightly below the lowest power.
   CHECK(decadeTicks(-0.2, 3.1, 5).labels == std::vector<std::string>{"10⁰", "10¹", "10²", "10³"});
   CHECK(decadeTicks(-12.5, -10.5, 5).labels == std::vector<std::string>{"10⁻¹²", "10⁻¹¹"});
 }
 
-TEST_CASE("axes draw a label for each tick and the symbols", "[axes]") {
+TEST_CASE("Axes draw one label for each tick and the two axis symbols", "[axes]") {
   const Camera camera{{{-2, -1}, {2, 1}}, {{60, 10}, {660, 410}}};
   const Theme& theme = *findTheme("dark");
   const Ticks x = fittingTicks(-2, 2, 600, 12, true), y = fittingTicks(-1, 1, 400, 12, false);
@@ -123,10 +123,10 @@ TEST_CASE("axes draw a label for each tick and the symbols", "[axes]") {
 
   std::vector<render::Item> grid;
   addGrid(grid, camera, x, y, theme);
-  CHECK(grid.size() == x.values.size() + y.values.size() + 2);  // and the two zero lines
+  CHECK(grid.size() == x.values.size() + y.values.size() + 2);  // plus the two zero lines
 }
 
-TEST_CASE("the title of a vertical axis stands 8 points from its widest number", "[axes]") {
+TEST_CASE("The title of a vertical axis is 8 points from its widest number", "[axes]") {
   const Theme& theme = *findTheme("light");
   for (const double top : {1.0, 20000.0})
     for (const char* name : {"w", "loss (nats)"}) {
@@ -135,7 +135,7 @@ TEST_CASE("the title of a vertical axis stands 8 points from its widest number",
       const Ticks x = fittingTicks(0, 1, 560, 12, true), y = fittingTicks(-top, top, 400, 12, false);
       std::vector<render::Item> items;
       addAxes(items, camera, x, y, {"x", name}, theme);
-      double numbers = 1e9;  // their left end
+      double numbers = 1e9;  // left end of the numbers
       const render::Label* title = nullptr;
       for (const render::Item& item : items)
         if (const auto* label = std::get_if<render::Label>(&item)) {
@@ -144,14 +144,14 @@ TEST_CASE("the title of a vertical axis stands 8 points from its widest number",
           if (label->text == symbolName(name)) title = label;
         }
       REQUIRE(title);
-      const double half = title->vertical ? 0.45 * static_cast<double>(title->size)  // of a line's height
+      const double half = title->vertical ? 0.45 * static_cast<double>(title->size)  // share of the line height
                                           : textWidth(title->text, title->size) / 2;
       CHECK(numbers - (title->at.x + half) == Approx(8).margin(0.6));
-      CHECK(leftOfAxis(y, theme) >= 100 - (title->at.x - half));  // the room that is asked for is enough
+      CHECK(leftOfAxis(y, theme) >= 100 - (title->at.x - half));  // the reserved width is large enough
     }
 }
 
-TEST_CASE("a colour bar stands where it was put", "[axes]") {
+TEST_CASE("A colour bar is drawn in its rectangle, with high values at the top", "[axes]") {
   const Camera camera{{{-2, -1}, {2, 1}}, {{60, 10}, {660, 410}}};
   std::vector<render::Item> items;
   ColorBar bar{{{670, 30}, {684, 410}}, render::ColorMap::Viridis, 1, {{0, "low"}, {1, "high"}}, "L"};
@@ -166,7 +166,7 @@ TEST_CASE("a colour bar stands where it was put", "[axes]") {
   CHECK(heat->values->front() > heat->values->back());  // high values at the top
 }
 
-TEST_CASE("two axes of one unit have ticks of one step, the finer one where it has room", "[axes]") {
+TEST_CASE("Two axes of the same unit have equal tick steps, as fine as the space allows", "[axes]") {
   for (const double width : {120.0, 200.0, 240.0, 400.0, 900.0})
     for (const double height : {120.0, 220.0, 300.0, 700.0}) {
       INFO(width << " x " << height);
@@ -175,9 +175,9 @@ TEST_CASE("two axes of one unit have ticks of one step, the finer one where it h
       CHECK(x.values.size() > 1);
       CHECK(x.labels == y.labels);
     }
-  // The plane of a single column: -2, -1, 0, 1, 2 on both.
+  // A plane in a narrow column has the ticks -2, -1, 0, 1, 2 on both axes.
   CHECK(alikeTicks({{-2, -2}, {2, 2}}, {{0, 0}, {236, 300}}, 12).first.step == 1);
-  // A long axis beside a short one keeps its own.
+  // Axes of very different lengths keep different steps.
   const auto [steps, loss] = alikeTicks({{0, 0}, {3000, 4}}, {{0, 0}, {600, 300}}, 12);
   CHECK(steps.step >= 200);
   CHECK(loss.step <= 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The camera: maps back and forth, keeps the data under the pointer while it zooms, and stays within what doubles can
-// show.
+// The camera: it maps in both directions, keeps the data under the pointer while it zooms, and stays within the range
+// that doubles can represent.
 #include "ui/canvas/camera.h"
 
 #include <cmath>
@@ -24,7 +24,7 @@ bool usable(const render::Rect& r) {
 
 }  // namespace
 
-TEST_CASE("corners of the window are corners of the plot, y up", "[camera]") {
+TEST_CASE("The corners of the window map to the corners of the plot, with y upwards", "[camera]") {
   CHECK(toPage(kCamera, {-2, -1.5}) == render::Point{60, 610});
   CHECK(toPage(kCamera, {2, 1.5}) == render::Point{860, 10});
   const render::Point back = toData(kCamera, toPage(kCamera, {0.3, -0.7}));
@@ -32,7 +32,7 @@ TEST_CASE("corners of the window are corners of the plot, y up", "[camera]") {
   CHECK(back.y == Approx(-0.7).margin(1e-14));
 }
 
-TEST_CASE("the page of a camera is the page of a scene", "[camera]") {
+TEST_CASE("A camera and a scene map data to the same place on the page", "[camera]") {
   render::Scene scene;
   scene.plot = kCamera.plot;
   scene.window = kCamera.window;
@@ -41,7 +41,7 @@ TEST_CASE("the page of a camera is the page of a scene", "[camera]") {
   CHECK(a.y == Approx(b.y));
 }
 
-TEST_CASE("zooming keeps the data under the pointer", "[camera]") {
+TEST_CASE("Zooming keeps the data under the pointer", "[camera]") {
   RandomStream random(1);
   for (int i = 0; i < 200; ++i) {
     const render::Point about{random.uniform(60, 860), random.uniform(10, 610)};
@@ -55,7 +55,7 @@ TEST_CASE("zooming keeps the data under the pointer", "[camera]") {
   }
 }
 
-TEST_CASE("panning moves the data with the pointer", "[camera]") {
+TEST_CASE("Panning moves the data with the pointer", "[camera]") {
   const render::Point data = toData(kCamera, {300, 200});
   const Camera next = panned(kCamera, 37, -11);
   const render::Point page = toPage(next, data);
@@ -63,7 +63,7 @@ TEST_CASE("panning moves the data with the pointer", "[camera]") {
   CHECK(page.y == Approx(189));
 }
 
-TEST_CASE("zooming in and out for ever ends at the limits and keeps the shape", "[camera]") {
+TEST_CASE("Repeated zooming stops at the limits and keeps the aspect ratio", "[camera]") {
   for (const double factor : {1.7, 1 / 1.7}) {
     Camera camera = kCamera;
     for (int i = 0; i < 500; ++i)
@@ -72,13 +72,13 @@ TEST_CASE("zooming in and out for ever ends at the limits and keeps the shape", 
     CHECK(camera.window.width() >= kLeastSpan * 0.999);
     CHECK(camera.window.width() <= kLargestSpan * 1.001);
     CHECK(camera.window.width() / camera.window.height() == Approx(4.0 / 3).epsilon(1e-3));
-    // And back again: nothing is stuck.
+    // Zooming back is still possible.
     const Camera back = zoomed(camera, {500, 300}, 1 / factor);
     CHECK(back.window.width() != camera.window.width());
   }
 }
 
-TEST_CASE("senseless windows and factors leave a usable camera", "[camera]") {
+TEST_CASE("Invalid windows and zoom factors leave a usable camera", "[camera]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const render::Rect home{{-2, -1}, {2, 1}};
   CHECK(boundedWindow({{nan, 0}, {1, 1}}, home).min.x == -2);

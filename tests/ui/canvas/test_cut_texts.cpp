@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shortened is noted with all of it, and found again where it is drawn.
+// Shortened texts are recorded with the full text, and the recorded text is found at the place where it is drawn.
 #include <catch2/catch.hpp>
 
 #include "ui/canvas/cut_texts.h"
@@ -9,9 +9,10 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("a scope collects what is shortened while it lives, an inner one for the outer too", "[canvas]") {
+TEST_CASE("A scope records the texts that are shortened during its lifetime, and so does every enclosing scope",
+          "[canvas]") {
   const std::string name = "a name that is longer than its room";
-  elided(name, 12, 60);  // nobody listens
+  elided(name, 12, 60);  // no scope records this one
   const CutTexts outer;
   CHECK(outer.all().empty());
   std::string shown;
@@ -31,7 +32,7 @@ TEST_CASE("a scope collects what is shortened while it lives, an inner one for t
   CHECK(outer.all().back().whole == "small-encoder-with-a-long-name-000123");
 }
 
-TEST_CASE("shortened labels are found where they stand, equal ones in their order", "[canvas]") {
+TEST_CASE("Shortened labels are found at their places, and equal labels in their order", "[canvas]") {
   const std::vector<CutText> texts{{"layer…", "layer one"}, {"layer…", "layer two"}};
   const std::vector<render::Item> items{textAt({10, 10}, "layer…", 12, {}), textAt({10, 40}, "whole", 12, {}),
                                         textAt({300, 70}, "layer…", 12, {}, render::AlignX::Right)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Picking, dragging, snapping, nudging; clipping of lines.
+// Picking, dragging, snapping and nudging of handles; clipping of lines.
 #include "ui/canvas/handles.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("the nearest handle within reach is picked", "[handles]") {
+TEST_CASE("The nearest handle within reach is picked", "[handles]") {
   const std::vector<Handle> handles{{0, {100, 100}}, {1, {110, 100}}, {2, {300, 300}}};
   CHECK(pick(handles, {102, 101}) == 0);
   CHECK(pick(handles, {107, 100}) == 1);
@@ -21,10 +21,10 @@ TEST_CASE("the nearest handle within reach is picked", "[handles]") {
   CHECK_FALSE(pick(handles, {300, 313}).has_value());
   CHECK_FALSE(pick({}, {0, 0}).has_value());
   const std::vector<Handle> same{{4, {5, 5}}, {9, {5, 5}}};
-  CHECK(pick(same, {6, 5}) == 9);  // the one drawn above
+  CHECK(pick(same, {6, 5}) == 9);  // the handle drawn on top
 }
 
-TEST_CASE("a drag keeps the offset between pointer and handle", "[handles]") {
+TEST_CASE("A drag keeps the offset between pointer and handle", "[handles]") {
   const HandleDrag drag({100, 100}, {104, 97});
   CHECK(drag.at({104, 97}) == render::Point{100, 100});
   CHECK(drag.at({204, 47}) == render::Point{200, 50});
@@ -32,14 +32,14 @@ TEST_CASE("a drag keeps the offset between pointer and handle", "[handles]") {
   CHECK(drag.beyond({108, 97}, 3));
 }
 
-TEST_CASE("snapping goes to the grid and has no negative zero", "[handles]") {
+TEST_CASE("Snapping rounds to the grid and never gives a negative zero", "[handles]") {
   CHECK(snapped({0.26, -0.74}, 0.5, 0.5) == render::Point{0.5, -0.5});
   const render::Point zero = snapped({-0.01, -0.02}, 0.5, 0.5);
   CHECK_FALSE(std::signbit(zero.x));
   CHECK_FALSE(std::signbit(zero.y));
 }
 
-TEST_CASE("a nudge is a decimal step of the window", "[handles]") {
+TEST_CASE("A nudge is a decimal step that depends on the width of the window", "[handles]") {
   CHECK(nudgeStep(4) == Approx(0.02));
   CHECK(nudgeStep(3.9) == Approx(0.01));
   CHECK(nudgeStep(1e6) == Approx(5000));
@@ -49,7 +49,7 @@ TEST_CASE("a nudge is a decimal step of the window", "[handles]") {
   CHECK(nudged(window, {0.123456789, 0.5}, 0, -1, 10) == render::Point{0.123456789, 0.4});
 }
 
-TEST_CASE("clipped lines stay inside and keep what is inside", "[shapes]") {
+TEST_CASE("Clipped lines stay inside the box and keep every part inside it", "[shapes]") {
   const render::Rect box{{-1, -1}, {1, 1}};
   const auto across = clipLine({{-3, 0}, {3, 0}}, {0, 6}, box);
   REQUIRE(across.size() == 1);
@@ -78,7 +78,7 @@ TEST_CASE("clipped lines stay inside and keep what is inside", "[shapes]") {
   }
 }
 
-TEST_CASE("a rounded box stays inside its rectangle", "[shapes]") {
+TEST_CASE("A rounded box stays inside its rectangle", "[shapes]") {
   const render::Rect box{{10, 20}, {110, 60}};
   for (const double radius : {0.0, 4.0, 1000.0})
     for (const render::Point& point : roundedRect(box, radius)) {
@@ -89,7 +89,7 @@ TEST_CASE("a rounded box stays inside its rectangle", "[shapes]") {
     }
 }
 
-TEST_CASE("dragged coordinates are short numbers, close to where the pointer is", "[handles]") {
+TEST_CASE("Dragged coordinates have few digits and stay close to the pointer", "[handles]") {
   const Camera camera{{{-2, -2}, {2, 2}}, {{0, 0}, {700, 600}}};
   CHECK(tidied(camera, {0.29999999999999, -1.2000000001}) == render::Point{0.3, -1.2});
   RandomStream random(5);

@@ -30,7 +30,7 @@ const OrbitCamera kCameras[] = {{30, 20, 5, {0, 0, 0}, true},
 
 }  // namespace
 
-TEST_CASE("data to the page and back at its depth, as the renderers see it") {
+TEST_CASE("The camera maps data to the page as the renderers do, and back at the given depth") {
   for (const OrbitCamera& camera : kCameras) {
     const OrbitView view = viewOf(camera);
     render::Scene3 scene;
@@ -52,7 +52,7 @@ TEST_CASE("data to the page and back at its depth, as the renderers see it") {
   }
 }
 
-TEST_CASE("the whole box is in the plot at the distance of a new camera, from everywhere") {
+TEST_CASE("The whole box is inside the plot at the distance of a new camera, from every direction") {
   for (double yaw = -180; yaw < 180; yaw += 15)
     for (double pitch = -90; pitch <= 90; pitch += 15) {
       const OrbitView view = viewOf({yaw, pitch, OrbitCamera{}.distance, {0, 0, 0}, true});
@@ -65,7 +65,7 @@ TEST_CASE("the whole box is in the plot at the distance of a new camera, from ev
     }
 }
 
-TEST_CASE("views along the axes: first to the right and third up, exactly") {
+TEST_CASE("Views along an axis are exact: the first axis points to the right and the third upwards") {
   const OrbitCamera along = alongAxis({17, 33, 5, {1, 1, 1}, false}, 1, false);
   CHECK(lookedAlong(along) == 1);
   const OrbitView view = viewOf(along);
@@ -86,13 +86,13 @@ TEST_CASE("views along the axes: first to the right and third up, exactly") {
         CHECK(kPlot.contains(*face.toPage(
             {corner & 1 ? kHigh[0] : kLow[0], corner & 2 ? kHigh[1] : kLow[1], corner & 4 ? kHigh[2] : kLow[2]})));
     }
-  // from above: the second axis upwards
+  // From above, the second axis points upwards.
   const OrbitView above = viewOf(alongAxis({}, 2, true));
   CHECK(above.toPage({0, 2, 0})->y < above.toPage({0, 0, 0})->y);
   CHECK(above.toPage({1, 0, 0})->x > above.toPage({0, 0, 0})->x);
 }
 
-TEST_CASE("a place under the pointer on a plane and along an axis") {
+TEST_CASE("A place under the pointer is found on a plane and along an axis") {
   for (const OrbitCamera& camera : kCameras) {
     const OrbitView view = viewOf(camera);
     const render::Point3 data{0.7, 1.2, -0.4};
@@ -108,14 +108,14 @@ TEST_CASE("a place under the pointer on a plane and along an axis") {
       if (onAxis) near(*onAxis, data, 1e-8);
     }
   }
-  // a line of sight along the axis itself says nothing
+  // A line of sight parallel to the axis determines no place on it.
   const OrbitView above = viewOf({0, 90, 5, {0, 0, 0}, false});
   CHECK_FALSE(above.onAxis({300, 200}, {0, 0, 0}, 2));
   CHECK_FALSE(above.onPlane({300, 200}, 0, 0));
   CHECK(above.onPlane({300, 200}, 2, 0));
 }
 
-TEST_CASE("pan keeps the target under the pointer, turn and zoom stay within limits") {
+TEST_CASE("Panning moves the target with the pointer; turning and zooming stay within limits") {
   for (const OrbitCamera& camera : kCameras) {
     const OrbitView view = viewOf(camera);
     const render::Point3 target = view.toData(camera.target);
@@ -134,6 +134,6 @@ TEST_CASE("pan keeps the target under the pointer, turn and zoom stay within lim
   CHECK(sound.yaw == 0);
   CHECK(sound.distance == OrbitCamera{}.distance);
   CHECK(std::isfinite(sound.target[1]));
-  // what is behind the eye has no place on the page
+  // A point behind the eye has no place on the page.
   CHECK_FALSE(viewOf({0, 0, 0.5, {0, 0, 0}, true}).toPage({0, -1, 0}));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pages draw with: a sentence stays inside its area.
+// Texts that pages draw: a sentence stays inside its area, and long lines are broken.
 #include <catch2/catch.hpp>
 
 #include "ui/canvas/page_draw.h"
@@ -9,7 +9,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("a sentence stays inside its area, in a small one in small type and cut with an ellipsis", "[canvas]") {
+TEST_CASE("A sentence stays inside its area: a small area has smaller type and shortened text", "[canvas]") {
   const Theme& theme = *findTheme("dark");
   const std::string text = "β of the places 9 and 2 is 0 in both orders: this pair adds nothing.";
   bool cut = false, small = false, usual = false;
@@ -33,7 +33,7 @@ TEST_CASE("a sentence stays inside its area, in a small one in small type and cu
   CHECK(usual);
 }
 
-TEST_CASE("lines are no wider than asked for: a long path is broken at its folders", "[canvas]") {
+TEST_CASE("Lines are not wider than the given width, and a long path is broken at its folders", "[canvas]") {
   const std::string text = "The file /home/somebody/.local/share/separatrix/runs/Small-decoder-3/metrics is not there.";
   for (const double width : {60.0, 120.0, 300.0}) {
     INFO(width);

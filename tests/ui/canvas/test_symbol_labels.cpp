@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbols in pictures: their pieces stand beside each other where the label was, and a text is as wide as it is set.
+// Symbols in labels: their pieces stay in the place of the label, and the measured width is the drawn width.
 #include <catch2/catch.hpp>
 
 #include "engine/render/font.h"
@@ -21,7 +21,7 @@ std::vector<render::Label> symbolPieces(const std::vector<render::Item>& items) 
 
 }  // namespace
 
-TEST_CASE("a symbol is set in pieces that end where the text does", "[canvas][symbols]") {
+TEST_CASE("The pieces of a label with symbols end where the text ends", "[canvas][symbols]") {
   for (const auto alignX : {render::AlignX::Left, render::AlignX::Center, render::AlignX::Right})
     for (const bool vertical : {false, true}) {
       std::vector<render::Item> items{textAt({100, 50}, "norm of W_qk, β_ij", 13, {1, 1, 1, 1}, alignX)};
@@ -40,11 +40,12 @@ TEST_CASE("a symbol is set in pieces that end where the text does", "[canvas][sy
       const auto down = [vertical](const render::Label& label) { return vertical ? label.offset.x : label.offset.y; };
       CHECK(down(labels[2]) > down(labels[1]));
       setSymbols(items);
-      CHECK(symbolPieces(items).size() == 6);  // what is set stays so
+      CHECK(symbolPieces(items).size() == 6);  // a label that is already set does not change
     }
 }
 
-TEST_CASE("a box behind a symbol is as wide as it is set; other items keep their order", "[canvas][symbols]") {
+TEST_CASE("The box behind a symbol has the width of the typeset symbol, and other items keep their order",
+          "[canvas][symbols]") {
   render::Label label = textAt({10, 10}, "W_qk", 13, {1, 1, 1, 1});
   label.backdrop = render::Color{0, 0, 0, 1};
   std::vector<render::Item> items{textAt({0, 0}, "before", 13, {}), label, textAt({0, 0}, "after", 13, {})};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Themes: every text is readable on every surface it stands on (WCAG AA 4.5), every glyph and line on the plot (3), and
-// the kinds of limits stay apart for every kind of eyes.
+// Themes: every text is readable on every background it is drawn on (WCAG AA, 4.5), every glyph and line on the plot
+// (3), and the kinds of limits can be told apart with every type of colour vision.
 #include "ui/canvas/readable.h"
 #include "ui/canvas/theme.h"
 
@@ -20,7 +20,7 @@ std::vector<render::Color> kindsOf(const Theme& t) {
   return {t.globalMin, t.localMin, t.saddle, t.localMax, t.attractor, t.undecided};
 }
 
-/// A translucent colour on an opaque one, as the renderer blends them (sRGB-encoded).
+/// A translucent colour over an opaque one, as the renderer blends them (sRGB-encoded).
 render::Color over(render::Color ground, render::Color veil, float opacity) {
   return {ground.r + (veil.r - ground.r) * opacity, ground.g + (veil.g - ground.g) * opacity,
           ground.b + (veil.b - ground.b) * opacity, 1};
@@ -28,7 +28,7 @@ render::Color over(render::Color ground, render::Color veil, float opacity) {
 
 }  // namespace
 
-TEST_CASE("contrast is that of WCAG", "[theme]") {
+TEST_CASE("The contrast is the contrast ratio of WCAG", "[theme]") {
   CHECK(contrast({0, 0, 0}, {1, 1, 1}) == Approx(21));
   CHECK(contrast({1, 1, 1}, {0, 0, 0}) == Approx(21));
   CHECK(contrast({0.5f, 0.2f, 0.7f}, {0.5f, 0.2f, 0.7f}) == Approx(1));
@@ -36,20 +36,20 @@ TEST_CASE("contrast is that of WCAG", "[theme]") {
   CHECK(contrast({gray, gray, gray}, {1, 1, 1}) == Approx(4.478).margin(0.01));
 }
 
-TEST_CASE("the four themes are found by key and have names", "[theme]") {
+TEST_CASE("The four themes are found by key and have names", "[theme]") {
   CHECK(themeKeys() == std::vector<std::string>{"dark", "light", "contrast", "projector"});
   for (const std::string& key : themeKeys()) {
     const Theme* theme = findTheme(key);
     REQUIRE(theme != nullptr);
     CHECK(theme->key == key);
     CHECK_FALSE(theme->name.empty());
-    // What Qt and others conclude from `dark` is so.
+    // Qt and other code rely on `dark`; it must match the background.
     CHECK(theme->dark == (contrast(theme->background, {0, 0, 0}) < contrast(theme->background, {1, 1, 1})));
   }
   CHECK(findTheme("no such theme") == nullptr);
 }
 
-TEST_CASE("text and glyphs have enough contrast in every theme", "[theme]") {
+TEST_CASE("Text and glyphs have enough contrast in every theme", "[theme]") {
   for (const std::string& key : themeKeys()) {
     const Theme& t = *findTheme(key);
     INFO(key);
@@ -68,7 +68,7 @@ TEST_CASE("text and glyphs have enough contrast in every theme", "[theme]") {
     CHECK(contrast(t.textMuted, t.selectionMuted) >= 4.5);
     CHECK(contrast(t.tick, t.plotBackground) >= text);
     CHECK(contrast(t.tick, t.background) >= text);
-    // Marks: kinds of limits, which series of charts take their colours from, on everything that they stand on.
+    // Marks: the kinds of limits, which also give the colours of chart series, on every background they are drawn on.
     for (const render::Color& kind : kindsOf(t)) {
       for (const render::Color& ground : {t.plotBackground, t.surface, t.background, t.surfaceRaised})
         CHECK(contrast(kind, ground) >= line);
@@ -77,7 +77,7 @@ TEST_CASE("text and glyphs have enough contrast in every theme", "[theme]") {
   }
 }
 
-TEST_CASE("the colour of a line is made readable as a colour of words, and one that is stays", "[theme]") {
+TEST_CASE("A line colour is made readable as a text colour, and a readable colour is not changed", "[theme]") {
   for (const std::string& key : themeKeys()) {
     const Theme& t = *findTheme(key);
     INFO(key);
@@ -90,7 +90,7 @@ TEST_CASE("the colour of a line is made readable as a colour of words, and one t
   }
 }
 
-TEST_CASE("text that stands on a control is readable, also while it is hovered or pressed", "[theme]") {
+TEST_CASE("Text on a control is readable, also while the control is hovered or pressed", "[theme]") {
   for (const std::string& key : themeKeys()) {
     const Theme& t = *findTheme(key);
     INFO(key);
@@ -99,7 +99,7 @@ TEST_CASE("text that stands on a control is readable, also while it is hovered o
   }
 }
 
-TEST_CASE("type and lines of the projector theme are larger than those of the others", "[theme]") {
+TEST_CASE("Text sizes and line widths of the projector theme are larger than those of the other themes", "[theme]") {
   const Theme &projector = *findTheme("projector"), &light = *findTheme("light");
   CHECK(projector.textSize == 19);
   CHECK(projector.smallSize >= 1.3 * light.smallSize);
@@ -113,7 +113,8 @@ TEST_CASE("type and lines of the projector theme are larger than those of the ot
   }
 }
 
-TEST_CASE("what is chosen has a colour of its own for every kind of eyes in every theme", "[theme]") {
+TEST_CASE("The selection colour differs from all other colours in every theme, for every type of colour vision",
+          "[theme]") {
   using render::Vision;
   for (const std::string& key : themeKeys()) {
     const Theme& t = *findTheme(key);
@@ -129,9 +130,9 @@ TEST_CASE("what is chosen has a colour of its own for every kind of eyes in ever
   }
 }
 
-TEST_CASE("kinds of limits differ for every kind of eyes in every theme", "[theme]") {
+TEST_CASE("The kinds of limits differ from each other in every theme, for every type of colour vision", "[theme]") {
   using render::Vision;
-  constexpr double kApart = 0.08;  // Oklab; a difference is just seen at about 0.02
+  constexpr double kApart = 0.08;  // Oklab distance; a difference of about 0.02 is just visible
   for (const std::string& key : themeKeys()) {
     const std::vector<render::Color> kinds = kindsOf(*findTheme(key));
     for (const Vision vision : {Vision::Normal, Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia}) {

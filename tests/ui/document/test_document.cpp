@@ -24,7 +24,7 @@ Document sample() {
 
 }  // namespace
 
-TEST_CASE("a document finds what was put at a path") {
+TEST_CASE("A document returns the value stored at a path") {
   const Document document = sample();
   CHECK(document.at("exhibit") == "flow");
   CHECK(document.at("flow.p") == 0.5);
@@ -36,7 +36,7 @@ TEST_CASE("a document finds what was put at a path") {
   CHECK(document.at("flow.q").is_null());
 }
 
-TEST_CASE("a path that is none finds nothing") {
+TEST_CASE("An invalid path finds nothing") {
   const Document document = sample();
   for (const char* path :
        {"", ".", "flow.", ".flow", "flow..p", "flow.points[", "flow.points[]", "flow.points[x]", "flow.points[-1]",
@@ -47,7 +47,7 @@ TEST_CASE("a path that is none finds nothing") {
   }
 }
 
-TEST_CASE("a change leaves the old document as it was") {
+TEST_CASE("A change does not alter the old document") {
   const Document before = sample();
   const std::uint64_t hash = before.hash();
   const Document after = before.with("flow.p", 0.7).with("flow.points[2].e", 5).without("flow.points[0]");
@@ -59,7 +59,7 @@ TEST_CASE("a change leaves the old document as it was") {
   CHECK(after != before);
 }
 
-TEST_CASE("documents share the sections that did not change") {
+TEST_CASE("Documents share the sections that did not change") {
   const Document before = sample().with("workbench.theme", "dark");
   const Document after = before.with("workbench.theme", "light");
   CHECK(&before.at("flow") == &after.at("flow"));
@@ -69,7 +69,7 @@ TEST_CASE("documents share the sections that did not change") {
   CHECK_FALSE(less.has("workbench"));
 }
 
-TEST_CASE("equal documents have equal hashes, different ones differ") {
+TEST_CASE("Equal documents have equal hashes, and different documents have different hashes") {
   CHECK(sample() == sample());
   CHECK(sample().hash() == sample().hash());
   CHECK(Document().hash() == Document().hash());
@@ -80,12 +80,12 @@ TEST_CASE("equal documents have equal hashes, different ones differ") {
   CHECK(sample().with("flow.p", std::nextafter(0.5, 1.0)).hash() != sample().hash());
 }
 
-TEST_CASE("the hash is FNV-1a of the compact JSON") {
-  // Independent: FNV-1a 64 of the thirteen bytes {"version":1}, worked out with Python's integers.
+TEST_CASE("The hash is FNV-1a of the compact JSON") {
+  // Computed independently: FNV-1a 64 of the thirteen bytes {"version":1}, with Python's integers.
   CHECK(Document().hash() == 0x07ebe02b9b5e69f2u);
 }
 
-TEST_CASE("what is not finite becomes null, in memory as in the file") {
+TEST_CASE("Values that are not finite become null, in memory as in the file") {
   const double infinity = std::numeric_limits<double>::infinity();
   const Document document = Document().with("a", Json{{"x", std::nan("")}, {"list", {1.0, infinity, -infinity}}});
   CHECK(document.at("a.x").is_null());
@@ -94,7 +94,7 @@ TEST_CASE("what is not finite becomes null, in memory as in the file") {
   CHECK(compactText(document.toJson()) == R"({"version":1,"a":{"x":null,"list":[1.0,null,null]}})");
 }
 
-TEST_CASE("through JSON text every double comes back as it was") {
+TEST_CASE("Every double survives a round trip through JSON text") {
   RandomStream random(7);
   Document document;
   std::vector<double> numbers = {0.0, -0.0, 1e6, -1e6, 1e-200, 5e-324, 1.7976931348623157e308, 0.1, 1.0 / 3.0};
@@ -117,7 +117,7 @@ TEST_CASE("through JSON text every double comes back as it was") {
   }
 }
 
-TEST_CASE("JSON that is not a session is refused with a sentence") {
+TEST_CASE("JSON that is not a session is refused with a message") {
   const auto sentence = [](const Json& json) {
     const Result<Document> document = Document::fromJson(json);
     REQUIRE_FALSE(document);
@@ -132,7 +132,7 @@ TEST_CASE("JSON that is not a session is refused with a sentence") {
   CHECK_THAT(sentence(Json{{"version", 2}}), Catch::Contains("version 2") && Catch::Contains("newer"));
 }
 
-TEST_CASE("fields that nobody knows stay") {
+TEST_CASE("Unknown fields are kept") {
   const Result<Document> document = Document::fromJson(
       Json{{"version", 1}, {"future", {{"deep", {1, 2, 3}}}}, {"flow", {{"p", 0.3}, {"odd.name", 1}}}});
   REQUIRE(document);
@@ -142,7 +142,7 @@ TEST_CASE("fields that nobody knows stay") {
   CHECK(json["flow"]["p"] == 0.4);
 }
 
-TEST_CASE("documents are compared as texts are, with or without some members") {
+TEST_CASE("Documents are compared by their JSON text, on request without some members") {
   const Document a = Document().with("flow.p", 0.5).with("flow.view.xMin", 1.0).with("flow.points[0].e", 1);
   CHECK(a == Document().with("flow.p", 0.5).with("flow.view.xMin", 1.0).with("flow.points[0].e", std::uint64_t{1}));
   CHECK_FALSE(a == a.with("flow.points[0].e", 1.0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The document against a plain JSON object that is changed in the same way, and what versions share.
+// The document compared with a plain JSON object under the same changes, and the data that versions share.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -16,7 +16,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// A step of a path in the model: a name, or an index.
+/// A step of a path in the reference object: a name, or an index.
 struct Step {
   std::string name;
   int index = -1;
@@ -43,7 +43,7 @@ const Json* modelAt(const Json& model, const std::vector<Step>& steps) {
   return node;
 }
 
-/// False where an index is beyond the end of its list: the model is then not changed.
+/// Returns false for an index beyond the end of its list; the reference object is then not changed.
 bool modelWith(Json& model, const std::vector<Step>& steps, const Json& value) {
   Json changed = model;
   Json* node = &changed;
@@ -107,7 +107,7 @@ Json randomValue(RandomStream& random) {
   }
 }
 
-/// As the document keeps it: sections sorted by name.
+/// Sections sorted by name, as the document keeps them.
 Json sorted(const Json& model) {
   Json json = Json::object();
   json["version"] = Document::kVersion;
@@ -128,7 +128,7 @@ Document manyPoints(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("a document agrees with a plain JSON object on random changes") {
+TEST_CASE("After random changes a document equals a plain JSON object") {
   RandomStream random(20);
   for (int round = 0; round < 60; ++round) {
     CAPTURE(round);
@@ -145,7 +145,7 @@ TEST_CASE("a document agrees with a plain JSON object on random changes") {
       } else {
         const Json value = randomValue(random);
         Json changed = model;
-        if (!modelWith(changed, steps, value)) continue;  // an index beyond the end is a mistake of the caller
+        if (!modelWith(changed, steps, value)) continue;  // the caller must not pass an index beyond the end
         model = std::move(changed);
         document = document.with(path, value);
       }
@@ -169,7 +169,7 @@ TEST_CASE("a document agrees with a plain JSON object on random changes") {
   }
 }
 
-TEST_CASE("long lists agree with a plain array when elements come, change and go") {
+TEST_CASE("Long lists equal a plain array after elements are added, changed and removed") {
   RandomStream random(7);
   Document document = manyPoints(1000);
   Json model = document.at("flow.points");
@@ -200,14 +200,14 @@ TEST_CASE("long lists agree with a plain array when elements come, change and go
   }
   CHECK(document.at("flow.points") == model);
   CHECK(first.at("flow.points") == kept);
-  // Chunks of other sizes, the same list.
+  // The same list in chunks of other sizes is equal.
   const Document again = Document().with("flow.p", 0.5).with("flow.points", model).with("flow.view.xMin", -1.0);
   CHECK(again == document);
   CHECK_FALSE(again.with("flow.points[700].e", -77.5) == document);
   CHECK(again.with("flow.points[700].e", -77.5).with("flow.points[700]", model[700]) == document);
 }
 
-TEST_CASE("a pan shares the points, however many there are") {
+TEST_CASE("A pan shares the points between versions, whatever their number") {
   const Document document = manyPoints(100000);
   const Document moved = document.with("flow.view.xMin", -2.0).with("flow.view.xMax", 3.0);
   CHECK(moved.shares(document, "flow.points"));
@@ -218,7 +218,7 @@ TEST_CASE("a pan shares the points, however many there are") {
   CHECK(moved.with("flow.view.xMin", -2.0) == moved);
   CHECK_FALSE(moved.with("flow.view.xMin", -3.0) == moved);
 
-  // A point that moves shares all others; undo of it keeps the view of the present.
+  // If one point moves, all others are shared; undo keeps the present view.
   const Document dragged = moved.with("flow.points[5].e", 9.0);
   CHECK(&dragged.at("flow.points[99999]") == &document.at("flow.points[99999]"));
   History history(document);
@@ -230,7 +230,7 @@ TEST_CASE("a pan shares the points, however many there are") {
   CHECK(history.present().at("flow.view.xMin") == -7.0);
 }
 
-TEST_CASE("a point that is added shares all others") {
+TEST_CASE("If a point is added, all others are shared") {
   Document document;
   for (std::size_t i = 0; i < 10000; ++i) {
     const Document before = document;

@@ -7,7 +7,7 @@
 
 using namespace sepx::ui;
 
-TEST_CASE("undo and redo walk along named steps") {
+TEST_CASE("Undo and redo move along named steps") {
   History history(Document().with("a.x", 0));
   CHECK_FALSE(history.undo());
   CHECK_FALSE(history.redo());
@@ -28,7 +28,7 @@ TEST_CASE("undo and redo walk along named steps") {
   CHECK_FALSE(history.redo());
 }
 
-TEST_CASE("changes of one group are one step until it is sealed") {
+TEST_CASE("Changes of one group are one step until the group is sealed") {
   History history(Document().with("a.x", 0));
   for (int i = 1; i <= 5; ++i)
     history.commit(history.present().with("a.x", i), "drag", "point 1");
@@ -50,13 +50,13 @@ TEST_CASE("changes of one group are one step until it is sealed") {
   CHECK(history.present().at("a.x") == 5);
   history.undo();
   CHECK(history.present().at("a.x") == 0);
-  // What follows an undo is a step of its own, whatever its group.
+  // A change after an undo is a new step, whatever its group.
   history.redo();
   history.commit(history.present().with("a.x", 99), "drag", "point 1");
   CHECK(history.undoSteps() == 2);
 }
 
-TEST_CASE("the beginning is where undo ends, and another one is counted") {
+TEST_CASE("Undo ends at the beginning, and the history counts new beginnings") {
   History history(Document().with("a.x", 0));
   history.commit(history.present().with("a.x", 1), "one");
   history.commit(history.present().with("a.x", 2), "two");
@@ -74,7 +74,7 @@ TEST_CASE("the beginning is where undo ends, and another one is counted") {
   CHECK(history.begun() == 2);
 }
 
-TEST_CASE("a change of nothing is not a step") {
+TEST_CASE("A change that changes nothing is not a step") {
   History history(Document().with("a.x", 1));
   const std::uint64_t revision = history.revision();
   history.commit(history.present().with("a.x", 1), "same");
@@ -83,7 +83,7 @@ TEST_CASE("a change of nothing is not a step") {
   CHECK(history.revision() == revision);
 }
 
-TEST_CASE("the revision increases with every change, also by undo") {
+TEST_CASE("The revision increases with every change, also by undo") {
   History history;
   std::uint64_t last = history.revision();
   const auto increased = [&] { return history.revision() > std::exchange(last, history.revision()); };
@@ -101,7 +101,7 @@ TEST_CASE("the revision increases with every change, also by undo") {
   CHECK(history.redoSteps() == 0);
 }
 
-TEST_CASE("carried paths are left as they are by undo") {
+TEST_CASE("Undo does not change carried paths") {
   History history(Document().with("flow.p", 0.1).with("flow.view.xMin", -1));
   history.setCarriedPaths({"flow.view", "flow.selected"});
   history.commit(history.present().with("flow.p", 0.2), "set p");
@@ -117,7 +117,7 @@ TEST_CASE("carried paths are left as they are by undo") {
   CHECK_FALSE(history.present().has("flow.selected"));
 }
 
-TEST_CASE("many steps become one, and what went with the document comes back with it") {
+TEST_CASE("Several steps can be collapsed into one, and undo and redo restore the mark of the document") {
   History history;
   history.setMark(1);
   history.commit(Document().with("a", 1), "mine");
@@ -138,7 +138,7 @@ TEST_CASE("many steps become one, and what went with the document comes back wit
   CHECK(history.present().at("a") == 4);
   CHECK(history.mark() == 2);
 
-  // Nothing came of it: there is no step.
+  // If the steps change nothing in the end, no step remains.
   history.commit(Document().with("a", 5), "there");
   history.commit(Document().with("a", 4), "and back");
   history.collapse(depth + 1, "nothing");
@@ -150,7 +150,7 @@ TEST_CASE("many steps become one, and what went with the document comes back wit
   CHECK(history.present().at("a") == 4);
 }
 
-TEST_CASE("documents that differ in what undo leaves alone match") {
+TEST_CASE("Documents that differ only in carried paths match") {
   History history(Document().with("flow.p", 0.1).with("flow.view.xMin", -1));
   history.setCarriedPaths({"flow.view"});
   CHECK(history.matches(Document().with("flow.p", 0.1).with("flow.view.xMin", -7)));
@@ -158,7 +158,7 @@ TEST_CASE("documents that differ in what undo leaves alone match") {
   CHECK_FALSE(history.matches(Document().with("flow.p", 0.2).with("flow.view.xMin", -1)));
 }
 
-TEST_CASE("a group that comes back to where it began is not a step") {
+TEST_CASE("A group that returns to its initial value is not a step") {
   History history(Document().with("flow.p", 0.1));
   history.setCarriedPaths({"flow.view"});
   history.commit(Document().with("flow.p", 0.2), "p", "p");
@@ -169,13 +169,13 @@ TEST_CASE("a group that comes back to where it began is not a step") {
   CHECK(history.present().at("flow.view.xMin") == 7);
   history.commit(history.present().with("flow.p", 0.4), "p again", "p");
   CHECK(history.undoLabel() == "p again");
-  // Two steps that cancel each other stay two.
+  // Two separate steps that cancel each other remain two steps.
   history.seal();
   history.commit(history.present().with("flow.p", 0.1), "back", "p");
   CHECK(history.undoSteps() == 2);
 }
 
-TEST_CASE("what is carried comes from the present, whatever the snapshot held there") {
+TEST_CASE("Undo takes carried paths from the present document, whatever the older one contains there") {
   const std::vector<std::string> paths{"flow.view", "flow.selected", "flow@2.view", "flow.play.speed", "alone"};
   const Document before = Document()
                               .with("flow.p", 0.1)
@@ -205,7 +205,7 @@ TEST_CASE("what is carried comes from the present, whatever the snapshot held th
   CHECK(history.present().at("flow.selected") == 3);
 }
 
-TEST_CASE("a thousand steps walk there and back, and end where they began") {
+TEST_CASE("A thousand steps can be undone and redone without a difference") {
   Document document;
   for (int i = 0; i < 50; ++i)
     document = document.with("flow.points[" + std::to_string(i) + "]", Json{{"e", i}, {"w", -i}});
@@ -226,7 +226,7 @@ TEST_CASE("a thousand steps walk there and back, and end where they began") {
   CHECK(history.undoLabel() == "step 999");
 }
 
-TEST_CASE("undo leaves no empty object where what it leaves alone is not there") {
+TEST_CASE("Undo leaves no empty object for a carried path that is absent") {
   History history(Document().with("weights.view.zoom", 2));
   history.setCarriedPaths({"weights.view"});
   history.commit(history.present().with("a.x", 1), "set");
@@ -235,7 +235,7 @@ TEST_CASE("undo leaves no empty object where what it leaves alone is not there")
   CHECK(history.present() == Document());
 }
 
-TEST_CASE("undo leaves no empty object either where the present document has more in it") {
+TEST_CASE("Undo leaves no empty object even if the present document has other members in that section") {
   History history(Document().with("weights.view.zoom", 2));
   history.setCarriedPaths({"weights.view"});
   history.commit(history.present().with("a.x", 1), "set");

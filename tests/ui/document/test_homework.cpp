@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A name gives the same values on every machine; a file of answers comes back as it was, and what is wrong with one is
-// said.
+// A name gives the same values on every machine, an answer file survives a round trip, and errors in one are reported.
 #include "ui/document/homework.h"
 
 #include <set>
@@ -39,9 +38,9 @@ Answers answersOf(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("A name gives values, the same on every machine") {
+TEST_CASE("A name gives the same values on every machine") {
   const Lesson lesson = homework();
-  // Pinned: another value here makes homework that was handed in worthless.
+  // Pinned: with another value here, homework that was handed in becomes worthless.
   CHECK(seedOf("Ada Lovelace") == 0xd726c0755a2c655eULL);
   CHECK(seedOf("  ada   LOVELACE ") == seedOf("Ada Lovelace"));
   CHECK(seedOf("Ada Lovelance") != seedOf("Ada Lovelace"));
@@ -63,7 +62,7 @@ TEST_CASE("A name gives values, the same on every machine") {
   CHECK(samples == std::set<std::string>{"100", "150", "200"});
 }
 
-TEST_CASE("A version of a homework is what it does and checks, in whatever language") {
+TEST_CASE("The version of a homework is determined by its actions and checks, not by its language") {
   const auto of = [](std::initializer_list<std::pair<const char*, const char*>> changes) {
     std::string text = kHomeworkText;
     for (const auto& [from, to] : changes) {
@@ -83,7 +82,7 @@ TEST_CASE("A version of a homework is what it does and checks, in whatever langu
   CHECK(of({{"entropy.gap", "entropy.rate"}}) != same);
 }
 
-TEST_CASE("A file of answers comes back as it was") {
+TEST_CASE("A file of answers survives a round trip") {
   const Answers answers = answersOf("Ada");
   const auto read = parseAnswers(answersText(answers));
   if (!read) FAIL(read.error().message);
@@ -98,7 +97,7 @@ TEST_CASE("A file of answers comes back as it was") {
   CHECK(misfit(*read, homework()).empty());
 }
 
-TEST_CASE("A recipe that does not fit its name or the lesson is said") {
+TEST_CASE("A seed or a version that does not fit the name or the lesson is reported") {
   const auto changed = [](auto change) {
     Answers answers = answersOf("Ada");
     change(answers);
@@ -123,7 +122,7 @@ TEST_CASE("A recipe that does not fit its name or the lesson is said") {
   CHECK_THAT(changed([](Answers& a) { a.name = " "; }), Catch::Contains("whose answers"));
 }
 
-TEST_CASE("What is no file of answers is refused with what is wrong") {
+TEST_CASE("A file that is not a file of answers is refused with the reason") {
   const std::string whole = answersText(answersOf("Ada"));
   CHECK_FALSE(parseAnswers(""));
   CHECK_FALSE(parseAnswers("[]"));
@@ -145,7 +144,7 @@ TEST_CASE("What is no file of answers is refused with what is wrong") {
   }
 }
 
-TEST_CASE("A number is right within its tolerance, absolute or relative") {
+TEST_CASE("An answer is right if it lies within the absolute or relative tolerance") {
   CHECK(isRight({{}, 0, 0.1, false}, 2, 2.1));
   CHECK_FALSE(isRight({{}, 0, 0.1, false}, 2, 2.11));
   CHECK(isRight({{}, 0, 0.05, true}, 2, 1.9));

@@ -70,7 +70,7 @@ std::string ask(const std::string& lines) {
 
 }  // namespace
 
-TEST_CASE("a lesson is a title, steps, prose, script lines and questions") {
+TEST_CASE("A lesson consists of a title, steps, prose, script lines and questions") {
   const Result<Lesson> lesson = parseLesson(kLesson, "short.md");
   if (!lesson) FAIL(lesson.error().message);
   CHECK(lesson->title == "A short lesson");
@@ -115,7 +115,7 @@ TEST_CASE("a lesson is a title, steps, prose, script lines and questions") {
   CHECK(two.questions[1].solution.size() == 2);
 }
 
-TEST_CASE("a lesson as a script takes every line in order, solutions and answers too") {
+TEST_CASE("A lesson as a script contains every line in order, with solutions and answers") {
   const Result<Lesson> lesson = parseLesson(kLesson, "short.md");
   REQUIRE(lesson);
   const Script script = lessonScript(*lesson);
@@ -129,7 +129,7 @@ TEST_CASE("a lesson as a script takes every line in order, solutions and answers
   CHECK(lessonScript(*lesson, 0).steps.empty());
 }
 
-TEST_CASE("a lesson that is not well made is refused with its line") {
+TEST_CASE("A malformed lesson is refused with the line number") {
   CHECK_THAT(complaint(""), Catch::Contains("# Title"));
   CHECK_THAT(complaint("text\n"), Catch::StartsWith("l.md:1: ") && Catch::Contains("title"));
   CHECK_THAT(complaint("# T\n"), Catch::Contains("at least one step"));
@@ -148,7 +148,7 @@ TEST_CASE("a lesson that is not well made is refused with its line") {
              Catch::Contains("deep"));
 }
 
-TEST_CASE("what is wrong in a lesson is left out and said, and the rest is there") {
+TEST_CASE("Invalid parts of a lesson are skipped and reported, and the rest is read") {
   const Result<Lesson> lesson = parseLesson(
       "# T\n\n```html\nx\n```\n## One\n\n```steps\nplay\nfly\npause\n```\n\n```ask\nquestion \"Q\"\n```\n\nText.\n\n"
       "```steps\nset flow.p 0.4\n\n## Two\n\nMore.\n\n```steps\nset flow.p 0.5\n```\n\nBehind it.\n\n# U\n\n## Three\n",
@@ -172,7 +172,7 @@ TEST_CASE("what is wrong in a lesson is left out and said, and the rest is there
   CHECK_THAT(lesson->messages[4], Catch::StartsWith("l.md:33: ") && Catch::Contains("one title"));
   CHECK_THAT(checkWhole(*lesson).error().message, Catch::Contains("l.md:10: ") && Catch::Contains("l.md:33: "));
 
-  // A forgotten fence a line: bounded work.
+  // One unclosed fence per line: the work is bounded.
   std::string forgotten = "# T\n\n## S\n\n";
   while (forgotten.size() < (200 << 10))
     forgotten += "```steps\n## S\n";
@@ -181,7 +181,7 @@ TEST_CASE("what is wrong in a lesson is left out and said, and the rest is there
   CHECK(many->messages.size() == 21);
 }
 
-TEST_CASE("notes are the lecturer's and no prose, those before the first step are of the first") {
+TEST_CASE("Notes are not prose, and notes before the first step belong to the first step") {
   const Result<Lesson> lesson = parseLesson(
       "# T\n\n```notes\nWelcome.\n```\n\n## One\n\nText.\n\n```notes\nSay **this**.\n\n- a question\n```\n", "l.md");
   REQUIRE(lesson);
@@ -194,7 +194,7 @@ TEST_CASE("notes are the lecturer's and no prose, those before the first step ar
   CHECK(lesson->steps[0].notes[2].kind == Block::Kind::Item);
 }
 
-TEST_CASE("a lesson names its exhibit, its time, and what varies") {
+TEST_CASE("The exhibit, the duration and the varied values of a lesson are known") {
   const Result<Lesson> lesson = parseLesson(
       inStep("```steps\nexhibit flow\nvary flow.p 0.2..0.8\nvary flow.q 0.3..0.3\nset flow.p 0.5 in 180\n```\n"),
       "l.md");
@@ -208,7 +208,7 @@ TEST_CASE("a lesson names its exhibit, its time, and what varies") {
              Catch::StartsWith("l.md:7: ") && Catch::Contains("already"));
 }
 
-TEST_CASE("a lesson in Chinese, which has no blanks between words, takes its time") {
+TEST_CASE("The reading time of a Chinese text is estimated although it has no spaces between words") {
   std::string text;
   for (int i = 0; i < 500; ++i)
     text += "学";
@@ -217,7 +217,7 @@ TEST_CASE("a lesson in Chinese, which has no blanks between words, takes its tim
   CHECK(minutesOf(*lesson) == 2);
 }
 
-TEST_CASE("the notes of a step may begin with the minutes that are planned for it") {
+TEST_CASE("The notes of a step may begin with the planned minutes of the step") {
   const auto planned = [](const std::string& first, const std::string& second) {
     const Result<Lesson> lesson = parseLesson(
         "# T\n\n## One\n\nText.\n\n```notes\n" + first + "\n```\n\n## Two\n\nText.\n\n```notes\n" + second + "\n```\n",
@@ -235,7 +235,7 @@ TEST_CASE("the notes of a step may begin with the minutes that are planned for i
   }
 }
 
-TEST_CASE("a question may ask for a number, one of the lesson or one that the program has") {
+TEST_CASE("A question may ask for a number of the lesson or for a number that the program computes") {
   const Result<Lesson> lesson = parseLesson(ask("question \"Q\"\n"
                                                 "number 0.25 +- 0.01\n") +
                                                 "\n```ask\nquestion \"R\"\n"
@@ -266,7 +266,7 @@ TEST_CASE("a question may ask for a number, one of the lesson or one that the pr
              Catch::Contains("not both"));
 }
 
-TEST_CASE("a question that cannot be answered is refused") {
+TEST_CASE("A question that cannot be answered is refused") {
   CHECK_THAT(complaint(ask("")), Catch::Contains("question"));
   CHECK_THAT(complaint(ask("question \"Q\"\n")), Catch::Contains("choices"));
   CHECK_THAT(complaint(ask("question \"Q\"\nchoice \"A\" correct\n")), Catch::Contains("two or more"));
@@ -286,14 +286,14 @@ TEST_CASE("a question that cannot be answered is refused") {
   CHECK_THAT(complaint(ask("hint \"Q\"\n")), Catch::Contains("\"hint\""));
 }
 
-TEST_CASE("what is not text is refused") {
+TEST_CASE("A file that is not UTF-8 text, or is too long, is refused") {
   CHECK_THAT(complaint("# T\n\n## S \xFF\n"), Catch::StartsWith("l.md:3: ") && Catch::Contains("UTF-8"));
   CHECK_THAT(complaint(std::string("# T\n\0\n", 6)), Catch::StartsWith("l.md:2: ") && Catch::Contains("control"));
   CHECK_THAT(complaint("\x89PNG\r\n\x1a\n"), Catch::Contains("UTF-8"));
   CHECK_THAT(complaint(std::string(300 << 10, '#')), Catch::Contains("bytes"));
 }
 
-TEST_CASE("hostile Markdown is read or refused in moderate time") {
+TEST_CASE("Hostile Markdown is read or refused in moderate time") {
   for (const std::string& piece :
        {std::string(">"), std::string("- "), std::string("["), std::string("**a "), std::string("`"),
         std::string("<a "), std::string("&#1;"), std::string("![x]("), std::string("* * ")}) {
@@ -305,7 +305,7 @@ TEST_CASE("hostile Markdown is read or refused in moderate time") {
   }
 }
 
-TEST_CASE("mangled lessons never crash the parser") {
+TEST_CASE("Mangled lessons never crash the parser") {
   RandomStream random(5);
   const std::string whole = kLesson;
   for (int round = 0; round < 4000; ++round) {
@@ -322,7 +322,7 @@ TEST_CASE("mangled lessons never crash the parser") {
   }
 }
 
-TEST_CASE("every lesson that ships can be read") {
+TEST_CASE("Every lesson that ships with the program can be read") {
   namespace fs = std::filesystem;
   int count = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(tests::sourceFolder()) / "assets/lessons")) {
@@ -340,10 +340,10 @@ TEST_CASE("every lesson that ships can be read") {
         for (const Span& span : block.spans)
           letters += span.text.size();
       }
-      CHECK(letters < 560);  // a strip of 170 points takes no more at lecture size
+      CHECK(letters < 560);  // a strip of 170 points has no room for more at lecture size
       for (const ScriptStep& line : step.steps) {
         expectations += line.kind == StepKind::Expect ? 1 : 0;
-        // A lesson that a person opens never writes.
+        // A lesson must not write files.
         CHECK(line.kind != StepKind::Shot);
         CHECK(line.kind != StepKind::Export);
         CHECK(line.kind != StepKind::Save);
@@ -354,7 +354,7 @@ TEST_CASE("every lesson that ships can be read") {
   CHECK(count >= 1);
 }
 
-TEST_CASE("A lesson of many faults names the first of them") {
+TEST_CASE("A lesson with many errors names the first of them") {
   std::string text = "# Many\n\n## One\n\n```steps\n";
   for (int i = 0; i < 20; ++i)
     text += "nonsense\n";
@@ -366,7 +366,7 @@ TEST_CASE("A lesson of many faults names the first of them") {
   CHECK_THAT(faults, !Catch::Contains("m.md:12: "));
 }
 
-TEST_CASE("A line that opens more lists than anybody writes is refused before they are followed") {
+TEST_CASE("A line that opens more than 100 lists or quotes is refused before it is parsed") {
   const auto lesson = [](const std::string& line) { return "# Title\n\n" + line + "\n\n## One\n\nProse.\n"; };
   for (const char* const sign : {"- ", ">", "1. ", "* > "}) {
     std::string line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lesson in one file is packed with what its steps open and read again from a folder of the program's own.
+// A lesson file contains a lesson and the files that its steps open. It is unpacked into the cache of the program.
 #include "ui/document/lesson_file.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The cache of the test.
+/// The cache folder of the test.
 struct Cache {
   Cache() : before(std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "") {
     setenv("XDG_CACHE_HOME", folder.path.c_str(), 1);
@@ -39,7 +39,7 @@ std::string lessonOf(const std::string& steps) {
 
 }  // namespace
 
-TEST_CASE("A lesson is packed with the files and folders that it opens, and read again") {
+TEST_CASE("A lesson is packed with the files and folders that it opens, and can be read again") {
   const Cache cache;
   const tests::TemporaryFolder folder;
   const std::string markdown =
@@ -60,7 +60,7 @@ TEST_CASE("A lesson is packed with the files and folders that it opens, and read
   CHECK(lesson->title == "Packed");
   CHECK(liesIn(lesson->name, cache.folder.path.string()));
   CHECK(fs::exists(fs::path(lesson->name).parent_path() / "model/deep/b.bin"));
-  // Once unpacked, read from there.
+  // A lesson file that was unpacked before is read from the cache.
   CHECK(readLessonFile(folder / "l.sepx-lesson")->name == lesson->name);
   CHECK(cache.folder.files("separatrix/lessons") == 1);
 }
@@ -76,7 +76,7 @@ TEST_CASE("Every file of a line that sets several parameters is packed") {
   CHECK(*names == std::vector<std::string>{"lesson.md", "a.safetensors", "b/c.npz"});
 }
 
-TEST_CASE("Folders that lead back to themselves are packed once, and too much of a folder is refused") {
+TEST_CASE("Folders with links to themselves are packed once, and a folder that is too deep or too large is refused") {
   const tests::TemporaryFolder folder;
   const auto packed = [&folder](const std::string& steps) {
     return packLesson(folder.file("lesson.md", lessonOf(steps)), {}, folder / "l.sepx-lesson", "");
@@ -103,7 +103,7 @@ TEST_CASE("Folders that lead back to themselves are packed once, and too much of
   CHECK_THAT(refusal("open empty\n"), Catch::Contains("500 files or folders"));
 }
 
-TEST_CASE("A lesson file is unpacked into a folder that is named by the SHA-256 of its bytes") {
+TEST_CASE("The folder of an unpacked lesson file is named by the SHA-256 of its bytes") {
   const Cache cache;
   const tests::TemporaryFolder folder;
   const std::string path = folder / "l.sepx-lesson";
@@ -115,11 +115,11 @@ TEST_CASE("A lesson file is unpacked into a folder that is named by the SHA-256 
   CHECK(std::ranges::all_of(name, [](unsigned char c) { return std::isxdigit(c) != 0; }));
 }
 
-TEST_CASE("A lesson file that is replaced while it is unpacked is unpacked as it was read") {
+TEST_CASE("A lesson file that is replaced while it is unpacked gives the content that was read") {
   const Cache cache;
   const tests::TemporaryFolder folder;
   const std::string path = folder / "l.sepx-lesson";
-  std::map<std::string, std::string> titles;  // of the two lessons, by the folder that each is unpacked into
+  std::map<std::string, std::string> titles;  // titles of the two lessons, by the folder that each is unpacked into
   for (const std::string title : {"First", "Second"}) {
     REQUIRE(packZip({{"l.md", folder.file("l.md", "# " + title + "\n\n## One\n")}}, folder / title));
     fs::copy_file(folder / title, path, fs::copy_options::overwrite_existing);
@@ -147,7 +147,7 @@ TEST_CASE("A lesson file that is replaced while it is unpacked is unpacked as it
   CHECK(wrong == std::string());
 }
 
-TEST_CASE("Jobs unpack one lesson file at a time, each aside") {
+TEST_CASE("Jobs that unpack the same lesson file at the same time all get the same folder") {
   const Cache cache;
   const tests::TemporaryFolder folder;
   std::vector<std::pair<std::string, std::string>> files{{"l.md", folder.file("l.md", lessonOf("set flow.p 0.5\n"))}};
@@ -170,14 +170,14 @@ TEST_CASE("Jobs unpack one lesson file at a time, each aside") {
   CHECK(cache.folder.files("separatrix/lessons") == 1);
 }
 
-TEST_CASE("A folder for a lesson file that cannot be put in its place is said, and nothing is left aside") {
+TEST_CASE("An error is reported if the folder of a lesson file cannot be created, and no temporary folder remains") {
   const Cache cache;
   const tests::TemporaryFolder folder;
   const std::string path = folder / "l.sepx-lesson";
   REQUIRE(packZip({{"l.md", folder.file("l.md", lessonOf("set flow.p 0.5\n"))}}, path));
   const auto unpacked = unpackLesson(path);
   REQUIRE(unpacked);
-  // A file where the folder belongs.
+  // A file has the name of the folder.
   const fs::path place = fs::path(*unpacked).parent_path();
   fs::remove_all(place);
   std::ofstream(place) << "in the way";
@@ -188,7 +188,7 @@ TEST_CASE("A folder for a lesson file that cannot be put in its place is said, a
   CHECK(cache.folder.files("separatrix/lessons") == 1);
 }
 
-TEST_CASE("What a lesson opens outside its folder is not packed") {
+TEST_CASE("A lesson that opens a file outside its folder is not packed") {
   const tests::TemporaryFolder folder;
   folder.file("outside.safetensors", "x");
   const auto refused = [&folder](const std::string& steps) {
@@ -201,7 +201,7 @@ TEST_CASE("What a lesson opens outside its folder is not packed") {
   CHECK_THAT(refused("open /etc/passwd\n"), Catch::Contains("/etc/passwd"));
   CHECK_THAT(refused("open none.sepx\n"), Catch::Contains("no such file"));
   CHECK_THAT(refused("fly\n"), Catch::Contains("\"fly\""));
-  // What ships is there on every machine.
+  // Files that ship with the program exist on every machine, so they are not packed.
   folder.file("assets/model.bin", "m");
   const auto names = packLesson(folder.file("in/lesson.md", lessonOf("open ../assets/model.bin\n")), {},
                                 folder / "l.sepx-lesson", folder / "assets");
@@ -209,7 +209,7 @@ TEST_CASE("What a lesson opens outside its folder is not packed") {
   CHECK(names->size() == 1);
 }
 
-TEST_CASE("A lesson file without one lesson in it is refused, and leaves nothing") {
+TEST_CASE("A file that does not contain exactly one lesson is refused, and nothing is unpacked") {
   const Cache cache;
   const tests::TemporaryFolder folder;
   const std::string path = folder / "l.sepx-lesson", one = folder.file("one.md", "# T\n");
@@ -223,7 +223,7 @@ TEST_CASE("A lesson file without one lesson in it is refused, and leaves nothing
   CHECK(cache.folder.files("separatrix/lessons") == 0);
 }
 
-TEST_CASE("A path lies in a folder by where it leads") {
+TEST_CASE("Whether a path lies in a folder is decided after links are followed") {
   const tests::TemporaryFolder folder;
   folder.file("in/a", "a");
   folder.file("inner/b", "b");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an author does to the text of a lesson leaves a lesson.
+// Edits of the lesson editor to the text of a lesson give a valid lesson.
 #include "ui/document/lesson_text.h"
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ std::vector<std::string> titles(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("The steps of a lesson's text are its headings outside of blocks") {
+TEST_CASE("The steps of a lesson's text are its headings outside of fenced blocks") {
   CHECK(titles(kText) == std::vector<std::string>{"One", "Two", "Three"});
   const auto steps = stepsIn(kText);
   CHECK(stepAt(steps, 0) == 0);
@@ -34,7 +34,7 @@ TEST_CASE("The steps of a lesson's text are its headings outside of blocks") {
   CHECK(titles("# T\n\n## One\n\n```notes\n## a note\n```\n") == std::vector<std::string>{"One"});
 }
 
-TEST_CASE("Steps change places, and nothing of them is lost") {
+TEST_CASE("Moving a step loses no text") {
   using Titles = std::vector<std::string>;
   CHECK(titles(withMovedStep(kText, 1, -1).text) == Titles{"Two", "One", "Three"});
   CHECK(titles(withMovedStep(kText, 1, 1).text) == Titles{"One", "Three", "Two"});
@@ -47,7 +47,7 @@ TEST_CASE("Steps change places, and nothing of them is lost") {
   CHECK(withMovedStep(moved.text, 2, -1).text == kText);
 }
 
-TEST_CASE("Lines go into the last block of a step, or into a new one") {
+TEST_CASE("Lines are added to the last block of a step, or to a new block") {
   const EditedText one = withLines(kText, 0, {"set flow.q 0.3", "wait settled"});
   CHECK_THAT(one.text, Catch::Contains("play\nset flow.q 0.3\nwait settled\n```\n\nMore."));
   const EditedText three = withLines(kText, 2, {"pause"});
@@ -61,7 +61,7 @@ TEST_CASE("Lines go into the last block of a step, or into a new one") {
   CHECK(begun->steps[0].steps.size() == 1);
 }
 
-TEST_CASE("A new step stands behind the one with the cursor") {
+TEST_CASE("A new step is inserted after the step with the cursor") {
   const EditedText added = withNewStep(kText, 0, "New");
   CHECK(titles(added.text) == std::vector<std::string>{"One", "New", "Two", "Three"});
   CHECK(added.text.substr(0, added.place).ends_with("## New\n\n"));

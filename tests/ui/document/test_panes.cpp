@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pane sees of the document, and what it leaves to the others.
+// The part of the document that belongs to a pane, and the parts that a pane does not change.
 #include <catch2/catch.hpp>
 
 #include "ui/document/document.h"
@@ -24,7 +24,7 @@ Document paneSample() {
 
 }  // namespace
 
-TEST_CASE("a pane's document has the names that an exhibit knows") {
+TEST_CASE("The document of a pane has the key names that an exhibit knows") {
   const Document document = paneSample();
   const Document first = document.pane(1), second = document.pane(2);
   CHECK(first.at("flow.p") == 0.3);
@@ -32,7 +32,7 @@ TEST_CASE("a pane's document has the names that an exhibit knows") {
   CHECK(second.at("exhibit") == "flow");
   CHECK(second.has("overlays.trajectories"));
   CHECK_FALSE(first.has("overlays"));
-  // What belongs to the window is not of a pane; what nobody knows stays with the first.
+  // Sections of the window belong to no pane; unknown sections belong to the first pane.
   CHECK_FALSE(first.has("panes"));
   CHECK_FALSE(second.has("panes"));
   for (const char* unknown : {"notes", "odd@name", "flow@9", "flow@1"}) {
@@ -43,7 +43,7 @@ TEST_CASE("a pane's document has the names that an exhibit knows") {
   CHECK_FALSE(document.hasPane(3));
 }
 
-TEST_CASE("a pane put back leaves the others and every unknown section as they were") {
+TEST_CASE("Writing a pane back changes neither the other panes nor unknown sections") {
   const Document document = paneSample();
   for (int pane = 1; pane <= kMostPanes; ++pane)
     CHECK(document.withPane(pane, document.pane(pane)) == document);
@@ -57,17 +57,17 @@ TEST_CASE("a pane put back leaves the others and every unknown section as they w
   CHECK(copied.withPane(3, Document()) == document);
 }
 
-TEST_CASE("sections are shared, not copied") {
+TEST_CASE("Sections are shared, not copied") {
   const Document document = paneSample();
   CHECK(document.pane(2).sharesAll(document.pane(2)));
   CHECK(document.withPane(4, document.pane(2)).pane(4).sharesAll(document.pane(2)));
   CHECK_FALSE(document.pane(2).with("flow.p", 0.9).sharesAll(document.pane(2)));
-  // The value that is there already: nothing is copied.
+  // Setting the same value copies nothing.
   CHECK(document.with("flow@2.p", 0.7).sharesAll(document));
   CHECK_FALSE(document.with("flow@2.p", 0.8).sharesAll(document));
 }
 
-TEST_CASE("keys with a pane's number") {
+TEST_CASE("A key may contain the number of a pane") {
   const auto split = [](std::string_view key) {
     const auto found = splitPaneKey(key);
     return found ? found->key + " in " + std::to_string(found->pane) : std::string("none");
@@ -85,7 +85,7 @@ TEST_CASE("keys with a pane's number") {
   }
 }
 
-TEST_CASE("scripts name panes") {
+TEST_CASE("Script steps may name a pane") {
   const auto read = parseSteps(
       "set flow@2.p 0.4\non flow@2 drag 0,0 -> 1,1\nexpect flow@3.points[0].e == 1\n"
       "click ui:flow@2.show.arrows\non flow@2 add point 1,2\n",

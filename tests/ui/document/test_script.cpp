@@ -38,7 +38,7 @@ using Numbers = std::vector<double>;
 
 }  // namespace
 
-TEST_CASE("every step that takes a path, a name or a text") {
+TEST_CASE("Steps that take a path, a name or a text are parsed") {
   CHECK(step("open a/b.sepx").kind == StepKind::Open);
   CHECK(step("open \"a b.sepx\"").text == "a b.sepx");
   CHECK(step("drop x.md").kind == StepKind::Drop);
@@ -55,7 +55,7 @@ TEST_CASE("every step that takes a path, a name or a text") {
   CHECK(step("export a.png").text == "a.png");
 }
 
-TEST_CASE("set and click name a key, or a control") {
+TEST_CASE("The steps set and click name a key or a control") {
   const ScriptStep set = step("set flow.points[12].name \"my point\"");
   CHECK(set.kind == StepKind::Set);
   CHECK(set.text == "flow.points[12].name");
@@ -66,10 +66,10 @@ TEST_CASE("set and click name a key, or a control") {
   CHECK(control.value == "0.7");
   CHECK(step("click ui:lesson.next").kind == StepKind::ClickControl);
   CHECK(step("click ui:lesson.next").text == "lesson.next");
-  CHECK(step("set flow.p nan").value == "nan");  // the registry refuses it, and a script can expect that
+  CHECK(step("set flow.p nan").value == "nan");  // the registry, not the parser, refuses it
 }
 
-TEST_CASE("every step with positions") {
+TEST_CASE("Steps with positions are parsed") {
   const ScriptStep drag = step("drag 0.3,-0.2 -> 1e-3,2 in 1.5");
   CHECK(drag.kind == StepKind::Drag);
   CHECK(drag.from.x == 0.3);
@@ -100,7 +100,7 @@ TEST_CASE("every step with positions") {
   CHECK(step("add point 1e6, -1e-200").numbers == Numbers{1e6, -1e-200});
 }
 
-TEST_CASE("every step with counts, sizes and time") {
+TEST_CASE("Steps with counts, sizes and times are parsed") {
   CHECK(step("undo").numbers == Numbers{1});
   CHECK(step("undo 3").numbers == Numbers{3});
   CHECK(step("undo").kind == StepKind::Undo);
@@ -128,7 +128,7 @@ TEST_CASE("every step with counts, sizes and time") {
   CHECK(step("wait flow.p == 1").seconds == 10);
 }
 
-TEST_CASE("expect compares, with a tolerance or an error text") {
+TEST_CASE("The step expect compares with a tolerance or with the text of an error") {
   for (const std::string op : {"==", "!=", "<", "<=", ">", ">=", "~", "has"}) {
     const ScriptStep expect = step("expect flow.points[0].limit.kind " + op + " global-min");
     CHECK(expect.kind == StepKind::Expect);
@@ -143,7 +143,7 @@ TEST_CASE("expect compares, with a tolerance or an error text") {
   CHECK(step("expect flow.p == \"\"").value.empty());
 }
 
-TEST_CASE("a step that is tried is marked, whatever it is") {
+TEST_CASE("A step after try is marked, whatever its kind") {
   const auto script = parseScript("script 1\ntry set flow.p 7\ntry on flow@2 click 0.5,-1\nset flow.p 0.5\n", "t");
   REQUIRE(script);
   REQUIRE(script->steps.size() == 3);
@@ -156,7 +156,7 @@ TEST_CASE("a step that is tried is marked, whatever it is") {
   CHECK_FALSE(parseScript("script 1\ntry try undo\n", "t"));
 }
 
-TEST_CASE("comments, blank lines and line ends") {
+TEST_CASE("Comments, blank lines and all kinds of line ends are accepted") {
   const Result<Script> script = parseScript(
       "\xEF\xBB\xBF# a comment\r\n\r\n  script 1 # the header\r\nplay # go\r\n\t\r\n  pause\r\n#end", "a.sepxs");
   REQUIRE(script);
@@ -170,7 +170,7 @@ TEST_CASE("comments, blank lines and line ends") {
   CHECK(parseSteps("\n\nplay\n", "x", 10)->front().line == 12);
 }
 
-TEST_CASE("a script begins with its header") {
+TEST_CASE("A script must begin with its header") {
   for (const char* text : {"", "\n\n# nothing\n", "play\n", "script\n", "script 1 2\n", "\"script\n", "script1\n"}) {
     CAPTURE(text);
     const Result<Script> script = parseScript(text, "s");
@@ -182,7 +182,7 @@ TEST_CASE("a script begins with its header") {
   CHECK_THAT(newer.error().message, Catch::StartsWith("s:2: ") && Catch::Contains("not 2"));
 }
 
-TEST_CASE("a malformed line is refused with its place and the remedy") {
+TEST_CASE("A malformed line is refused with its place and a remedy") {
   CHECK_THAT(complaint("jump 3"), Catch::Contains("\"jump\"") && Catch::Contains("drag"));
   CHECK_THAT(complaint("\"play\""), Catch::Contains("not a step"));
   CHECK_THAT(complaint("on flow"), Catch::Contains("missing"));
@@ -249,7 +249,7 @@ TEST_CASE("a malformed line is refused with its place and the remedy") {
   CHECK_THAT(complaint("expect error text"), Catch::Contains("double quotes"));
 }
 
-TEST_CASE("files that a script writes have no folders") {
+TEST_CASE("Names of files that a script writes must not contain folders") {
   for (const char* line :
        {"shot a/b.png", "shot ../b.png", "shot .png", "shot b.jpg", "shot b", "export b.jpg", "export a\\b.svg",
         "export /tmp/b.svg", "save a/b.sepx", "save ..", "save .hidden", "shot .a.png"}) {
@@ -257,13 +257,13 @@ TEST_CASE("files that a script writes have no folders") {
   }
 }
 
-TEST_CASE("a message never carries the control bytes or the length of what it quotes") {
+TEST_CASE("A message contains no control characters of the quoted text, and no long quotations") {
   const std::string sentence = complaint("jump" + std::string(10'000, '\x1b') + "\x07");
   CHECK(sentence.size() < 500);
   CHECK(sentence.find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("random bytes and mangled lines never crash the parser") {
+TEST_CASE("Random bytes and mangled lines never crash the parser") {
   RandomStream random(3);
   const std::vector<std::string> seeds = {"drag 0.3,-0.2 -> 1e-3,2 in 1.5",
                                           "set flow.points[12].name \"my point\"",
@@ -300,7 +300,7 @@ TEST_CASE("random bytes and mangled lines never crash the parser") {
   CHECK(refused > 1000);
 }
 
-TEST_CASE("the examples of docs/scripts.md can be read") {
+TEST_CASE("The examples of docs/scripts.md can be read") {
   const Result<std::string> page = readFile(tests::sourceFolder() + "/docs/scripts.md");
   REQUIRE(page);
   // Indented blocks, each as one text.
@@ -323,7 +323,7 @@ TEST_CASE("the examples of docs/scripts.md can be read") {
   if (!lesson) FAIL(lesson.error().message);
   CHECK(lesson->steps.at(0).steps.size() == 2);
   CHECK(lesson->steps.at(0).questions.size() == 1);
-  // Every step of the language has its row.
+  // Every step of the language has a row in the page.
   for (const char* step : {"open",       "drop",           "save",     "exhibit",    "set",          "set ui:",
                            "click ui:",  "type",           "key",      "undo",       "redo",         "add point",
                            "drag",       "click",          "hover",    "scroll",     "resize",       "scale",
@@ -335,7 +335,7 @@ TEST_CASE("the examples of docs/scripts.md can be read") {
   }
 }
 
-TEST_CASE("a line that is too long for a step is refused with its number, unread and unprinted", "[script]") {
+TEST_CASE("A line that is too long is refused with its number, and is neither parsed nor quoted", "[script]") {
   const std::string longLine(50'000'000, '"');
   for (const std::string& text : {"script 1\n\n" + longLine, "script 1\n# one\ntype \"" + longLine + "\"\nplay\n"}) {
     const auto read = parseScript(text, "s.script");
@@ -353,7 +353,7 @@ TEST_CASE("a line that is too long for a step is refused with its number, unread
   CHECK_FALSE(parseScript("script 1\n" + most + " ", "s.script"));
 }
 
-TEST_CASE("waits for work that the steps after them need, and those that are only watched") {
+TEST_CASE("Waits for results that later steps need are told apart from waits for the display") {
   for (const char* line : {"wait steps 10", "wait run ended", "wait training.newest.step >= 500 within 60",
                            "wait flow.points[0].limit.kind == saddle"})
     CHECK(waitsForWork(step(line)));

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own, gone at the end.
+/// A temporary folder that is removed at the end.
 using Folder = sepx::tests::TemporaryFolder;
 
 std::string refusal(const std::string& path) {
@@ -34,7 +34,7 @@ std::string refusal(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a session that is written and read is the same document") {
+TEST_CASE("A session that is written and read gives the same document") {
   const Folder folder;
   const Document document = Document()
                                 .with("exhibit", "flow")
@@ -48,7 +48,7 @@ TEST_CASE("a session that is written and read is the same document") {
   CHECK(back->hash() == document.hash());
 }
 
-TEST_CASE("a session cut off anywhere is refused") {
+TEST_CASE("A session that is cut off at any byte is refused") {
   const Folder folder;
   const std::string whole =
       indentedText(Document().with("flow.points[0].name", "a \\\" b").with("flow.p", 0.25).toJson());
@@ -59,7 +59,7 @@ TEST_CASE("a session cut off anywhere is refused") {
   CHECK(readSession(folder.file("whole.sepx", whole)));
 }
 
-TEST_CASE("what is not a session is refused with file, place and reason") {
+TEST_CASE("A file that is not a session is refused with file, place and reason") {
   const Folder folder;
   CHECK_THAT(refusal(folder.file("empty.sepx", "")), Catch::Contains("empty"));
   CHECK_THAT(refusal(folder.file("other.sepx", R"({"name":"left-pad","version":"1.3.0"})")),
@@ -79,7 +79,7 @@ TEST_CASE("what is not a session is refused with file, place and reason") {
   refusal(folder.path.string());
 }
 
-TEST_CASE("deep nesting is refused before anything recursive sees it") {
+TEST_CASE("Deep nesting is refused before recursive code reads it") {
   const Folder folder;
   const auto nested = [](int depth) {
     return "{\"version\":1,\"a\":" + std::string(static_cast<std::size_t>(depth), '[') +
@@ -92,7 +92,7 @@ TEST_CASE("deep nesting is refused before anything recursive sees it") {
   CHECK(readSession(folder.file("text.sepx", R"({"version":1,"a":")" + std::string(500, '[') + "\\\"[[\"}")));
 }
 
-TEST_CASE("a name that comes twice is refused, however many members there are", "[json]") {
+TEST_CASE("A duplicate name is refused, however many members the object has", "[json]") {
   CHECK_THAT(parseJson(R"({"a":1,"b":{"c":1,"c":2}})").error().message, Catch::Contains("duplicate name \"c\""));
   const auto members = [](int count, const std::string& more) {
     std::string text = "{";
@@ -109,11 +109,11 @@ TEST_CASE("a name that comes twice is refused, however many members there are", 
     CHECK(compactText(*good) == members(count, "\"z\":null"));
     CHECK_THAT(parseJson(members(count, "\"k0\":1")).error().message, Catch::Contains("duplicate name \"k0\""));
   }
-  // The same name in neighbouring and in nested objects is another member.
+  // The same name in neighbouring or nested objects is not a duplicate.
   CHECK(parseJson(R"([{"a":1},{"a":2,"b":{"a":3}}])"));
 }
 
-TEST_CASE("text from strangers is read in time that grows with its length only", "[json]") {
+TEST_CASE("JSON with too many members or values is refused, so reading time is linear in the length", "[json]") {
   std::string members = "{", values = "[";
   for (int i = 0; i < 1'000'000; ++i)
     members += "\"" + std::to_string(i) + "\":0,";
@@ -123,7 +123,7 @@ TEST_CASE("text from strangers is read in time that grows with its length only",
   CHECK_THAT(parseJson(values + "0]").error().message, Catch::Contains("values"));
 }
 
-TEST_CASE("numbers beyond a double are refused where they stand", "[json]") {
+TEST_CASE("Numbers beyond the range of a double are refused with their place", "[json]") {
   CHECK_THAT(parseJson(R"({"note":"1e999","x":[1, -1e999 ]})").error().message,
              Catch::Contains("byte 24") && Catch::Contains("-1e999"));
   CHECK(parseJson("1e308"));
@@ -134,7 +134,7 @@ TEST_CASE("numbers beyond a double are refused where they stand", "[json]") {
   }
 }
 
-TEST_CASE("a session of a newer version is read as far as it is understood") {
+TEST_CASE("A session of a newer version is read as far as possible") {
   const Folder folder;
   const auto newer = readSessionFile(folder.file("n.sepx", R"({"version":3,"flow":{"p":0.25},"later":[1]})"));
   REQUIRE(newer);
@@ -151,7 +151,7 @@ TEST_CASE("a session of a newer version is read as far as it is understood") {
   }
 }
 
-TEST_CASE("what is saved, read and saved again is the same text") {
+TEST_CASE("A session that is saved, read and saved again has the same text") {
   const Folder folder;
   const std::string text =
       R"({"version":1,"exhibit":"flow","flow":{"zeta":[1,2.5,-0.0,1e300],"p":0.1,"points":[{"e":0.3,
@@ -169,14 +169,14 @@ TEST_CASE("what is saved, read and saved again is the same text") {
   CHECK(second->document.at("flow.points[0].colour.r") == 1);
 }
 
-TEST_CASE("a session that is too long is refused unread") {
+TEST_CASE("A session that is too long is refused before it is read") {
   const Folder folder;
   const std::string path = folder.file("big.sepx", "");
   fs::resize_file(path, kLargestSession + 1);
   CHECK_THAT(refusal(path), Catch::Contains("longer"));
 }
 
-TEST_CASE("a write that fails leaves the old session") {
+TEST_CASE("If a write fails, the old session remains") {
   const Folder folder;
   const Document old = Document().with("flow.p", 0.1);
   REQUIRE(writeSession(old, folder / "a.sepx"));
@@ -185,15 +185,15 @@ TEST_CASE("a write that fails leaves the old session") {
   CHECK(nowhere.error().kind == ErrorKind::OutputFailed);
   REQUIRE(writeSession(Document().with("flow.p", 0.2), folder / "a.sepx"));
   CHECK(readSession(folder / "a.sepx")->at("flow.p") == 0.2);
-  // Nothing but the session is left in the folder.
+  // The folder contains only the session.
   CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
-  // A folder stands where the file should go: the rename cannot happen, and no temporary file stays.
+  // A folder has the name of the file: the rename fails, and no temporary file remains.
   fs::create_directory(folder.path / "b.sepx");
   CHECK_FALSE(writeSession(old, folder / "b.sepx"));
   CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 2);
 }
 
-TEST_CASE("random bytes and broken sessions never pass for a session by accident, and never crash") {
+TEST_CASE("Random bytes and damaged sessions never crash, and what is read survives a round trip") {
   RandomStream random(11);
   const std::string whole = compactText(Document().with("flow.points[0]", Json{{"e", 1.5}, {"w", -2e-3}}).toJson());
   for (int round = 0; round < 3000; ++round) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States as lines of text: they read back to the same document, and what a stranger wrote is refused in a sentence.
+// States as lines of text: a round trip gives the same document, and an invalid text is refused with a message.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -42,7 +42,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A line as a stranger may write one: any bytes behind any checksum.
+/// A state text with arbitrary content and checksum.
 std::string forged(const std::string& packed, std::uint32_t checksum) {
   z_stream stream{};
   REQUIRE(deflateInit2(&stream, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) == Z_OK);
@@ -114,7 +114,7 @@ TEST_CASE("Documents of random numbers read back to the same bits") {
   }
 }
 
-TEST_CASE("Blanks and line ends in a state mean nothing") {
+TEST_CASE("Blanks and line ends in a state are ignored") {
   const std::string text = written(of(kFlow));
   std::string wrapped = "\n  " + text.substr(0, 40) + "\r\n" + text.substr(40, 30) + " \t" + text.substr(70) + "\n";
   const auto read = readStateText(wrapped);
@@ -141,7 +141,7 @@ TEST_CASE("A Flow state of five points at full precision has at most 300 charact
   CHECK(longest <= 300);
 }
 
-TEST_CASE("A state that was cut anywhere is said to be cut") {
+TEST_CASE("A state that is cut at any place is reported as cut") {
   const std::string text = written(of(kFlow));
   for (std::size_t size = 7; size < text.size() - 1; ++size) {
     INFO(size);
@@ -150,7 +150,7 @@ TEST_CASE("A state that was cut anywhere is said to be cut") {
   }
 }
 
-TEST_CASE("A state with a changed character is refused, never read as another state") {
+TEST_CASE("A state with a changed character is refused or gives the same document") {
   const std::string text = written(of(kFlow));
   for (std::size_t at = 7; at < text.size(); ++at) {
     for (const char other : {'A', 'z', '5', '_'}) {
@@ -158,13 +158,13 @@ TEST_CASE("A state with a changed character is refused, never read as another st
       changed[at] = other;
       const auto read = readStateText(changed);
       INFO(at);
-      if (read) CHECK(*read == of(kFlow));  // the bits that fill the last character mean nothing
+      if (read) CHECK(*read == of(kFlow));  // the padding bits of the last character are ignored
     }
   }
   CHECK(has(refusal(text + "AAAA"), "damaged"));
 }
 
-TEST_CASE("What is no state, or of a newer version, is named") {
+TEST_CASE("A text that is not a state, or has a newer version, is refused with the reason") {
   CHECK_FALSE(isStateText("session.sepx"));
   CHECK_FALSE(isStateText("sepx:"));
   CHECK_FALSE(isStateText("sepx:x:AAAA"));
@@ -177,7 +177,7 @@ TEST_CASE("What is no state, or of a newer version, is named") {
   CHECK(has(refusal("sepx:1:AAAAAA"), "cut"));
 }
 
-TEST_CASE("A stranger's state cannot take memory, depth or the place of a document") {
+TEST_CASE("A hostile state cannot exhaust memory, nest too deeply or pass for a document") {
   CHECK(has(refusal(forged(std::string(kLargestState + 1, ' '))), "more than"));
   // Numbers are unpacked to three times their size.
   std::string numbers;
@@ -195,7 +195,7 @@ TEST_CASE("A stranger's state cannot take memory, depth or the place of a docume
   CHECK(has(refusal("sepx:1:" + std::string(kLongestStateText, 'A')), "characters"));
 }
 
-TEST_CASE("A state that is too large for a text is refused with the way on") {
+TEST_CASE("A state that is too large for a text is refused with an alternative") {
   std::mt19937_64 random(1);
   Document document = of(R"({"version":1})");
   Json list = Json::array();
@@ -207,12 +207,12 @@ TEST_CASE("A state that is too large for a text is refused with the way on") {
   CHECK(has(text.error().message, "save it as a session"));
 }
 
-TEST_CASE("A sentence calls a state by its beginning") {
+TEST_CASE("Messages show only the beginning of a state") {
   CHECK(shownStateText("sepx:1:ABCDEFGHIJKLMNOPQ") == "sepx:1:ABCDEFGHI…");
   CHECK(shownStateText("  sepx:1:AB") == "sepx:1:AB");
 }
 
-TEST_CASE("The format of a state never changes: one from the first day opens") {
+TEST_CASE("The format of a state never changes: a state of the first version can be opened") {
   const auto read = readStateText("sepx:1:sd8x5UNkYPwqGbOZfbQ6Tz-zB_uQcZpC5WGl1Af7kT0KDQJQqiqHJipE-KCEArD6BwA");
   REQUIRE(read);
   CHECK(read->at("flow.p") == 0.3);

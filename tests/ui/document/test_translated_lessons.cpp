@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lesson in another language does what the English one does: only its words differ.
+// A lesson in another language has the same actions as the English one: only its texts differ.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What is carried out: all lines of steps; of questions what is checked and which choice is right.
+/// Everything that is executed or checked: all lines of steps; of questions the checks and the correct choices.
 std::vector<std::string> done(const fs::path& path) {
   std::ifstream file(path);
   std::vector<std::string> lines;
@@ -40,7 +40,7 @@ std::vector<std::string> done(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("lessons in other languages have the steps, answers and headings of the English ones", "[lesson][language]") {
+TEST_CASE("Translated lessons have the steps, answers and headings of the English ones", "[lesson][language]") {
   const fs::path folder = fs::path(tests::sourceFolder()) / "assets" / "lessons";
   int translated = 0;
   for (const auto& language : fs::directory_iterator(folder)) {

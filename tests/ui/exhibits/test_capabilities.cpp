@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What exhibits tell a workbench that knows none of their keys: what is placed, groups, numbers to copy, files, the
-// open model as a tree.
+// What exhibits provide to a workbench that uses none of their keys: placed points, groups, numbers to copy, files,
+// the open model as a tree.
 #include <catch2/catch.hpp>
 
 #include "tests/folders.h"
@@ -15,7 +15,7 @@ bool declared(const PropertyRegistry& registry, const std::string& key) {
   return registry.find(key).has_value();
 }
 
-TEST_CASE("every key that an exhibit gives away is declared", "[capabilities]") {
+TEST_CASE("Every key that an exhibit provides is declared", "[capabilities]") {
   for (const auto& exhibit : makeExhibits()) {
     PropertyRegistry registry;
     exhibit->declare(registry);
@@ -43,7 +43,7 @@ TEST_CASE("every key that an exhibit gives away is declared", "[capabilities]") 
   CHECK(exhibitKeys() == std::vector<std::string>{"flow", "weights", "training", "reversal"});
 }
 
-TEST_CASE("the selected point, and the numbers that are copied of it", "[capabilities]") {
+TEST_CASE("An exhibit provides the selected point and its numbers for copying", "[capabilities]") {
   Rig rig;
   const PlacedList points = *rig.exhibit->placed();
   CHECK(!points.chosen(rig.editor.document()));
@@ -63,7 +63,7 @@ TEST_CASE("the selected point, and the numbers that are copied of it", "[capabil
   CHECK(rig.exhibit->playing() == true);
 }
 
-TEST_CASE("the groups of the page in sight stand first", "[capabilities]") {
+TEST_CASE("The groups of the visible page are first", "[capabilities]") {
   Rig rig;
   CHECK(rig.exhibit->groupsInSight({}).empty());
   CHECK(rig.exhibit->groupsInSight(Document{}.with("flow.page", "bias")) == std::vector<std::string>{"bias"});
@@ -72,12 +72,12 @@ TEST_CASE("the groups of the page in sight stand first", "[capabilities]") {
         std::vector<std::string>{"mapping", "rule", "tensor"});
 }
 
-TEST_CASE("a checkpoint is compared on the page of comparison only", "[capabilities]") {
+TEST_CASE("A checkpoint is opened as the second one only on the page Compare", "[capabilities]") {
   WeightsRig rig(TinyBert().write("capabilities"));
   CHECK(rig.exhibit->checkpoints(rig.editor.document())->beside.empty());
   rig.set("weights.page", "compare");
   CHECK(rig.exhibit->checkpoints(rig.editor.document())->beside == "weights.compare.checkpoint");
-  // Once it has one, a file that is opened takes the place of the first: the second is chosen on the page.
+  // If both checkpoints are set, an opened file replaces the first; the second is chosen on the page.
   rig.set("weights.compare.checkpoint", std::string("/somewhere/second.safetensors"));
   CHECK(rig.exhibit->checkpoints(rig.editor.document())->beside.empty());
   CHECK(!rig.exhibit->playing());
@@ -86,7 +86,7 @@ TEST_CASE("a checkpoint is compared on the page of comparison only", "[capabilit
   CHECK(refused.error().message == "The Weights exhibit has no points to add.");
 }
 
-TEST_CASE("a model that ships has one name, in the heading, the list and the read-out", "[capabilities]") {
+TEST_CASE("A shipped model has the same name in the heading, the tree and the read-out", "[capabilities]") {
   WeightsRig rig(tests::sourceFolder() + "/assets/models/arm");
   rig.settle();
   CHECK(rig.text("weights.model") == "Autoregressive");
@@ -94,7 +94,7 @@ TEST_CASE("a model that ships has one name, in the heading, the list and the rea
   CHECK(rig.exhibit->title().find("Autoregressive") != std::string::npos);
 }
 
-TEST_CASE("the open model as a tree", "[capabilities]") {
+TEST_CASE("The open model is provided as a tree", "[capabilities]") {
   WeightsRig rig(TinyBert().write("tree"));
   rig.set("weights.layer", 1.0);
   rig.settle();

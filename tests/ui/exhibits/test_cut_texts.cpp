@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text that a picture shortens stands whole in a tip where the pointer is: on every page of every exhibit, in small
-// and large windows.
+// The full text of a shortened text is in the tooltip under the pointer: on every page of every exhibit, in small and
+// large windows.
 #include <string>
 #include <vector>
 
@@ -23,7 +23,7 @@ std::string withoutSpaces(std::string text) {
   return text;
 }
 
-/// What stands in tips now, symbols as they are typed.
+/// The texts of the present tooltips, with symbols as they are typed.
 std::string tipTexts(const render::Scene& scene) {
   std::vector<render::Label> labels;
   for (const render::Layer& layer : scene.layers)
@@ -38,7 +38,7 @@ struct SeenCut {
   render::Point at;
 };
 
-/// The shortened labels that stand in the picture now. `noted`: what was shortened since the page came into sight.
+/// The shortened labels in the present picture. `noted`: the texts shortened since the page became visible.
 std::vector<SeenCut> seenCuts(const render::Scene& scene, const std::vector<CutText>& noted) {
   std::vector<SeenCut> seen;
   for (const render::Layer& layer : scene.layers)
@@ -60,7 +60,7 @@ void checkCuts(ExhibitRig& rig, const std::string& what, std::size_t& count) {
       seen = seenCuts(*rig.scene, noted.all());
     }
     for (const SeenCut& one : seen) {
-      if (one.layer == "strip" || one.layer.ends_with(".transport")) continue;  // buttons, whose commands have names
+      if (one.layer == "strip" || one.layer.ends_with(".transport")) continue;  // buttons; their commands have names
       ++count;
       rig.frame({RigBase::move(one.at)});
       INFO(what << ", " << size.x << " x " << size.y << ", " << one.layer << ": " << one.whole);
@@ -71,7 +71,7 @@ void checkCuts(ExhibitRig& rig, const std::string& what, std::size_t& count) {
 
 }  // namespace
 
-TEST_CASE("flow: a shortened text stands whole in its tip", "[words][cut]") {
+TEST_CASE("flow: the full text of a shortened text is in its tooltip", "[words][cut]") {
   std::size_t count = 0;
   for (const char* page : {"plane", "space", "bias", "optimisers", "chain"}) {
     Rig rig;
@@ -80,7 +80,7 @@ TEST_CASE("flow: a shortened text stands whole in its tip", "[words][cut]") {
   }
 }
 
-TEST_CASE("weights: a shortened text stands whole in its tip", "[words][cut]") {
+TEST_CASE("weights: the full text of a shortened text is in its tooltip", "[words][cut]") {
   const std::string path = TinyBert(64, 4).write("cut-words");
   std::size_t count = 0;
   for (const char* page : {"matrix", "wall", "charts", "compare", "form", "mapping"}) {
@@ -93,7 +93,7 @@ TEST_CASE("weights: a shortened text stands whole in its tip", "[words][cut]") {
   checkCuts(rig, "sentence", count);
 }
 
-TEST_CASE("training: a shortened text stands whole in its tip", "[words][cut]") {
+TEST_CASE("training: the full text of a shortened text is in its tooltip", "[words][cut]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 10);
   std::size_t count = 0;
@@ -105,7 +105,7 @@ TEST_CASE("training: a shortened text stands whole in its tip", "[words][cut]") 
   CHECK(count > 0);
 }
 
-TEST_CASE("reversal: a shortened text stands whole in its tip", "[words][cut]") {
+TEST_CASE("reversal: the full text of a shortened text is in its tooltip", "[words][cut]") {
   std::size_t count = 0;
   for (const char* page : {"race", "routing", "correlation", "gradients", "ideal", "tables", "checkpoint"}) {
     SavedRunRig rig({tinyPairsConfig(), tinyCausalConfig()}, page);

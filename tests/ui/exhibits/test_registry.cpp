@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every parameter, read-out and command of the program as a list: what is declared is compared with registry.txt, so
-// that a change of a range, a fallback, a key or a page to which a row belongs is seen where it was not meant. Where it
-// is meant, the new list is in the folder of the build, and takes the place of registry.txt.
+// Every parameter, read-out and command of the program as a list: the declarations are compared with registry.txt, so
+// that an unintended change of a range, a fallback, a key or the pages of a row is found. After an intended change,
+// replace registry.txt by the new list in the build folder.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -27,7 +27,7 @@ const char* nameOf(Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-/// A document for every page, once as a fresh one and once with every toggle on.
+/// Documents for a page: one without values, and one with every toggle on.
 struct Situation {
   std::string page;
   Document plain, all;
@@ -46,7 +46,7 @@ std::vector<Situation> situations(const Exhibit& exhibit, const PropertyRegistry
   return made;
 }
 
-/// "always", or the pages on which a row applies; "+" where a toggle must be on, "-" where it must be off.
+/// "always", or the pages on which a row applies; "+" if a toggle must be on, "-" if it must be off.
 std::string pagesOf(const std::vector<Situation>& where, const std::function<bool(const Document&)>& applies) {
   if (!applies) return "always";
   std::vector<std::string> words;
@@ -101,7 +101,7 @@ void listCommands(std::ostream& out, ExhibitRig& rig) {
     rig.frame();
     out << fmt::format("commands of {} {}\n", rig.exhibit->key(), word);
     for (const ExhibitCommand& one : rig.exhibit->commands(rig.editor.document()))
-      // Not whether it can act now: that depends on what has been read by then.
+      // Whether a command is enabled is not listed, because it depends on what has been read so far.
       out << fmt::format("  {} | {} | {} | {}\n", one.key, one.label, one.shortcut, one.menu);
   }
 }
@@ -118,7 +118,7 @@ std::string everything() {
 
 }  // namespace
 
-TEST_CASE("what is declared is what registry.txt says", "[registry]") {
+TEST_CASE("The declarations of the program agree with registry.txt", "[registry]") {
   const std::string path = tests::sourceFolder() + "/tests/ui/exhibits/registry.txt";
   std::ifstream file(path);
   const std::string known{std::istreambuf_iterator<char>(file), {}}, now = everything();

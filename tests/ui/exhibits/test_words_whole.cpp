@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No page writes words over words or past its edge: every page of every exhibit, in small and large windows, in every
-// theme, at scale 1 and 2. Those of Training: training/test_words_apart.cpp.
+// On no page do texts overlap or extend past the edge: every page of every exhibit, in small and large windows, in
+// every theme, at scale 1 and 2. The pages of Training: training/test_words_apart.cpp.
 #include <string>
 #include <vector>
 
@@ -19,7 +19,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// The transport covers what is scrolled below it, the legend of a space what is behind it.
+/// The transport bar covers the content scrolled below it, and the legend of a space covers the space.
 bool mayMeet(const Word& a, const Word& b) {
   const auto covers = [](const Word& word) {
     return word.layer.ends_with(".transport") || word.layer == "space.legend";
@@ -41,10 +41,10 @@ void checkWords(ExhibitRig& rig, const std::string& what, const std::vector<std:
   }
 }
 
-/// Of usual and of large type.
+/// Themes with normal and with large text.
 const std::vector<std::string> kTypes{"dark", "projector"};
 
-/// Another language as long as it lives.
+/// Sets another language during its lifetime.
 struct Speaking {
   explicit Speaking(const char* language) { REQUIRE(setLanguage(language)); }
   ~Speaking() { static_cast<void>(setLanguage(kEnglish)); }
@@ -52,8 +52,8 @@ struct Speaking {
 
 }  // namespace
 
-// "pseudo": every word is longer by 40 %, as in German.
-TEST_CASE("words lie over no others in other languages", "[words][language]") {
+// "pseudo": every word is 40 % longer, as in German.
+TEST_CASE("Texts do not overlap in other languages", "[words][language]") {
   for (const char* language : {"pseudo", "zh_CN"}) {
     const Speaking speaking(language);
     for (const char* page : {"plane", "space", "bias", "optimisers", "chain"}) {
@@ -74,7 +74,7 @@ TEST_CASE("words lie over no others in other languages", "[words][language]") {
   }
 }
 
-TEST_CASE("flow: words lie over no others on any page", "[words]") {
+TEST_CASE("flow: texts do not overlap on any page", "[words]") {
   for (const char* page : {"plane", "space", "bias", "optimisers", "chain"}) {
     Rig rig;
     rig.set("flow.page", std::string(page));
@@ -82,7 +82,7 @@ TEST_CASE("flow: words lie over no others on any page", "[words]") {
   }
 }
 
-TEST_CASE("flow: names of paths, their ends and the start lie over no others, in every theme and window", "[words]") {
+TEST_CASE("flow: names of paths, limits and initial points do not overlap, in every theme and window", "[words]") {
   for (const char* page : {"bias", "optimisers"}) {
     Rig rig;
     REQUIRE(rig.add(0.3, -0.4));
@@ -107,7 +107,7 @@ TEST_CASE("flow: names of paths, their ends and the start lie over no others, in
   }
 }
 
-TEST_CASE("weights: words lie over no others on any page", "[words]") {
+TEST_CASE("weights: texts do not overlap on any page", "[words]") {
   const std::string path = TinyBert(64, 4).write("words");
   for (const char* page : {"matrix", "wall", "charts", "compare", "sentence", "form", "mapping"}) {
     WeightsRig rig(path);
@@ -116,7 +116,7 @@ TEST_CASE("weights: words lie over no others on any page", "[words]") {
   }
 }
 
-TEST_CASE("weights: words lie over no others on the page of a sentence", "[words]") {
+TEST_CASE("weights: texts do not overlap on the page Sentence", "[words]") {
   for (const char* model : {"decoder", "encoder", "mdm"}) {
     WeightsRig rig(tests::sourceFolder() + "/assets/models/" + model);
     rig.set("weights.page", std::string("sentence"));
@@ -129,7 +129,7 @@ TEST_CASE("weights: words lie over no others on the page of a sentence", "[words
   }
 }
 
-TEST_CASE("reversal: words lie over no others on any page", "[words]") {
+TEST_CASE("reversal: texts do not overlap on any page", "[words]") {
   for (const char* page : {"race", "routing", "correlation", "gradients", "ideal", "tables", "checkpoint"}) {
     SavedRunRig rig({tinyPairsConfig(), tinyCausalConfig()}, page);
     checkWords(rig, page);

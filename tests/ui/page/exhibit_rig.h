@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a test of an exhibit or of a page needs of the program, without window or device: a document with history and
-// properties, jobs, a place on the screen, time. Tests push events in and look at document, read-outs and scene.
-// RigBase is common; ExhibitRig drives a whole exhibit; a rig of a single page derives from RigBase and says what a
-// frame is.
+// Test fixtures for exhibits and pages, without a window or a device: a document with history and properties, jobs, an
+// area on the screen, and a clock. Tests send events and check the document, read-outs and scene. RigBase is the common
+// part; ExhibitRig runs a whole exhibit; a fixture for a single page derives from RigBase and implements frame().
 #pragma once
 
 #include <algorithm>
@@ -26,8 +25,8 @@
 
 namespace sepx::ui {
 
-/// An editor over a history and a registry, which does with a document what that of a window does with its first pane;
-/// and what it was told to say.
+/// An editor with a history and a registry. It changes its document as a window changes that of its first pane, and
+/// records the messages.
 class RigEditor final : public Editor {
  public:
   const Document& document() const override { return history.present(); }
@@ -36,7 +35,7 @@ class RigEditor final : public Editor {
   Result<void> set(std::string_view key, const Value& value, std::string group) override {
     Result<Document> next = registry.set(history.present(), key, value);
     if (!next) return fail(next.error().kind, next.error().message);
-    // As Pane::set(): what is not undoable makes no step.
+    // As Pane::set(): a property that is not undoable makes no undo step.
     const auto found = registry.find(key);
     if (found && found->property && found->property->undoable)
       history.commit(std::move(*next), tr(std::string(N_("change "))) + shortName(*found->property), std::move(group));
@@ -62,9 +61,9 @@ class RigBase {
  public:
   virtual ~RigBase() = default;
 
-  /// One frame: events, update, scene. Sixty of them are a second.
+  /// One frame: events, update, scene. A frame takes 1/60 s.
   virtual const render::Scene& frame(std::vector<InputEvent> events = {}) = 0;
-  /// What is tested has nothing pending.
+  /// True if nothing is pending.
   virtual bool complete() const = 0;
   virtual ExhibitContext context() {
     return {{.jobs = jobs, .pool = pool, .seed = seed, .assets = tests::sourceFolder() + "/assets"},
@@ -80,7 +79,7 @@ class RigBase {
             editor};
   }
 
-  /// Frames until every job has ended and its result is in the scene.
+  /// Runs frames until every job has ended and its result is in the scene.
   const render::Scene& settle() {
     frame();
     for (int i = 0; i < 100; ++i) {
@@ -95,13 +94,13 @@ class RigBase {
     if (const std::string sentence = refusal(key, std::move(value)); !sentence.empty())
       throw std::runtime_error(sentence);
   }
-  /// The sentence that refuses the value; empty where it is taken.
+  /// The error message for the value; empty if the value is accepted.
   std::string refusal(const std::string& key, Value value) {
     const Result<void> done = editor.set(key, value, {});
     return done ? std::string() : done.error().message;
   }
   Value value(const std::string& key) const { return editor.registry.get(editor.document(), key); }
-  /// A parameter or a read-out.
+  /// The value of a parameter or a read-out.
   Value read(const std::string& key) const {
     const auto found = editor.registry.find(key);
     if (!found) throw std::runtime_error("no key " + key);
@@ -122,7 +121,7 @@ class RigBase {
   static InputEvent press(render::Point p, bool down, bool shift = false) {
     return PointerPressed{Button::Left, down, p.x, p.y, Modifiers{.shift = shift}};
   }
-  /// Press, a few moves, release: one a frame, as a person does it.
+  /// Press, several moves, release; one event per frame, as for a real pointer.
   void drag(render::Point from, render::Point to, bool shift = false) {
     frame({move(from)});
     frame({press(from, true, shift)});
@@ -141,7 +140,7 @@ class RigBase {
       if (one.name == name) return &one;
     return nullptr;
   }
-  /// Of the last frame.
+  /// A layer of the last frame.
   const render::Layer* layer(const std::string& name) const { return layer(*scene, name); }
   template <class T>
   std::vector<T> items(const std::string& name) const {
@@ -151,9 +150,9 @@ class RigBase {
         if (const auto* hit = std::get_if<T>(&item)) found.push_back(*hit);
     return found;
   }
-  /// Its labels, a line each.
+  /// The labels of a layer, one per line.
   std::string texts(const std::string& name) const { return readLabels(items<render::Label>(name)); }
-  /// texts() as they are read, wherever their lines end.
+  /// texts() with line ends replaced by spaces.
   std::string sentences(const std::string& name) const {
     std::string all = texts(name);
     std::replace(all.begin(), all.end(), '\n', ' ');
@@ -164,13 +163,13 @@ class RigBase {
   ThreadPool pool{2};
   Jobs jobs;
   std::string theme = "dark";
-  render::Rect area{{0, 0}, {980, 640}};  ///< of the picture, in the window
+  render::Rect area{{0, 0}, {980, 640}};  ///< of the picture, in window coordinates
   double seconds = 0;
   float scale = 1;
   bool scripted = true, figure = false, legend = true, audience = false;
   std::optional<ColorLimits> sharedLimits;
   std::uint64_t seed = 0;
-  Cursor cursor = Cursor::Arrow;         ///< of the last frame, as the scene
+  Cursor cursor = Cursor::Arrow;         ///< of the last frame
   const render::Scene* scene = nullptr;  ///< null before the first frame
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// That nothing that is not finite gets into a scene: places, curves, maps, and the numbers that labels show.
+// Checks that a scene contains no value that is not finite: positions, curves, maps, and the numbers in labels.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@ inline bool finite(const render::Rect& r) {
   return finite(r.min) && finite(r.max);
 }
 
-/// Whether a text shows a number that is none, as a word of its own.
+/// Whether a text contains nan or inf as a separate word.
 inline bool showsNoNumber(const std::string& text) {
   static const std::regex word("(^|[^A-Za-z])(nan|inf)($|[^A-Za-z])", std::regex::icase);
   return std::regex_search(text, word);
 }
 
-/// A sentence about the first thing that is not finite, or empty. `gaps`: a line may be broken, which a NaN says.
+/// Names the first item with a value that is not finite, or empty. `gaps`: NaN may mark a gap in a line.
 inline std::string firstBad(const render::Scene& scene, bool gaps = false) {
   if (!finite(scene.plot) || !finite(scene.window)) return "plot or window";
   for (const render::Layer& layer : scene.layers) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Labels as they are read: the pieces of a symbol that a picture sets apart are one text again, "W_qk".
+// The text of labels: the pieces of a symbol that are drawn separately are joined again, as in "W_qk".
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace sepx::ui {
 
-/// Without the slant of symbols.
+/// Replaces the italic letters of symbols by plain letters.
 inline std::string plainLetters(const std::string& text) {
   std::string plain;
   for (const char32_t code : decodeUtf8(text))
@@ -21,13 +21,13 @@ inline std::string plainLetters(const std::string& text) {
   return plain;
 }
 
-/// Whether `label` goes on with the line of `before`.
+/// Whether `label` continues the line of `before`.
 inline bool goesOn(const render::Label& before, const render::Label& label) {
   const bool along = label.vertical ? label.offset.y < before.offset.y : label.offset.x > before.offset.x;
   return label.at.x == before.at.x && label.at.y == before.at.y && label.alignY == render::AlignY::Baseline && along;
 }
 
-/// A line each.
+/// One string for each line.
 inline std::vector<std::string> readLines(const std::vector<render::Label>& labels) {
   std::vector<std::string> lines;
   const render::Label* before = nullptr;
@@ -44,7 +44,7 @@ inline std::vector<std::string> readLines(const std::vector<render::Label>& labe
   return lines;
 }
 
-/// Where the line that reads so begins; nothing where there is none.
+/// The position of the line with this text; nothing if there is none.
 inline std::optional<render::Point> placeOfText(const std::vector<render::Label>& labels, const std::string& text) {
   for (std::size_t first = 0; first < labels.size(); ++first) {
     std::size_t end = first + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exhibit with a service of runs in a folder of its own, whose steps go with the frames.
+// An exhibit with a run service in a folder of its own. Training steps advance with the frames.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane knows of its own latest request what has come of it, whatever else runs.
+// A lane knows the state of its own latest request, whatever else runs.
 #include "ui/page/lane.h"
 
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ using sepx::ui::Lane;
 using IntLane = Lane<int, int>;
 using Output = IntLane::Output;
 
-/// Held back until it is let go; copies are of the same one.
+/// Blocks wait() until open() is called; copies share the state.
 class Gate {
  public:
   void open() const { open_->store(true); }
@@ -41,7 +41,7 @@ void untilCancelled(const int&, Output& output) {
     std::this_thread::yield();
 }
 
-/// Frames until the lane has nothing more to come.
+/// Runs frames until the lane has nothing pending.
 void settle(const JobLanes& lanes, IntLane& lane) {
   while (lane.pending()) {
     lane.refresh(lanes);
@@ -51,7 +51,7 @@ void settle(const JobLanes& lanes, IntLane& lane) {
 
 }  // namespace
 
-TEST_CASE("a lane starts once for equal requests and hands over the result", "[lane]") {
+TEST_CASE("A lane starts one job for equal requests and returns its result", "[lane]") {
   Jobs jobs;
   IntLane lane("a");
   CHECK(lane.complete());
@@ -74,14 +74,14 @@ TEST_CASE("a lane starts once for equal requests and hands over the result", "[l
   CHECK_FALSE(lane.failed());
 }
 
-TEST_CASE("the latest request wins and results of before are dropped", "[lane]") {
+TEST_CASE("The latest request wins, and results of earlier requests are dropped", "[lane]") {
   Jobs jobs;
   IntLane lane("a");
   lane.request(jobs, 1, "one", twice);
   settle(jobs, lane);
   const Gate gate;
-  jobs.runToPublication();  // from here on jobs are paced
-  // Has its result before it is replaced, and publishes regardless of the cancel.
+  jobs.runToPublication();  // jobs are paced from here on
+  // Publishes a result before it is replaced, and finishes although it is cancelled.
   lane.request(jobs, 2, "two", [gate](const int&, Output& output) {
     output.publish(20);
     gate.wait();
@@ -90,7 +90,7 @@ TEST_CASE("the latest request wins and results of before are dropped", "[lane]")
   jobs.runToPublication();
   jobs.runFree();
   CHECK(lane.request(jobs, 5, "five", twice));
-  CHECK_FALSE(lane.refresh(jobs));  // the 20 was not taken over before
+  CHECK_FALSE(lane.refresh(jobs));  // the 20 was not fetched before the new request
   CHECK(*lane.result() == 2);
   CHECK(*lane.answered() == 1);
   CHECK_FALSE(lane.fresh());
@@ -101,10 +101,10 @@ TEST_CASE("the latest request wins and results of before are dropped", "[lane]")
   CHECK(lane.fresh());
 }
 
-TEST_CASE("a lane hands over coarse results before the last one", "[lane]") {
+TEST_CASE("A lane returns coarse results before the final one", "[lane]") {
   Jobs jobs;
   IntLane lane("a");
-  jobs.runToPublication();  // from here on jobs are paced
+  jobs.runToPublication();  // jobs are paced from here on
   lane.request(jobs, 0, "levels", [](const int&, Output& output) {
     output.progress(0.25);
     for (const int level : {1, 2, 3})
@@ -115,14 +115,14 @@ TEST_CASE("a lane hands over coarse results before the last one", "[lane]") {
     REQUIRE(lane.refresh(jobs));
     CHECK(*lane.result() == level);
     CHECK(lane.fresh());
-    CHECK(lane.pending() == (level < 3));  // complete with the last one, though the paced job still waits for its end
+    CHECK(lane.pending() == (level < 3));  // complete with the last result, although the paced job has not ended
     CHECK(lane.progress() == 0.25);
   }
   CHECK_FALSE(jobs.idle());
   jobs.finish();
 }
 
-TEST_CASE("a job that is cancelled from outside leaves its lane complete", "[lane]") {
+TEST_CASE("A job that is cancelled from outside leaves its lane complete", "[lane]") {
   Jobs jobs;
   IntLane lane("a"), other("b");
   lane.request(jobs, 1, "one", [](const int& request, Output& output) {
@@ -136,17 +136,17 @@ TEST_CASE("a job that is cancelled from outside leaves its lane complete", "[lan
   jobs.cancel("a");
   settle(jobs, lane);
   CHECK(lane.cancelled());
-  CHECK(*lane.result() == 1);  // what was published is all there will be
-  CHECK_FALSE(jobs.idle());    // the other lane's work says nothing about this one
+  CHECK(*lane.result() == 1);  // the published result stays
+  CHECK_FALSE(jobs.idle());    // the job of the other lane still runs
   other.refresh(jobs);
   CHECK(other.pending());
-  CHECK_FALSE(lane.request(jobs, 1, "one", twice));  // it was asked for and given up
+  CHECK_FALSE(lane.request(jobs, 1, "one", twice));  // this request was cancelled and is not repeated
   CHECK(lane.request(jobs, 2, "two", twice));
   settle(jobs, lane);
   CHECK_FALSE(lane.cancelled());
   CHECK(*lane.result() == 4);
 
-  // Cancelled before it began.
+  // The job is cancelled before it starts.
   const Gate gate;
   lane.start(jobs, 3, "three", [gate](const int&, Output&) { gate.wait(); });
   lane.start(jobs, 4, "four", twice);
@@ -157,7 +157,7 @@ TEST_CASE("a job that is cancelled from outside leaves its lane complete", "[lan
   CHECK(*lane.result() == 4);
 }
 
-TEST_CASE("a lane's own cancel holds at once, and clear() forgets", "[lane]") {
+TEST_CASE("cancel() of a lane takes effect at once, and clear() removes result and request", "[lane]") {
   Jobs jobs;
   IntLane lane("a");
   lane.request(jobs, 1, "one", twice);
@@ -180,7 +180,7 @@ TEST_CASE("a lane's own cancel holds at once, and clear() forgets", "[lane]") {
   CHECK(*lane.result() == 2);
 }
 
-TEST_CASE("a lane says why its work failed", "[lane]") {
+TEST_CASE("A lane gives the reason why its job failed", "[lane]") {
   Jobs jobs;
   IntLane lane("a");
   lane.request(jobs, 1, "one", [](const int&, Output&) -> Result<void> {
@@ -199,7 +199,7 @@ TEST_CASE("a lane says why its work failed", "[lane]") {
   CHECK(lane.failure().empty());
 }
 
-TEST_CASE("a lane may go while its work runs, before or after the jobs", "[lane]") {
+TEST_CASE("A lane may be destroyed while its job runs, before or after the jobs", "[lane]") {
   const Gate begun;
   std::atomic<bool> ended{false};
   const auto work = [begun, &ended](const int&, Output& output) {
@@ -216,7 +216,7 @@ TEST_CASE("a lane may go while its work runs, before or after the jobs", "[lane]
       lane.request(jobs, 1, "one", work);
       begun.wait();
     }
-    jobs.finish();  // the lane cancelled it
+    jobs.finish();  // the destructor of the lane cancelled it
     CHECK(ended);
   }
   IntLane lane("a");
@@ -228,7 +228,7 @@ TEST_CASE("a lane may go while its work runs, before or after the jobs", "[lane]
   CHECK(lane.complete());
 }
 
-TEST_CASE("lanes of two panes do not replace each other", "[lane]") {
+TEST_CASE("Lanes of two panes do not replace each other", "[lane]") {
   Jobs jobs;
   const JobLanes first(jobs), second(jobs, 2);
   IntLane one("a"), two("a");
@@ -245,13 +245,13 @@ TEST_CASE("lanes of two panes do not replace each other", "[lane]") {
   REQUIRE(list.size() == 2);
   CHECK(list[0].lane == "a");
   CHECK(list[1].lane == "a@2");
-  CHECK(list[1].name != "two");  // says which pane
+  CHECK(list[1].name != "two");  // the name contains the pane
   gate.open();
   settle(first, one);
   CHECK(*one.result() == 1);
 }
 
-TEST_CASE("what is in view waits for the lanes that are refreshed", "[lane]") {
+TEST_CASE("Only the lanes that were refreshed in the frame are awaited", "[lane]") {
   Jobs jobs;
   std::vector<sepx::JobHandle> awaited;
   const JobLanes lanes(jobs, 1, &awaited);
@@ -259,7 +259,7 @@ TEST_CASE("what is in view waits for the lanes that are refreshed", "[lane]") {
   shown.request(lanes, 1, "shown", untilCancelled);
   hidden.request(lanes, 1, "hidden", untilCancelled);
   CHECK(awaited.size() == 2);
-  awaited.clear();  // the next frame: the page with the other lane is left
+  awaited.clear();  // the next frame, in which the page with the other lane is not visible
   shown.refresh(lanes);
   REQUIRE(awaited.size() == 1);
   awaited.front().cancel();

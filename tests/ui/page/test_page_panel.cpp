@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column beside a picture, with ImGui alone: what a page asks for stands in its order, what it leaves out follows,
-// and a page that says nothing has all of its rows.
+// The panel beside a picture, with ImGui alone: the page orders its rows, the remaining rows follow, and a page without
+// an order shows all of its rows.
 #include <imgui/imgui.h>
 #include <catch2/catch.hpp>
 
@@ -14,7 +14,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// The rows of a column, from the top.
+/// Draws a panel and returns the keys of its rows, from the top.
 class ColumnRig {
  public:
   ColumnRig() {
@@ -74,13 +74,13 @@ using Rows = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a page that says nothing of its rows has them in the order of their declaration", "[panel]") {
+TEST_CASE("A page without an order of its own shows its rows in the order of declaration", "[panel]") {
   ColumnRig column;
   CHECK(column.rows([](PagePanel& panel) { panel.rest("fake", kGroups, true); }) ==
         Rows{"page.size", "page.shown", "page.count"});
 }
 
-TEST_CASE("what a page leaves out follows what it orders, each once", "[panel]") {
+TEST_CASE("Rows that the page does not order follow the ordered ones, each row once", "[panel]") {
   ColumnRig column;
   CHECK(column.rows([](PagePanel& panel) {
     panel.group("First", "fake.page.", {"shown", "chosen"});
@@ -88,7 +88,7 @@ TEST_CASE("what a page leaves out follows what it orders, each once", "[panel]")
   }) == Rows{"page.shown", "page.chosen", "page.size"});
 }
 
-TEST_CASE("a row that does not apply is not drawn, and rows of another group are no rest", "[panel]") {
+TEST_CASE("A row that does not apply is not drawn, and the rest contains no rows of another group", "[panel]") {
   ColumnRig column;
   CHECK(column.rows([](PagePanel& panel) {
     panel.rows("fake.page.", {"hidden", "size"});
@@ -96,7 +96,7 @@ TEST_CASE("a row that does not apply is not drawn, and rows of another group are
   }) == Rows{"page.size", "page.shown"});
 }
 
-TEST_CASE("the editor of a rig makes a step only of what is undoable", "[panel]") {
+TEST_CASE("The editor of the fixture makes an undo step only for undoable properties", "[panel]") {
   RigEditor editor;
   declareParameters(
       editor.registry, {.prefix = "fake."},

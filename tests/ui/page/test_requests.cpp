@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other parts ask an exhibit to show, as documents.
+// Requests from other parts of the program to show something in an exhibit, as changes of the document.
 #include <catch2/catch.hpp>
 
 #include "ui/page/requests.h"
 
 using namespace sepx::ui;
 
-TEST_CASE("a checkpoint is opened in Weights without what belonged to the one before", "[requests]") {
+TEST_CASE("Opening a checkpoint in Weights removes the settings of the previous checkpoint", "[requests]") {
   const Document before = Document()
                               .with("exhibit", "training")
                               .with("weights.layer", 3)
@@ -24,17 +24,17 @@ TEST_CASE("a checkpoint is opened in Weights without what belonged to the one be
   CHECK_FALSE(opened.has("weights.page"));
 }
 
-TEST_CASE("two checkpoints are laid beside each other at a layer and head", "[requests]") {
+TEST_CASE("Two checkpoints are compared at a given layer and head", "[requests]") {
   const Document opened = with(Document().with("weights.mapping.embedding", "wte"),
                                OpenInWeights{.path = "a", .beside = "b", .layer = 1, .head = -1});
   CHECK(opened.at("weights.page") == "compare");
   CHECK(opened.at("weights.compare.checkpoint") == "b");
   CHECK(opened.at("weights.layer") == 1);
   CHECK(opened.at("weights.head") == -1);
-  CHECK_FALSE(opened.has("weights.mapping.embedding"));  // of the model before
+  CHECK_FALSE(opened.has("weights.mapping.embedding"));  // a setting of the previous model
 }
 
-TEST_CASE("a run is edited as a copy or as a branch, from a fresh config", "[requests]") {
+TEST_CASE("A run is edited as a copy or as a branch, without settings of an earlier edit", "[requests]") {
   const Document before = Document().with("training.own.seed", 4).with("exhibit", "reversal");
   const Document copy = with(before, EditRun{"/runs/a"});
   CHECK(copy.at("exhibit") == "training");
@@ -45,7 +45,7 @@ TEST_CASE("a run is edited as a copy or as a branch, from a fresh config", "[req
   CHECK(with(before, EditRun{"/runs/a", 20}).at("training.own.parent_step") == 20);
 }
 
-TEST_CASE("runs are shown by their curves, at their newest step", "[requests]") {
+TEST_CASE("Runs are shown by their curves, at their latest step", "[requests]") {
   const Document before = Document().with("exhibit", "flow").with("training.step", 7).with("training.seed", 3);
   const Document shown = with(before, ShowRuns{{"/runs/a", "/runs/b"}});
   CHECK(shown.at("exhibit") == "training");
@@ -56,7 +56,7 @@ TEST_CASE("runs are shown by their curves, at their newest step", "[requests]") 
   CHECK(shown.at("training.seed") == 3);
 }
 
-TEST_CASE("steps a frame of a document that does not say, and of one that says too much", "[requests]") {
+TEST_CASE("The number of steps per frame has a default and an upper limit", "[requests]") {
   CHECK(stepsPerFrame(Document()) == 8);
   CHECK(stepsPerFrame(Document().with("training.steps_per_frame", 3)) == 3);
   CHECK(stepsPerFrame(Document().with("training.steps_per_frame", 1e30)) == 1'000'000);

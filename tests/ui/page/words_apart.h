@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a scene writes words over words or past its edge.
+// Checks whether the texts of a scene overlap or extend past its edge.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline render::Rect boxOf(const render::Label& label) {
   return {at, {at.x + width, at.y + height}};
 }
 
-/// What stands on the page itself; turned labels of axes have a margin of their own.
+/// Texts in page coordinates; rotated labels of axes have a margin of their own and are left out.
 inline std::vector<Word> wordsOf(const render::Scene& scene) {
   std::vector<Word> words;
   for (const render::Layer& layer : scene.layers)
@@ -41,7 +41,7 @@ inline std::vector<Word> wordsOf(const render::Scene& scene) {
   return words;
 }
 
-/// Names at places of the data, of the layers whose names end in one of `layers`.
+/// Labels in data coordinates too, of the layers whose names end in one of `layers`.
 inline std::vector<Word> namesOf(const render::Scene& scene, const std::vector<std::string>& layers) {
   std::vector<Word> words;
   for (const render::Layer& layer : scene.layers) {
@@ -58,8 +58,8 @@ inline std::vector<Word> namesOf(const render::Scene& scene, const std::vector<s
   return words;
 }
 
-/// The part of a window that a page has, points, and pixels per point: windows of 1280x720 and 1920x1080 pixels at
-/// scale 1 and 2, with and without docks, one pane of two and of four.
+/// Size of the page in points, and pixels per point: windows of 1280x720 and 1920x1080 pixels at scale 1 and 2, with
+/// and without docks, and one pane of two and of four.
 struct PageWindow {
   render::Point size;
   float scale = 1;
@@ -68,7 +68,8 @@ inline constexpr PageWindow kPageWindows[] = {{{738, 648}}, {{1378, 1007}},  {{9
                                               {{640, 400}}, {{1280, 680}},   {{1920, 1040}},
                                               {{420, 330}}, {{960, 500}, 2}, {{640, 330}, 2}};
 
-/// A line for every word past the sides of a page `width` wide and for every two that meet. `mayMeet`: layers that do.
+/// One line for every text past the sides of a page of this `width` and for every two texts that overlap. `mayMeet`:
+/// true for two texts that may overlap.
 inline std::string wordFaults(const render::Scene& scene, double width,
                               const std::function<bool(const Word&, const Word&)>& mayMeet = nullptr) {
   const std::vector<Word> words = wordsOf(scene);

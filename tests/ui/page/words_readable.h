@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether each text of a scene has enough contrast to the ground that it stands on: that of WCAG AA (4.5), and 7 in the
-// themes for a room and for people who asked for contrast.
+// Checks whether each text of a scene has enough contrast to its background: 4.5 (WCAG AA), and 7 in the themes for
+// projectors and for high contrast.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ inline render::Color over(render::Color ground, render::Color veil) {
   return {mixed(ground.r, veil.r), mixed(ground.g, veil.g), mixed(ground.b, veil.b), 1};
 }
 
-/// In a convex polygon, whichever way round.
+/// Whether a point is in a convex polygon, whatever its orientation.
 inline bool holds(const std::vector<render::Point>& polygon, render::Point at) {
   bool left = false, right = false;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -30,10 +30,11 @@ inline bool holds(const std::vector<render::Point>& polygon, render::Point at) {
     left = left || turn > 0;
     right = right || turn < 0;
   }
-  return polygon.size() > 2 && left != right;  // one without an area holds nothing
+  return polygon.size() > 2 && left != right;  // a polygon without an area contains no point
 }
 
-/// What a point of a page shows, from the bottom up; empty over a picture, whose colours are data.
+/// The background colour at a point of a page, built from the bottom layer up; empty over a picture, whose colours are
+/// data.
 class Ground {
  public:
   Ground(const render::Scene& scene, render::Point at) : scene_(scene), at_(at), color_(scene.background) {}
@@ -74,8 +75,8 @@ class Ground {
 
 }  // namespace words_readable
 
-/// A line for every text with less than that; those over a picture of data are not judged, nor are those of buttons
-/// that cannot be pressed (ui/views/strip.cpp).
+/// One line for every text with less contrast. Texts over a picture of data are not checked, nor are texts of disabled
+/// buttons (ui/views/strip.cpp).
 inline std::string contrastFaults(const render::Scene& scene, const Theme& theme) {
   using namespace words_readable;
   const double least = theme.key == "projector" || theme.key == "contrast" ? 7 : 4.5;
@@ -84,7 +85,7 @@ inline std::string contrastFaults(const render::Scene& scene, const Theme& theme
     for (const render::Item& item : layer.items) {
       const auto* const label = std::get_if<render::Label>(&item);
       if (!label || label->text.empty()) continue;
-      if (label->space != render::Space::Page && label->backdrop) {  // a name in a plot
+      if (label->space != render::Space::Page && label->backdrop) {  // a label in a plot
         const render::Color ground = over(theme.plotBackground, *label->backdrop);
         const double has = contrast(over(ground, label->color), ground);
         if (has < least) faults.insert(layer.name + ": " + label->text + " " + std::to_string(has));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours as text: what is one, what is not, and there and back for every byte.
+// Colours as text: valid and invalid texts, and a round trip for every byte.
 #include <catch2/catch.hpp>
 
 #include "ui/properties/color_text.h"
@@ -8,7 +8,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("a colour is # and six hexadecimal digits", "[color]") {
+TEST_CASE("A colour is # and six hexadecimal digits", "[color]") {
   CHECK(rgbOf("#ff0080") == Rgb{1, 0, 128.0f / 255});
   CHECK(rgbOf("#FF0080") == rgbOf("#ff0080"));
   for (const char* bad : {"", "#", "ff0080", "#ff008", "#ff00800", "#gg0080", " #ff0080", "#ff 080", "red", "#-10000"})
@@ -22,7 +22,7 @@ TEST_CASE("a colour is # and six hexadecimal digits", "[color]") {
   CHECK(colorText({-1, 0.5f, 2}) == "#0080ff");
 }
 
-TEST_CASE("a colour property takes one or none, in small letters", "[color]") {
+TEST_CASE("A colour property accepts a colour or an empty text, and stores lower-case digits", "[color]") {
   Property color;
   color.key = "x.color";
   color.label = "Colour";

@@ -18,7 +18,7 @@ bool yes(const Value& found, std::string_view op, std::string_view expected, dou
 
 }  // namespace
 
-TEST_CASE("numbers are compared as numbers") {
+TEST_CASE("Numbers are compared as numbers") {
   CHECK(yes(0.5, "==", "0.5"));
   CHECK(yes(0.5, "==", "5e-1"));
   CHECK(yes(10.0, ">", "9"));
@@ -32,7 +32,7 @@ TEST_CASE("numbers are compared as numbers") {
   CHECK_FALSE(yes(0.5, "==", "0.5000001", 1e-9));
 }
 
-TEST_CASE("about the same: within the tolerance, or one part in a million") {
+TEST_CASE("The operator ~ compares within the tolerance, or within one part in a million") {
   CHECK(yes(1000.0, "~", "1000.0005"));
   CHECK_FALSE(yes(1000.0, "~", "1000.01"));
   CHECK(yes(1000.0, "~", "1000.01", 0.1));
@@ -41,7 +41,7 @@ TEST_CASE("about the same: within the tolerance, or one part in a million") {
   CHECK_FALSE(yes(1e-12, "~", "0"));
 }
 
-TEST_CASE("what is not finite equals nothing but itself") {
+TEST_CASE("NaN equals nothing, and infinity equals only itself") {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   CHECK_FALSE(yes(nan, "==", "nan"));
   CHECK_FALSE(yes(nan, "~", "0.5", 1));
@@ -52,7 +52,7 @@ TEST_CASE("what is not finite equals nothing but itself") {
   CHECK(yes(infinity, ">", "1e308"));
 }
 
-TEST_CASE("texts, flags and what is not there") {
+TEST_CASE("Texts, truth values and missing values are compared") {
   CHECK(yes("local-min", "==", "local-min"));
   CHECK(yes("local-min", "!=", "global-min"));
   CHECK(yes("ends in a local minimum", "has", "local"));
@@ -69,7 +69,7 @@ TEST_CASE("texts, flags and what is not there") {
   CHECK_FALSE(yes(0.5, "==", "half"));
 }
 
-TEST_CASE("what has no order is refused") {
+TEST_CASE("Ordering values that have no order is refused") {
   for (const char* op : {"<", "<=", ">", ">=", "~"}) {
     const Result<bool> result = holds("local-min", op, "3");
     REQUIRE_FALSE(result);

@@ -19,12 +19,12 @@ double end(const Document& document, const char* key) {
 
 }  // namespace
 
-TEST_CASE("an end beyond the other one moves it along") {
+TEST_CASE("If one end of an interval passes the other end, the other end moves too") {
   const Document none;
   CHECK(*set(none, "a.xMin", -1.0) == none.with("a.xMin", -1.0));
   CHECK(end(*set(none, "a.xMin", 5.0), "a.xMax") == 9);
   CHECK(end(*set(none, "a.xMax", -3.0), "a.xMin") == -7);
-  // In any order the ends become what a script says.
+  // The order of two set steps does not matter.
   const Document first = *set(*set(none, "a.xMin", 5.0), "a.xMax", 6.0),
                  second = *set(*set(none, "a.xMax", 6.0), "a.xMin", 5.0);
   for (const Document& ends : {first, second}) {
@@ -32,12 +32,12 @@ TEST_CASE("an end beyond the other one moves it along") {
     CHECK(end(ends, "a.xMax") == 6);
   }
   CHECK(end(*set(first, "a.xMin", 6.0), "a.xMax") == 7);
-  // Whoever opens a file with ends that do not fit says so; nothing was set here.
+  // Ends that are already crossed in a file are reported where it is opened; here nothing was set.
   const Document crossed = Document().with("a.xMin", 3.0).with("a.xMax", 1.0);
   CHECK(*endsFollow(kEdges, 1e9, crossed, crossed) == crossed);
 }
 
-TEST_CASE("an interval that no double lies in, or that would lie too far out, is refused") {
+TEST_CASE("An interval that is too narrow for doubles, or too far out, is refused") {
   const Document narrow = Document().with("a.xMin", 0.0).with("a.xMax", 1e-9);
   for (const auto& refused :
        {set(narrow, "a.xMin", 1e8), set(Document(), "a.xMin", 1e9), set(Document(), "a.xMax", -1e9)}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errata and remarks: complete against the project's science notes where they are present, unique, of the right kind,
-// and with formulas that can be set.
+// Errata and remarks: complete compared with the project's science notes (if these are present), unique, of the right
+// kind, and with formulas that can be typeset.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -19,7 +19,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// Numbers of the items of a section of the notes: lines that begin with "3. ".
+/// Numbers of the items in a section of the notes: lines that begin with, for example, "3. ".
 std::set<int> itemsOf(const std::filesystem::path& notes, const std::string& heading) {
   std::ifstream in(notes);
   std::string line;
@@ -36,7 +36,7 @@ std::set<int> itemsOf(const std::filesystem::path& notes, const std::string& hea
 
 }  // namespace
 
-TEST_CASE("every erratum has an id of its own and all its parts", "[errata]") {
+TEST_CASE("Every erratum has a unique id and all its parts", "[errata]") {
   std::set<std::string> ids;
   for (const Erratum& one : errata()) {
     INFO(one.id);
@@ -53,7 +53,7 @@ TEST_CASE("every erratum has an id of its own and all its parts", "[errata]") {
   CHECK(findErratum("l2g-99") == nullptr);
 }
 
-TEST_CASE("remarks are not called errors", "[errata]") {
+TEST_CASE("Conditional and added remarks are not classified as errors", "[errata]") {
   const auto kindOf = [](const char* id) {
     INFO(id);
     const Erratum* const one = findErratum(id);
@@ -76,7 +76,7 @@ TEST_CASE("remarks are not called errors", "[errata]") {
   CHECK(words.size() == 2 * kErratumKinds.size());
 }
 
-TEST_CASE("errata state the setting of their numbers, and no more than holds", "[errata]") {
+TEST_CASE("Errata state the conditions of their numbers, and claim no more than that", "[errata]") {
   const auto says = [](const char* id, const char* text) {
     INFO(id << ": " << text);
     const Erratum* const one = findErratum(id);
@@ -96,7 +96,7 @@ TEST_CASE("errata state the setting of their numbers, and no more than holds", "
   CHECK(says("att-12", "Gaussian"));
 }
 
-TEST_CASE("formulas inside errata are formulas", "[errata]") {
+TEST_CASE("Every formula in an erratum can be parsed", "[errata]") {
   for (const Erratum& one : errata()) {
     for (const std::string text : {one.place, one.printed, one.correct, one.consequence}) {
       INFO(one.id << ": " << text);
@@ -115,7 +115,7 @@ TEST_CASE("formulas inside errata are formulas", "[errata]") {
   }
 }
 
-TEST_CASE("docs/science.md lists every remark as the program has it", "[errata]") {
+TEST_CASE("docs/science.md lists every remark with the text of the program", "[errata]") {
   std::string wanted = "| remark | where | kind | what is right |\n| --- | --- | --- | --- |\n";
   for (const Erratum& one : errata())
     wanted += std::string("| ") + one.id + " | " + paperName(one.paper) + ", " + one.place + " | " +
@@ -131,8 +131,8 @@ TEST_CASE("docs/science.md lists every remark as the program has it", "[errata]"
 }
 
 // rev-10 is about a plain-text extract of the paper, not about the paper.
-TEST_CASE("no erratum of the science notes is missing", "[errata]") {
-  // That the notes do not number.
+TEST_CASE("Every erratum of the science notes is in the program", "[errata]") {
+  // Errata without a number in the notes.
   const std::set<std::string> beyond{"att-16", "att-17", "att-18", "l2g-20", "l2g-21", "rev-11"};
   for (const std::string& id : beyond)
     CHECK(findErratum(id) != nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas: what is understood, what is refused, and that glyphs and rules stand where mathematics puts them.
+// Formulas: accepted and refused markup, and the positions of glyphs and rules.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
@@ -42,7 +42,7 @@ FormulaGlyph place(const FormulaBox& box, char32_t code) {
 
 }  // namespace
 
-TEST_CASE("formulas as plain text", "[formula]") {
+TEST_CASE("Formulas are written as plain text", "[formula]") {
   CHECK(plain("p+q-1") == "p + q − 1");
   CHECK(plain("-x") == "−x");
   CHECK(plain("a = -x") == "a = −x");
@@ -61,7 +61,7 @@ TEST_CASE("formulas as plain text", "[formula]") {
   CHECK(plainOfMixed("costs 5 $ or so") == "costs 5 $ or so");
 }
 
-TEST_CASE("numbers in formulas", "[formula]") {
+TEST_CASE("Numbers in formulas are read", "[formula]") {
   CHECK(formulaNumber(0.5) == "0.5");
   CHECK(formulaNumber(-0.25) == "−0.25");
   CHECK(formulaFactor(-0.25) == "(−0.25)");
@@ -74,7 +74,7 @@ TEST_CASE("numbers in formulas", "[formula]") {
   CHECK(plain(formulaNumber(NAN)) == "undefined");
 }
 
-TEST_CASE("markup that is none is refused with its place", "[formula]") {
+TEST_CASE("Invalid markup is refused with its position", "[formula]") {
   for (const char* wrong :
        {"{", "}", "a^", "\\frac{1}", "\\sqrt[2", "\\left(x", "\\left(x\\right", "\\unknown", "\\begin{cases}a",
         "\\begin{matrix}", "x_1_2", "\\mathrm{a\\b}", "\\text", "\\left a b\\right)", "\xff", "a\\", "\\right)"}) {
@@ -98,7 +98,7 @@ TEST_CASE("markup that is none is refused with its place", "[formula]") {
   CHECK_FALSE(Formula::parse(fractions));
 }
 
-TEST_CASE("no markup crashes parser or setter", "[formula]") {
+TEST_CASE("No markup crashes the parser or the typesetter", "[formula]") {
   const std::vector<std::string> pieces{"\\frac",
                                         "{",
                                         "}",
@@ -157,7 +157,7 @@ TEST_CASE("no markup crashes parser or setter", "[formula]") {
   CHECK(parsed > 1000);
 }
 
-TEST_CASE("scripts are smaller, up and down", "[formula]") {
+TEST_CASE("Subscripts and superscripts are smaller and shifted", "[formula]") {
   const FormulaBox set = box("x_1^2");
   const FormulaGlyph base = place(set, slanted('x')), sub = place(set, '1'), sup = place(set, '2');
   CHECK(base.size == 20);
@@ -168,7 +168,7 @@ TEST_CASE("scripts are smaller, up and down", "[formula]") {
   CHECK(sub.x > base.x);
 }
 
-TEST_CASE("a fraction's bar lies on the axis between its parts", "[formula]") {
+TEST_CASE("The bar of a fraction lies on the axis, between numerator and denominator", "[formula]") {
   const FormulaBox set = box("\\frac{a}{b+c}");
   REQUIRE(set.rules.size() == 1);
   const FormulaRule rule = set.rules[0];
@@ -180,7 +180,7 @@ TEST_CASE("a fraction's bar lies on the axis between its parts", "[formula]") {
   CHECK(above.x + 10 * font().extent(above.glyph).advance == Approx(rule.x + rule.width / 2));
 }
 
-TEST_CASE("a root covers what stands under it", "[formula]") {
+TEST_CASE("A root sign covers its argument", "[formula]") {
   for (const char* inside : {"x", "\\frac{a}{b}", "\\frac{\\frac ab}{\\frac cd}"}) {
     INFO(inside);
     const FormulaBox alone = box(inside, 0, false), set = box("\\sqrt{" + std::string(inside) + "}", 0, false);
@@ -195,7 +195,7 @@ TEST_CASE("a root covers what stands under it", "[formula]") {
   }
 }
 
-TEST_CASE("brackets grow with what they enclose and stay on the axis", "[formula]") {
+TEST_CASE("Brackets grow with their content and stay on the axis", "[formula]") {
   const FormulaBox small = box("\\left(x\\right)"), large = box("\\left(\\frac{\\frac ab}{\\frac cd}\\right)");
   CHECK(large.height() > 1.5 * small.height());
   const FormulaBox inside = box("\\frac{\\frac ab}{\\frac cd}");
@@ -208,7 +208,7 @@ TEST_CASE("brackets grow with what they enclose and stay on the axis", "[formula
   CHECK(built.height() > 5 * small.height());
 }
 
-TEST_CASE("limits of a displayed sum stand below and above it", "[formula]") {
+TEST_CASE("The limits of a displayed sum are below and above it", "[formula]") {
   const FormulaBox set = box("\\sum_{i=1}^{N} x_i");
   CHECK(place(set, slanted('N')).y < -10);
   CHECK(place(set, '1').y > 10);
@@ -217,14 +217,14 @@ TEST_CASE("limits of a displayed sum stand below and above it", "[formula]") {
   CHECK(inLine.width > set.width);
 }
 
-TEST_CASE("signs have room, a sign before a number has none", "[formula]") {
+TEST_CASE("Binary signs have space around them, and a sign before a number has none", "[formula]") {
   CHECK(box("a+b").width > box("a{+}b").width + 2);
   CHECK(box("=-b").width == Approx(box("={-}b").width));
   CHECK(box("(-b)").width == Approx(box("({-}b)").width));
-  CHECK(box("e^{a+b}").width == Approx(box("e^{a{+}b}").width));  // none in scripts
+  CHECK(box("e^{a+b}").width == Approx(box("e^{a{+}b}").width));  // no space in scripts
 }
 
-TEST_CASE("long formulas break at relations and signs, aligned ones at their mark", "[formula]") {
+TEST_CASE("Long formulas break at relations and signs, and aligned formulas line up at their mark", "[formula]") {
   const std::string sum = "L = aaaa+bbbb+cccc+dddd+eeee+ffff+gggg+hhhh+iiii";
   const FormulaBox one = box(sum), several = box(sum, 150);
   CHECK(several.width <= 150);
@@ -241,7 +241,7 @@ TEST_CASE("long formulas break at relations and signs, aligned ones at their mar
   }
 }
 
-TEST_CASE("everything that formulas are written with is in the font", "[formula]") {
+TEST_CASE("The font contains every symbol and letter that formulas use", "[formula]") {
   for (const char* name :
        {"alpha",   "beta",   "sigma", "varphi", "theta", "epsilon", "phi",    "pi",         "Lambda", "infty",
         "partial", "nabla",  "ell",   "prime",  "star",  "cdot",    "times",  "pm",         "le",     "ge",

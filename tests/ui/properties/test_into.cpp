@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row names the member that it sets: what goes into numbers, truth values, texts and enumerations, of a document and
-// of one that says nothing.
+// Each row of a declaration names the member that it sets: numbers, truth values, texts and enumerations, with and
+// without a value in the document.
 #include <catch2/catch.hpp>
 
 #include "ui/properties/declarations.h"
@@ -52,7 +52,7 @@ PropertyRegistry declared() {
 
 }  // namespace
 
-TEST_CASE("a state has the fallbacks of the rows that name its members", "[into]") {
+TEST_CASE("Without values in the document, a state gets the fallbacks of its rows", "[into]") {
   State state;
   declared().read(Document(), state, "a.");
   CHECK(state.size == 2.5);
@@ -64,11 +64,10 @@ TEST_CASE("a state has the fallbacks of the rows that name its members", "[into]
   CHECK(state.name == "none");
   CHECK(state.places.size() == 2);
   CHECK(state.inner.width == 4);
-  CHECK(state.inner.count == 0);  // no row names it
+  CHECK(state.inner.count == 0);  // no row names this member
 }
 
-TEST_CASE("a state has what a document says, by the place of a choice and inside the range of whole numbers",
-          "[into]") {
+TEST_CASE("A state gets the values of a document: a choice as its index, a whole number within its range", "[into]") {
   const Document document = Document()
                                 .with("a.size", 5.0)
                                 .with("a.steps", 1e12)
@@ -87,13 +86,13 @@ TEST_CASE("a state has what a document says, by the place of a choice and inside
   CHECK(state.averaged);
   CHECK(state.name == "x");
   CHECK(state.places.empty());
-  // A word that is not a choice, and a value of another type.
+  // An unknown choice and a value of another type give the fallback.
   registry.read(document.with("a.look", "wall").with("a.size", "wide"), state, "a.");
   CHECK((state.look == Look::Table));
   CHECK(state.size == 2.5);
 }
 
-TEST_CASE("rows of another prefix and of another state fill nothing", "[into]") {
+TEST_CASE("Rows with another prefix or of another state type set nothing", "[into]") {
   State state;
   const PropertyRegistry registry = declared();
   registry.read(Document(), state, "b.");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Languages: what is switched, what falls back to English, and what a catalogue must keep.
+// Languages: switching, the fallback to English, and the parts of a text that a translation must keep.
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
@@ -31,7 +31,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// English again at the end of a test.
+/// Restores English at the end of a test.
 struct English {
   ~English() { static_cast<void>(setLanguage(kEnglish)); }
 };
@@ -49,7 +49,7 @@ class Variable {
   std::string old_;
 };
 
-/// Values in braces without their number, and %1: what a translation must have as its English has it.
+/// Placeholders in braces without their number, and %1: a translation must have the same ones as the English text.
 std::multiset<std::string> placeholders(const std::string& text) {
   static const std::regex pattern(R"(\{[^{}]*\}|%[0-9])");
   std::multiset<std::string> all;
@@ -58,7 +58,7 @@ std::multiset<std::string> placeholders(const std::string& text) {
   return all;
 }
 
-/// fmt refuses a text that numbers some of its values only.
+/// fmt refuses a text in which only some placeholders are numbered.
 bool mixesNumbers(std::string text) {
   text = std::regex_replace(text, std::regex(R"(\{\{|\}\})"), "");
   static const std::regex automatic(R"(\{(:[^{}]*)?\})"), numbered(R"(\{[0-9]+(:[^{}]*)?\})");
@@ -75,7 +75,7 @@ std::vector<std::string> translated() {
   return keys;
 }
 
-/// Of the entries of a .po file: how many there are, and how many have a translation.
+/// Entries of a .po file: the number with a translation, and the number of all.
 std::pair<int, int> coverage(const std::string& path) {
   std::ifstream file(path);
   int all = 0, done = 0;
@@ -96,7 +96,7 @@ std::pair<int, int> coverage(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("the language changes while the program runs, and what has no translation stays English", "[language]") {
+TEST_CASE("The language changes while the program runs, and texts without a translation stay English", "[language]") {
   const English english;
   REQUIRE(setLanguage(kEnglish));
   CHECK(std::string(tr("File")) == "File");
@@ -121,7 +121,7 @@ TEST_CASE("the language changes while the program runs, and what has no translat
   CHECK(languageCharacters().empty());
 }
 
-TEST_CASE("any thread may ask for the language while it changes and while texts bring their characters", "[language]") {
+TEST_CASE("Any thread may ask for the language while it changes and while characters are added", "[language]") {
   const English english;
   std::atomic<bool> over{false};
   std::atomic<int> others{0};
@@ -135,7 +135,7 @@ TEST_CASE("any thread may ask for the language while it changes and while texts 
     });
   for (int i = 0; i < 200; ++i) {
     REQUIRE(setLanguage(i % 2 == 0 ? "pseudo" : kEnglish));
-    if (i % 2 == 0) addLanguageCharacters("鞍点");  // others look at those of English
+    if (i % 2 == 0) addLanguageCharacters("鞍点");  // the other threads read the characters of English
     CHECK(language() == (i % 2 == 0 ? "pseudo" : kEnglish));
   }
   over = true;
@@ -144,7 +144,7 @@ TEST_CASE("any thread may ask for the language while it changes and while texts 
   CHECK(others == 0);
 }
 
-TEST_CASE("texts that scripts compare are English on their thread, in whatever language", "[language]") {
+TEST_CASE("Texts that scripts compare are English on the script's thread, in every language", "[language]") {
   const English english;
   REQUIRE(setLanguage("zh_CN"));
   {
@@ -159,7 +159,7 @@ TEST_CASE("texts that scripts compare are English on their thread, in whatever l
   CHECK(std::string(tr("File")) == "文件");
 }
 
-TEST_CASE("texts in no catalogue bring their characters, and a stranger's no more than a bound", "[language]") {
+TEST_CASE("Texts of users add their characters to the font, up to a limit", "[language]") {
   const English english;
   REQUIRE(setLanguage(kEnglish));
   const std::uint64_t before = languageRevision();
@@ -177,7 +177,7 @@ TEST_CASE("texts in no catalogue bring their characters, and a stranger's no mor
   CHECK(languageCharacters().size() == 6000);
 }
 
-TEST_CASE("texts are translated on one thread while another changes the language", "[language]") {
+TEST_CASE("Texts can be translated on one thread while another changes the language", "[language]") {
   const English english;
   std::atomic<bool> ends = false;
   std::atomic<int> wrong = 0;
@@ -194,7 +194,7 @@ TEST_CASE("texts are translated on one thread while another changes the language
   CHECK(wrong == 0);
 }
 
-TEST_CASE("the language of the system is that of its variables", "[language]") {
+TEST_CASE("The system language is taken from the environment variables", "[language]") {
   const Variable none("SEPX_LANGUAGE", ""), all("LC_ALL", ""), list("LANGUAGE", "");
   const Variable messages("LC_MESSAGES", "");
   const auto with = [](const char* value) {
@@ -245,7 +245,7 @@ TEST_CASE("every translation keeps the values, formulas and forms of its English
   }
 }
 
-TEST_CASE("a catalogue that is cut short or damaged is refused or read, never more", "[language]") {
+TEST_CASE("A truncated catalogue is refused, and a damaged one does not crash", "[language]") {
   const auto whole = readFile(catalogueFile("zh_CN"));
   REQUIRE(whole);
   for (const std::size_t size : {0, 3, 19, 20, 27, 28, 100, 4000})
@@ -260,7 +260,7 @@ TEST_CASE("a catalogue that is cut short or damaged is refused or read, never mo
   CHECK(refused > 100);
 }
 
-TEST_CASE("rules of plurals are those of C, and nothing else is taken", "[language]") {
+TEST_CASE("Plural rules are C expressions, and invalid ones are refused", "[language]") {
   const PluralRule english;
   CHECK(english.formOf(1) == 0);
   CHECK(english.formOf(0) == 1);
@@ -280,7 +280,7 @@ TEST_CASE("rules of plurals are those of C, and nothing else is taken", "[langua
     CHECK_FALSE(PluralRule::parse(wrong));
 }
 
-TEST_CASE("words follow a number", "[language]") {
+TEST_CASE("Nouns take the plural form of their number", "[language]") {
   const English english;
   CHECK(trPlural("{} head", "{} heads", 1) == "1 head");
   CHECK(trPlural("{} head", "{} heads", 3) == "3 heads");
@@ -289,7 +289,7 @@ TEST_CASE("words follow a number", "[language]") {
   CHECK(trPlural("{} thing of no catalogue", "{} things of no catalogue", 2) == "2 things of no catalogue");
 }
 
-TEST_CASE("finished sentences of the engine are translated by the text they were made of", "[language]") {
+TEST_CASE("Complete sentences of the engine are translated by their template", "[language]") {
   const std::string cut = "/tmp/a.gguf: has 3 bytes now and had 7 when it was opened; open it again";
   CHECK(translatedSentence(cut) == cut);
   const English english;
@@ -303,7 +303,7 @@ TEST_CASE("finished sentences of the engine are translated by the text they were
   CHECK(translatedSentence(std::string(100000, '{')).size() == 100000);
 }
 
-TEST_CASE("the language of tests is longer by two fifths and keeps values, formulas and keys", "[language]") {
+TEST_CASE("The pseudo language makes texts two fifths longer and keeps values, formulas and keys", "[language]") {
   CHECK(lengthened("Preferences") == "Preferencesënën");
   CHECK(lengthened("{} of {:.2f}, %1, `flow.p`, $e^2$: number") == "{} ofë {:.2f}, %1, `flow.p`, $e^2$: numberën");
   CHECK(lengthened("p") == "p");

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers for people: signs, powers of ten, probabilities near 0 and 1.
+// Numbers as they are shown: minus signs, powers of ten, probabilities near 0 and 1.
 #include <catch2/catch.hpp>
 
 #include "ui/properties/number_words.h"
 
 using namespace sepx::ui;
 
-TEST_CASE("numbers carry a real minus sign") {
+TEST_CASE("Numbers have a real minus sign") {
   CHECK(shownFixed(-0.6, 3) == "\u22120.600");
   CHECK(shownFixed(0.6, 3) == "0.600");
   CHECK(withMinus("1e-9") == "1e\u22129");
 }
 
-TEST_CASE("numbers of five digits and more stand in groups of three") {
+TEST_CASE("Numbers of five or more digits are grouped in threes") {
   CHECK(grouped("107456") == "107,456");
   CHECK(grouped("10000") == "10,000");
   CHECK(grouped("9999") == "9999");
@@ -24,7 +24,7 @@ TEST_CASE("numbers of five digits and more stand in groups of three") {
   }
 }
 
-TEST_CASE("a probability that is nearly 1 says what is missing") {
+TEST_CASE("A probability close to 1 is shown as 1 minus a small number") {
   CHECK(shownProbability(0.7812, 3) == "0.781");
   CHECK(shownProbability(1 - 3.7e-9, 6) == "1 \u2212 3.7\u00b710\u207b\u2079");
   CHECK(shownProbability(1, 6) == "1.000000");
@@ -35,12 +35,12 @@ TEST_CASE("a probability that is nearly 1 says what is missing") {
   CHECK(shownShare(0.394) == "39.4 %");
 }
 
-TEST_CASE("a mantissa that rounds up to ten takes the next power") {
+TEST_CASE("A mantissa that rounds up to ten increases the exponent") {
   CHECK(shownPower(9.99e-10) == "1.0\u00b710\u207b\u2079");
   CHECK(shownPower(1.2e11) == "1.2\u00b710\u00b9\u00b9");
 }
 
-TEST_CASE("numbers in a sentence of the engine are shown as all others") {
+TEST_CASE("Numbers in a sentence of the engine have the same format as all others") {
   CHECK(withShownNumbers("-0.0625") == "\u22120.0625");
   CHECK(withShownNumbers("bound \u2264 -5, mean -0.318 (-1 ... 1)") ==
         "bound \u2264 \u22125, mean \u22120.318 (\u22121 ... 1)");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of a panel end between words.
+// Lines of a panel break between words.
 #include <catch2/catch.hpp>
 
 #include "ui/properties/panel_text.h"
@@ -14,18 +14,19 @@ float letters(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("lines of a panel end between words, never inside of a number") {
+TEST_CASE("Lines of a panel break between words, never within a number") {
   CHECK(inLines("steps 500, 1,000 and 3,000", 12, letters) == "steps 500,\n1,000 and\n3,000");
   CHECK(inLines("residual 0.90; loss 0.6655", 18, letters) == "residual 0.90;\nloss 0.6655");
   CHECK(inLines("one line", 20, letters) == "one line");
-  CHECK(inLines("a longerword b", 4, letters) == "a\nlongerword\nb");  // ImGui breaks what is longer than a line
+  CHECK(inLines("a longerword b", 4, letters) == "a\nlongerword\nb");  // ImGui breaks a word that is longer than a line
   CHECK(inLines("first\nsecond third", 8, letters) == "first\nsecond\nthird");
   CHECK(inLines("", 8, letters).empty());
 }
 
-TEST_CASE("a choice that is too long for its control ends in an ellipsis") {
+TEST_CASE("A choice that is too long for its control ends in an ellipsis") {
   CHECK(shortened("several models by depth", 30, letters) == "several models by depth");
-  CHECK(shortened("several models by depth", 17, letters) == "several models…");  // three bytes of an ellipsis
+  CHECK(shortened("several models by depth", 17, letters) ==
+        "several models…");  // the ellipsis is one character of three bytes
   CHECK(shortened("Δ1 Δ2", 6, letters) == "Δ1…");
   CHECK(shortened("abc", 1, letters) == "…");
   CHECK(shortened("", 1, letters).empty());

@@ -94,7 +94,8 @@ std::string checkRefusal(const Document& document) {
   return checked.error().message;
 }
 
-/// A locale with a decimal comma while it lives: an installed one, or one made by localedef in a folder of its own.
+/// A locale with a decimal comma during its lifetime: an installed one, or one that localedef writes into a temporary
+/// folder.
 class CommaLocale {
  public:
   CommaLocale() : before_(std::setlocale(LC_ALL, nullptr)) {
@@ -122,7 +123,7 @@ class CommaLocale {
 
 }  // namespace
 
-TEST_CASE("a key finds its declaration and its index") {
+TEST_CASE("A key is resolved to its declaration and index") {
   const PropertyRegistry registry = sample();
   REQUIRE(registry.find("flow.p"));
   CHECK(registry.find("flow.p")->property->key == "flow.p");
@@ -138,7 +139,7 @@ TEST_CASE("a key finds its declaration and its index") {
   }
 }
 
-TEST_CASE("a value is the document's, or the fallback") {
+TEST_CASE("A value is that of the document or the fallback") {
   const PropertyRegistry registry = sample();
   CHECK(registry.real(Document(), "flow.p") == 0.5);
   CHECK(registry.toggle(Document(), "flow.show.loss"));
@@ -152,10 +153,10 @@ TEST_CASE("a value is the document's, or the fallback") {
   CHECK(registry.real(Document().with("flow", 3), "flow.p") == 0.5);
 }
 
-TEST_CASE("elements of a list") {
+TEST_CASE("Elements of a list are read and set by index") {
   const PropertyRegistry registry = sample();
   CHECK(registry.real(kTwoPoints, "flow.points[0].e") == 0.3);
-  CHECK(registry.real(kTwoPoints, "flow.points[1].e") == 0.0);  // the element is there, its field is not
+  CHECK(registry.real(kTwoPoints, "flow.points[1].e") == 0.0);  // the element exists, its field does not
   CHECK(std::holds_alternative<std::monostate>(registry.get(kTwoPoints, "flow.points[2].e")));
   CHECK(std::holds_alternative<std::monostate>(registry.get(kTwoPoints, "no.such.key")));
   CHECK(registry.get(kTwoPoints, "flow.points[0].loss") == Value(0.25));
@@ -163,13 +164,13 @@ TEST_CASE("elements of a list") {
   const Document document = changed(registry, kTwoPoints, "flow.points[1].e", "2.5");
   CHECK(document.at("flow.points[1].e") == 2.5);
   CHECK(document.at("flow.points[1].w") == -0.2);
-  // One index past the end does not append: adding a point is the exhibit's business.
+  // An index one past the end does not append: the exhibit adds points.
   CHECK_THAT(refusal("flow.points[2].e", 1.0), Catch::Contains("2 elements"));
   CHECK_THAT(refusal("flow.points[0].e", 1.0, Document()), Catch::Contains("0 elements"));
   CHECK_THAT(refusal("flow.points[0].e", 1.0, Document().with("flow.points", 5)), Catch::Contains("0 elements"));
 }
 
-TEST_CASE("texts become values of the kind") {
+TEST_CASE("Texts are converted to the kind of the property") {
   const PropertyRegistry registry = sample();
   CHECK(changed(registry, {}, "flow.p", "0.25").at("flow.p") == 0.25);
   CHECK(changed(registry, {}, "flow.p", " 2.5e-1 ").at("flow.p") == 0.25);
@@ -184,7 +185,7 @@ TEST_CASE("texts become values of the kind") {
   CHECK(changed(registry, {}, "flow.p", 5e-324).at("flow.p") == 5e-324);
 }
 
-TEST_CASE("a number may be written as it is shown") {
+TEST_CASE("A number may be written in the format in which it is shown") {
   const Property any = real("x", -1e9, 1e9, false, 0.0);
   const auto taken = [&any](const char* text) {
     const Result<Value> value = accept(any, Value(std::string(text)));
@@ -203,7 +204,7 @@ TEST_CASE("a number may be written as it is shown") {
     CHECK(std::isnan(taken(wrong)));
 }
 
-TEST_CASE("a value outside its domain is refused with the domain") {
+TEST_CASE("A value outside its domain is refused with a message that contains the domain") {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   for (const Value& value : {Value(0.0), Value(1.0), Value(-0.5), Value(1e6), Value("1"), Value(nan), Value(infinity),
                              Value(-infinity), Value("nan"), Value("inf")}) {
@@ -235,7 +236,7 @@ TEST_CASE("a value outside its domain is refused with the domain") {
   CHECK_THAT(refusal("flow.points[0].name", std::string(20'000, 'a')), Catch::Contains("bytes"));
 }
 
-TEST_CASE("an unknown key is refused, with the nearest known one") {
+TEST_CASE("An unknown key is refused with the nearest known key") {
   CHECK_THAT(refusal("flow.pp", 1.0), Catch::Contains("\"flow.p\""));
   CHECK_THAT(refusal("flow.basin.metod", 1.0), Catch::Contains("\"flow.basin.method\""));
   CHECK_THAT(refusal("weather", 1.0), !Catch::Contains("nearest"));
@@ -244,7 +245,7 @@ TEST_CASE("an unknown key is refused, with the nearest known one") {
   CHECK(hostile.size() < 300);
 }
 
-TEST_CASE("an opened document is checked field by field") {
+TEST_CASE("An opened document is checked field by field") {
   const PropertyRegistry registry = sample();
   CHECK(registry.check(Document()));
   CHECK(registry.check(kTwoPoints.with("unknown.field", Json{{"x", "y"}}).with("flow.later", 3)));
@@ -265,7 +266,7 @@ TEST_CASE("an opened document is checked field by field") {
              Catch::Contains("flow.points[1].w") && Catch::Contains("1e+09"));
 }
 
-TEST_CASE("what a refused value means for other fields is not asked") {
+TEST_CASE("The effect on other fields is not computed for a refused value") {
   PropertyRegistry registry;
   int asked = 0;
   Property x{.key = "a.x", .label = "x", .min = 0, .max = 1, .fallback = 0.5};
@@ -283,7 +284,7 @@ TEST_CASE("what a refused value means for other fields is not asked") {
   CHECK(asked == 1);
 }
 
-TEST_CASE("whatever a document holds, set keeps it sound and get keeps to the domain") {
+TEST_CASE("With any content of a document, set gives a valid value and get returns values of the domain") {
   const PropertyRegistry registry = sample();
   RandomStream random(21);
   const std::vector<Json> odd = {
@@ -303,7 +304,7 @@ TEST_CASE("whatever a document holds, set keeps it sound and get keeps to the do
   }
 }
 
-TEST_CASE("values as people see them") {
+TEST_CASE("Values are formatted for display") {
   const PropertyRegistry registry = sample();
   const auto shown = [&registry](const char* key, const Value& value) {
     return formatValue(*registry.find(key)->property, value);
@@ -324,7 +325,7 @@ TEST_CASE("values as people see them") {
   CHECK(toString(Value()) == "none");
 }
 
-TEST_CASE("500 random actions undone give the initial hash, redone the final one") {
+TEST_CASE("Undoing 500 random actions restores the initial hash, and redoing them the final one") {
   const PropertyRegistry registry = sample();
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     CAPTURE(seed);
@@ -379,7 +380,7 @@ TEST_CASE("500 random actions undone give the initial hash, redone the final one
   }
 }
 
-TEST_CASE("numbers are the same in every locale") {
+TEST_CASE("Numbers are read and written alike in every locale") {
   const CommaLocale locale;
   if (!locale.set()) {
     WARN("no locale with a decimal comma is installed or can be made here, so this case is not run");
@@ -399,7 +400,7 @@ TEST_CASE("numbers are the same in every locale") {
   CHECK(parseSteps("drag 0.5,1.5 -> 2.25,1 in 0.5", "l", 1)->front().to.x == 2.25);
 }
 
-TEST_CASE("a parameter of something outside the document has that value until the document says another") {
+TEST_CASE("A parameter with a source outside the document has that value until the document sets another") {
   PropertyRegistry registry;
   std::string outside = "first";
   Property tags;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which parts of a text are symbols, and which names of files and fields are not.
+// Which parts of a text are symbols; names of files and fields are not.
 #include <catch2/catch.hpp>
 
 #include "ui/properties/symbols.h"
@@ -8,7 +8,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// Scripts in brackets behind _ or ^, letters of symbols in *…*.
+/// Scripts in brackets after _ or ^, letters of symbols in *…*.
 std::string marked(const std::string& text) {
   std::string all;
   for (const SymbolRun& run : symbolRuns(text)) {
@@ -22,7 +22,7 @@ std::string marked(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("symbols of a text are found with their scripts", "[symbols]") {
+TEST_CASE("Symbols in a text are found with their subscripts and superscripts", "[symbols]") {
   CHECK(marked("W_qk of layer 1") == "*W*_(*qk*) of layer 1");
   CHECK(marked("corr(β_ij, β_ji)") == "corr(*β*_(*ij*), *β*_(*ji*))");
   CHECK(marked("Y_{A,B} rises") == "*Y*_(*A,B*) rises");
@@ -36,7 +36,7 @@ TEST_CASE("symbols of a text are found with their scripts", "[symbols]") {
   CHECK(marked("m′_B") == "*m′*_(*B*)");
 }
 
-TEST_CASE("names of files and fields are no symbols", "[symbols]") {
+TEST_CASE("Names of files and fields are not symbols", "[symbols]") {
   for (const char* const text :
        {"self_attn.q_proj.weight", "model.d_model", "x_scale", "a_1.json", "/tmp/a_1/run", "q_proj", "run-x_1",
         "b_minus_best", "x_", "_x", "W_{}", "W_{open", "a_b_c", "no symbol", "", "10⁻⁹", "x_1y_2z", "step_100"}) {
@@ -46,7 +46,7 @@ TEST_CASE("names of files and fields are no symbols", "[symbols]") {
   }
 }
 
-TEST_CASE("pieces of a text are the text without the signs of scripts, whatever it holds", "[symbols]") {
+TEST_CASE("Malformed symbols give pieces that are not empty and not longer than the text allows", "[symbols]") {
   for (const char* const text :
        {"_", "^", "_^_^", "W_^2", "W^", "β_ij^", "\xCE", "W_\xFF", "{}_{}", "x_{{}}", "₁₂", "a₁b₂"}) {
     std::string all;
@@ -55,17 +55,17 @@ TEST_CASE("pieces of a text are the text without the signs of scripts, whatever 
       all += run.text;
     }
     INFO(text << " → " << all);
-    CHECK(all.size() <= 3 * std::string(text).size());  // a byte that is no character becomes U+FFFD
+    CHECK(all.size() <= 3 * std::string(text).size());  // an invalid byte becomes U+FFFD, which has three bytes
   }
 }
 
-TEST_CASE("a name that is a symbol is slanted, a name with words is not", "[symbols]") {
+TEST_CASE("A name that is a symbol is italic, and a name with words is not", "[symbols]") {
   CHECK(slantedName("e") == "\U0001D452");
   CHECK(slantedName("h") == "\u210E");
   CHECK(slantedName("loss (nats)") == "loss (nats)");
   CHECK(slantedName("|cos(v₁, e)|") == "|cos(v₁, \U0001D452)|");
   CHECK(slantedName("H(π)") == "\U0001D43B(\U0001D70B)");
-  CHECK(slantedName("W_qk") == "W_qk");  // symbolRuns() sets it
+  CHECK(slantedName("W_qk") == "W_qk");  // symbolRuns() typesets it
   CHECK(slantedName("step") == "step");
   CHECK(slantedName("") == "");
 }

@@ -8,22 +8,22 @@
 
 using namespace sepx::ui;
 
-TEST_CASE("without a catalogue a text is its own translation") {
+TEST_CASE("Without a catalogue a text is returned unchanged") {
   setUpTranslations();
   CHECK(std::string(tr("Initial points")) == "Initial points");
   CHECK(tr(std::string("H(π) in nats")) == "H(π) in nats");
-  // The empty text is gettext's name for the catalogue's header; a person must not see that.
+  // In gettext the empty text is the key of the catalogue's header, which must not be shown.
   CHECK(std::string(tr("")).empty());
   CHECK(tr(std::string()).empty());
 }
 
-TEST_CASE("numbers stay in the C locale") {
+TEST_CASE("Numbers stay in the C locale") {
   std::setlocale(LC_ALL, "");
   setUpTranslations();
   CHECK(std::string(std::setlocale(LC_NUMERIC, nullptr)) == "C");
 }
 
-TEST_CASE("a sentence never throws: a text that asks for other values than there are stands as it is") {
+TEST_CASE("Formatting never throws: a text whose placeholders do not fit the values is returned unchanged") {
   CHECK(trFormat("{} of {}", 2, 3) == "2 of 3");
   CHECK(trEither(false, "{} run", "{} runs", 2) == "2 runs");
   const int value = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controls under synthetic input, frame by frame, with ImGui alone: no renderer draws the lists.
+// The controls with synthetic input, frame by frame, with ImGui alone: no renderer draws the draw lists.
 #include "ui/properties/widgets.h"
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ class Panel {
   }
   ~Panel() { ImGui::DestroyContext(context_); }
 
-  /// Draws a frame; the control's value follows its events as an exhibit would make it follow.
+  /// Draws a frame. The value of the control follows its events, as in an exhibit.
   void frame() {
     ImGui::NewFrame();
     map.beginFrame();
@@ -78,7 +78,7 @@ class Panel {
     ImGui::GetIO().KeysDown[index] = false;
     frame();
   }
-  /// As a person types into the field of the control: everything in it is selected by the click.
+  /// Types into the field of the control as a user does: the click selects all of the old text.
   void typeInto(const std::string& text) {
     click(property.key + "#entry");
     frames(30);  // longer than a double click
@@ -88,7 +88,7 @@ class Panel {
     pointer({380, 380});
   }
 
-  /// The text of the field, as a person copies it.
+  /// Copies the text of the field as a user does.
   std::string copied() {
     click(property.key + "#entry");
     frames(30);
@@ -123,7 +123,7 @@ Property probability() {
 
 }  // namespace
 
-TEST_CASE("a slider moves the value, in steps that people read, and never onto an excluded end") {
+TEST_CASE("A slider moves the value in round steps, and never to an excluded end") {
   Panel panel;
   panel.property = probability();
   panel.value = 0.5;
@@ -146,7 +146,7 @@ TEST_CASE("a slider moves the value, in steps that people read, and never onto a
   CHECK(panel.ends == 1);
 }
 
-TEST_CASE("a number is typed exactly") {
+TEST_CASE("A number can be typed with all its digits") {
   Panel panel;
   panel.property = probability();
   panel.value = 0.5;
@@ -160,7 +160,7 @@ TEST_CASE("a number is typed exactly") {
   CHECK(panel.value == Value(1e-300));
 }
 
-TEST_CASE("what may not be typed is refused beside the control and the value stays") {
+TEST_CASE("An invalid input is refused beside the control, and the value stays") {
   for (const char* text : {"nan", "inf", "-inf", "0", "1", "7", "-0.1", "half", "0,5", "1e999"}) {
     CAPTURE(text);
     Panel panel;
@@ -172,17 +172,18 @@ TEST_CASE("what may not be typed is refused beside the control and the value sta
     CHECK(panel.changes == 0);
     REQUIRE(panel.map.refusal("flow.p"));
     CHECK_THAT(*panel.map.refusal("flow.p"), Catch::Contains("p must") && Catch::Contains("0.5 is kept"));
-    CHECK_THAT(*panel.map.refusal("flow.p"), !Catch::Contains("flow.p"));  // a person reads it: no key
+    CHECK_THAT(*panel.map.refusal("flow.p"),
+               !Catch::Contains("flow.p"));  // the message names the parameter, not its key
     panel.frames(2);
     CHECK(panel.map.refusal("flow.p"));
-    // The sentence takes its place under the control.
+    // A valid value removes the message.
     panel.typeInto("0.25");
     CHECK(panel.value == Value(0.25));
     CHECK_FALSE(panel.map.refusal("flow.p"));
   }
 }
 
-TEST_CASE("a refusal is forgotten when the value changes elsewhere") {
+TEST_CASE("A refusal is removed when the value changes elsewhere") {
   Panel panel;
   panel.property = probability();
   panel.value = 0.5;
@@ -194,7 +195,7 @@ TEST_CASE("a refusal is forgotten when the value changes elsewhere") {
   CHECK_FALSE(panel.map.refusal("flow.p"));
 }
 
-TEST_CASE("leaving the field without a change changes nothing, however many digits the value has") {
+TEST_CASE("Leaving the field without an edit does not change the value, however many digits it has") {
   Panel panel;
   panel.property = probability();
   panel.value = 1.0 / 3;
@@ -215,14 +216,14 @@ TEST_CASE("leaving the field without a change changes nothing, however many digi
   CHECK_FALSE(panel.map.refusal("flow.p"));
 }
 
-TEST_CASE("a number that the field has no room for loses zeros, not its exponent") {
+TEST_CASE("A number that is too long for the field loses trailing zeros, not its exponent") {
   Panel panel;
   panel.property = {.key = "epsilon", .kind = Kind::Real, .min = -1, .max = 1, .step = 0.001, .digits = 40};
   panel.value = 1e-5;
   CHECK(panel.copied() == "1e-05");
   CHECK(panel.changes == 0);
   CHECK(panel.value == Value(1e-5));
-  panel.value = -1234567.0 / 3e13;  // shown with fewer digits than it has, and still what it was
+  panel.value = -1234567.0 / 3e13;  // shown with fewer digits than it has, but not changed
   const Value many = panel.value;
   panel.copied();
   CHECK(panel.value == many);
@@ -239,7 +240,7 @@ TEST_CASE("a number that the field has no room for loses zeros, not its exponent
   CHECK(panel.copied() == "0.500");
 }
 
-TEST_CASE("a wide range has step buttons instead of a slider") {
+TEST_CASE("A parameter with a wide range has step buttons instead of a slider") {
   Panel panel;
   panel.property = probability();
   panel.property.min = -1e6;
@@ -259,7 +260,7 @@ TEST_CASE("a wide range has step buttons instead of a slider") {
   CHECK(panel.value == Value(-1e6));
 }
 
-TEST_CASE("a logarithmic slider reaches both ends in three digits") {
+TEST_CASE("A logarithmic slider reaches both ends within three digits") {
   Panel panel;
   panel.property = probability();
   panel.property.min = 0.01;
@@ -280,7 +281,7 @@ TEST_CASE("a logarithmic slider reaches both ends in three digits") {
   panel.button(false);
 }
 
-TEST_CASE("an integer is whole") {
+TEST_CASE("An integer parameter accepts only whole numbers") {
   Panel panel;
   panel.property = probability();
   panel.property.kind = Kind::Integer;
@@ -304,7 +305,7 @@ TEST_CASE("an integer is whole") {
   CHECK(number != 12);
 }
 
-TEST_CASE("a toggle, a choice and a text") {
+TEST_CASE("A toggle, a choice and a text field set their values") {
   Panel panel;
   panel.property = probability();
   panel.property.kind = Kind::Toggle;
@@ -335,7 +336,7 @@ TEST_CASE("a toggle, a choice and a text") {
   CHECK(panel.value == Value(std::string("start π")));
 }
 
-TEST_CASE("read-outs report where they are, also without a value") {
+TEST_CASE("Read-outs report their position, also without a value") {
   Panel panel;
   panel.property = probability();
   panel.value = 0.5;
@@ -355,7 +356,7 @@ TEST_CASE("read-outs report where they are, also without a value") {
   CHECK(panel.map.find("flow.points[0].loss")->max.x <= 310);
 }
 
-TEST_CASE("a control that is not drawn any more is not there") {
+TEST_CASE("A control that is no longer drawn is not found") {
   Panel panel;
   panel.property = probability();
   panel.value = 0.5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of series before they are drawn.
+// Transformations of series before they are drawn: smoothing, envelopes and quartiles.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,14 +10,14 @@
 
 using namespace sepx::ui;
 
-TEST_CASE("curves: a smoothed constant is that constant, from the first value on", "[training]") {
+TEST_CASE("curves: a smoothed constant is the same constant, from the first value on", "[training]") {
   const std::vector<double> steps{1, 2, 3, 10, 11, 400};
   for (const double value : smoothed(steps, std::vector<double>(6, 0.7), 50))
     CHECK(value == Approx(0.7));
   CHECK(smoothed(steps, {1, 2, 3, 4, 5, 6}, 0) == std::vector<double>{1, 2, 3, 4, 5, 6});
 }
 
-TEST_CASE("curves: a straight line stays one under smoothing, and a NaN is passed over", "[training]") {
+TEST_CASE("curves: smoothing keeps a straight line and ignores NaN", "[training]") {
   std::vector<double> steps, values;
   for (int i = 0; i < 201; ++i) {
     steps.push_back(5 * i);
@@ -31,7 +31,7 @@ TEST_CASE("curves: a straight line stays one under smoothing, and a NaN is passe
 }
 
 TEST_CASE("curves: smoothing does not lag behind a loss that falls at the start", "[training]") {
-  // A mean of what came before is off by up to 0.7 here.
+  // The mean of the previous values is off by up to 0.7 here.
   std::vector<double> steps, values;
   const auto loss = [](double step) { return 1 + 2.5 * std::exp(-step / 30); };
   for (int step = 1; step <= 600; ++step) {
@@ -43,11 +43,11 @@ TEST_CASE("curves: smoothing does not lag behind a loss that falls at the start"
     INFO("step " << steps[i]);
     CHECK(std::abs(made[i] - loss(steps[i])) < (i < 8 ? 0.12 : 0.05));
   }
-  for (std::size_t i = 400; i + 40 < made.size(); ++i)  // and it smooths
+  for (std::size_t i = 400; i + 40 < made.size(); ++i)  // the later values are smooth
     CHECK(std::abs(made[i] - loss(steps[i])) < 0.01);
 }
 
-TEST_CASE("curves: a peak makes no smoothed value lie beyond the values", "[training]") {
+TEST_CASE("curves: smoothed values near a peak stay within the range of the values", "[training]") {
   std::vector<double> steps, values(300, 1.0);
   for (int step = 1; step <= 300; ++step)
     steps.push_back(step);
@@ -73,7 +73,7 @@ TEST_CASE("curves: a long series keeps its extremes", "[training]") {
   CHECK(few.low.empty());
 }
 
-TEST_CASE("curves: median and quartiles over layers", "[training]") {
+TEST_CASE("curves: median and quartiles are computed over layers", "[training]") {
   RunSeries a{"symmetry", 0, -1, {5, 10}, {0.1, 0.5}}, b{"symmetry", 1, -1, {5, 10}, {0.3, 0.1}},
       c{"symmetry", 2, -1, {10}, {0.9}};
   const Spreading made = spreadOf({&a, &b, &c});

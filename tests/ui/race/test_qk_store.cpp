@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// W_qk of matrices that a stranger's run stores: of other shapes than the model's, and of more numbers than memory has.
+// W_qk of stored matrices with shapes other than those of the model, and of a W_qk that does not fit into memory.
 #include <catch2/catch.hpp>
 
 #include "engine/train/run_store.h"
@@ -28,7 +28,7 @@ void storeMatrices(const std::string& folder, int columns) {
 
 }  // namespace
 
-TEST_CASE("stored matrices make W_qk where their shapes are the model's", "[race]") {
+TEST_CASE("Stored matrices give W_qk if their shapes are those of the model", "[race]") {
   const tests::TemporaryFolder folder;
   for (const int columns : {4, 7}) {
     const std::string run = folder / std::to_string(columns);
@@ -44,7 +44,7 @@ TEST_CASE("stored matrices make W_qk where their shapes are the model's", "[race
   }
 }
 
-TEST_CASE("a W_qk that no memory holds is refused before it is made", "[race]") {
+TEST_CASE("A W_qk that does not fit into memory is refused before it is computed", "[race]") {
   auto factors = std::make_shared<attention::LayerFactors>();
   factors->heads = factors->d_h = 1;
   factors->W_Q = factors->W_K = attention::Matrix::Zero(1 << 16, 1);

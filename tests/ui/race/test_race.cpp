@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands about single runs of a race: a checkpoint now, a branch from a saved step, a copy beside the others, two
-// checkpoints side by side in Weights, and a run that ends by itself.
+// Commands for single runs of a race: save a checkpoint, branch from a saved step, copy a run beside the others,
+// compare two checkpoints in Weights; and a run that ends by itself.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -28,14 +28,14 @@ std::string keyOf(int run, const std::string& of) {
   return "training.runs[" + std::to_string(run) + "]." + of;
 }
 
-/// Frames until the key has the number.
+/// Runs frames until the key has the number.
 void waitFor(TrainingRig& rig, const std::string& key, double number) {
   for (int i = 0; i < 100 && rig.number(key) != number; ++i)
     rig.settle();
   CHECK(rig.number(key) == number);
 }
 
-/// What the page of a new run says, lines that are broken where they end.
+/// The text of the page of a new run, without line breaks.
 std::string unbroken(TrainingRig& rig) {
   std::string text = rig.texts("training.own.why") + rig.texts("training.own.facts");
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -53,7 +53,7 @@ void edit(const TrainingRig& rig, const std::string& name, const std::string& se
 
 }  // namespace
 
-TEST_CASE("race: a file names no more runs than a race has", "[training]") {
+TEST_CASE("race: a file with more runs than a race can have is refused", "[training]") {
   const TrainingRig rig;
   Json list = Json::array();
   for (int i = 0; i < 1000; ++i)
@@ -63,17 +63,17 @@ TEST_CASE("race: a file names no more runs than a race has", "[training]") {
   REQUIRE_FALSE(checked);
   CHECK(checked.error().message.find("\"training.runs\" has 1000 elements; it may have at most 4") !=
         std::string::npos);
-  // A session of a newer program is read all the same.
+  // A session of a newer program is read nevertheless.
   CHECK(readRaceState(trainingRaces(), document, rig.editor.registry).folders.size() == 4);
 }
 
-TEST_CASE("race: save writes a checkpoint of the chosen run, or of all, where they stand", "[training]") {
+TEST_CASE("race: save writes a checkpoint of the chosen run, or of all runs, at the current step", "[training]") {
   TrainingRig rig(400);
   rig.start("encoder-decoder", 12);
   REQUIRE(rig.run("training.pause"));
   rig.settle();
   const double step = rig.number(keyOf(0, "step"));
-  REQUIRE(std::fmod(step, 10) != 0);  // none is saved there by itself
+  REQUIRE(std::fmod(step, 10) != 0);  // no checkpoint is saved at this step automatically
   rig.set("training.run", 1.0);
   REQUIRE(rig.run("training.save"));
   waitFor(rig, keyOf(1, "saved"), step);
@@ -86,7 +86,7 @@ TEST_CASE("race: save writes a checkpoint of the chosen run, or of all, where th
   CHECK(rig.editor.said.empty());
 }
 
-TEST_CASE("race: where nothing trains there is nothing to save, and it is said", "[training]") {
+TEST_CASE("race: if no run trains, save reports that there is nothing to save", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   REQUIRE(rig.run("training.save"));
@@ -94,7 +94,7 @@ TEST_CASE("race: where nothing trains there is nothing to save, and it is said",
   CHECK(rig.editor.said[0].find("nothing new to save") != std::string::npos);
 }
 
-TEST_CASE("race: a branch begins as the other run stood at the saved step nearest to the slider", "[training]") {
+TEST_CASE("race: a branch starts from the other run's saved step that is nearest to the slider", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   rig.set("training.step", 22.0);
@@ -123,10 +123,10 @@ TEST_CASE("race: a branch begins as the other run stood at the saved step neares
   REQUIRE(ours);
   REQUIRE(theirs);
   CHECK(ours->steps.front() == 21);
-  CHECK(ours->values.front() == theirs->values[20]);  // the same weights and the same sequences
+  CHECK(ours->values.front() == theirs->values[20]);  // equal weights and equal sequences
   CHECK(ours->values.back() != theirs->values.back());
   CHECK(rig.value("training.same.seed") == Value(true));
-  // Its record says so too, for the next program.
+  // The record in the folder contains the parent too.
   CHECK((*(*train::RunReader::open(rig.folderOf(2)))->record()).parent == rig.folderOf(0) + "@20");
 
   const std::string before = rig.folderOf(2);
@@ -137,7 +137,7 @@ TEST_CASE("race: a branch begins as the other run stood at the saved step neares
   CHECK(rig.number(keyOf(2, "step")) == 20);
   CHECK(rig.number(keyOf(0, "step")) == 0);
 
-  // Its parent's checkpoint is gone: its own of that step is the same.
+  // If the parent's checkpoint is missing, the run's own checkpoint of the same step is used.
   std::filesystem::remove_all(train::checkpointFolder(rig.text(keyOf(2, "parent")), 20));
   const std::string again = rig.folderOf(2);
   REQUIRE(rig.run("training.rewind"));
@@ -148,10 +148,10 @@ TEST_CASE("race: a branch begins as the other run stood at the saved step neares
   CHECK(rig.text(keyOf(2, "failure")).empty());
 }
 
-TEST_CASE("race: what a branch cannot be is said before it is started", "[training]") {
+TEST_CASE("race: the reason why a branch is not possible is shown before it is started", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
-  REQUIRE(rig.run("training.branch"));  // of the last step: it goes on for as long again
+  REQUIRE(rig.run("training.branch"));  // a branch of the last step; its default length is as long again
   rig.settle();
   CHECK(rig.number("training.own.parent_step") == 40);
   CHECK(rig.number("training.own.schedule.steps") == 80);
@@ -184,7 +184,7 @@ TEST_CASE("race: what a branch cannot be is said before it is started", "[traini
   CHECK(rig.number("training.runs.count") == 2);
 }
 
-TEST_CASE("race: a text of one's own that is chosen for a branch makes it a run from the start", "[training]") {
+TEST_CASE("race: choosing a text file for a branch makes it a run from the start", "[training]") {
   TrainingRig rig;
   const tests::TemporaryFolder files;
   rig.start("encoder-decoder", 40);
@@ -196,7 +196,7 @@ TEST_CASE("race: a text of one's own that is chosen for a branch makes it a run 
   ExhibitContext context = rig.context();
   REQUIRE(rig.exhibit->openText(context, (files.path / "own.txt").string()));
   rig.settle();
-  // The saved weights have the vocabulary of their run, and the text has another one.
+  // The saved weights have the vocabulary of their run, which differs from that of the text.
   CHECK_FALSE(isBranch());
   CHECK(rig.text("training.own.result.problem").empty());
   rig.editor.history.undo();
@@ -211,7 +211,7 @@ TEST_CASE("race: a text of one's own that is chosen for a branch makes it a run 
   CHECK(rig.number("training.runs.count") == 1);
 }
 
-TEST_CASE("race: the page Own counts parameters also while a run trains, and measures no time then", "[training]") {
+TEST_CASE("race: the page Own counts parameters while a run trains, but does not measure time", "[training]") {
   TrainingRig rig(100'000);
   rig.start("encoder-decoder", 10);
   REQUIRE(rig.run("training.branch"));
@@ -224,11 +224,11 @@ TEST_CASE("race: the page Own counts parameters also while a run trains, and mea
   CHECK(unbroken(rig).find("The time of a step is measured when no run is training.") != std::string::npos);
 }
 
-TEST_CASE("race: steps, pace and time left are those of the run that still trains", "[training]") {
+TEST_CASE("race: step and total steps shown are those of the run that still trains", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   CHECK(rig.texts("training.transport").find("step 40 of 40") != std::string::npos);
-  CHECK(rig.texts("training.transport").find("latest\n") != std::string::npos);  // as the list of steps says
+  CHECK(rig.texts("training.transport").find("latest\n") != std::string::npos);  // as in the list of steps
   rig.set("training.run", 0.0);
   REQUIRE(rig.run("training.copy"));
   rig.settle();
@@ -244,13 +244,13 @@ TEST_CASE("race: steps, pace and time left are those of the run that still train
   CHECK(rig.texts("training.transport").find("the long one: step " + step + " of 100,000") != std::string::npos);
 }
 
-TEST_CASE("race: Start goes on with a run whose program was interrupted", "[training]") {
+TEST_CASE("race: Start resumes a run whose program was interrupted", "[training]") {
   TrainingRig rig(400);
   rig.start("encoder-decoder", 16);
   REQUIRE(rig.run("training.pause"));
   rig.settle();
   REQUIRE(rig.run("training.step-once"));
-  // As a killed program leaves it: the record says that it trains, and nobody does.
+  // The state that a killed program leaves: the record has the state Running, but no program trains the run.
   const std::filesystem::path left = std::filesystem::path(rig.folderOf(0)).parent_path() / "left";
   REQUIRE(rig.run("training.start"));
   rig.frame();
@@ -270,10 +270,10 @@ TEST_CASE("race: Start goes on with a run whose program was interrupted", "[trai
   CHECK(rig.text(keyOf(0, "failure")).empty());
 }
 
-TEST_CASE("race: a run that failed says why once", "[training]") {
+TEST_CASE("race: the reason why a run failed is shown once", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
-  // A run that ended before its first step, on other data.
+  // A run with other data that fails before its first step.
   rig.set("training.run", 0.0);
   REQUIRE(rig.run("training.copy"));
   rig.settle();
@@ -290,7 +290,8 @@ TEST_CASE("race: a run that failed says why once", "[training]") {
   CHECK(rig.viewTexts("form").find(why.substr(0, 12)) == std::string::npos);
 }
 
-TEST_CASE("race: a copy trains beside the others, and the page says what chance they share", "[training]") {
+TEST_CASE("race: a copy trains beside the others, and the page says which seeds and data the runs share",
+          "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   CHECK(rig.value("training.same.data") == Value(true));
@@ -312,7 +313,7 @@ TEST_CASE("race: a copy trains beside the others, and the page says what chance 
   CHECK(rig.text("training.runs[2].parent") == "none");
   CHECK(rig.value("training.same.seed") == Value(false));
   CHECK(rig.value("training.same.data") == Value(true));
-  // Four at most: the oldest leaves, but for the one that the new run is a branch of.
+  // At most four runs: the oldest is removed, unless the new run is a branch of it.
   const std::string first = rig.folderOf(0), second = rig.folderOf(1), third = rig.folderOf(2);
   for (int i = 0; i < 2; ++i) {
     rig.set("training.run", 0.0);
@@ -327,7 +328,7 @@ TEST_CASE("race: a copy trains beside the others, and the page says what chance 
   CHECK(rig.text(keyOf(2, "name")) != rig.text(keyOf(3, "name")));
 }
 
-TEST_CASE("race: two runs and two steps are laid side by side in Weights", "[training]") {
+TEST_CASE("race: two runs, or two steps of a run, are compared in Weights", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   rig.set("training.step", 18.0);
@@ -360,7 +361,7 @@ TEST_CASE("race: two runs and two steps are laid side by side in Weights", "[tra
   CHECK(rig.editor.document().at("exhibit") != "weights");
 }
 
-TEST_CASE("race: a run that converges says why it ended, and nothing is wrong with it", "[training]") {
+TEST_CASE("race: a run that converges shows why it ended and is not reported as failed", "[training]") {
   TrainingRig rig;
   edit(rig, "small-encoder", "schedule", "stop_patience", 20);
   edit(rig, "small-encoder", "schedule", "stop_improvement", 10);
@@ -375,7 +376,7 @@ TEST_CASE("race: a run that converges says why it ended, and nothing is wrong wi
   CHECK(rig.texts("training.transport").find("converged") != std::string::npos);
 }
 
-TEST_CASE("race: the progress beside the buttons never lies over them, also in a narrow picture", "[training]") {
+TEST_CASE("race: the progress text never overlaps the buttons, also in a narrow picture", "[training]") {
   TrainingRig rig(4000);
   rig.start("encoder-decoder", 40);
   REQUIRE(rig.number("training.newest.step") < 4000);
@@ -387,7 +388,7 @@ TEST_CASE("race: the progress beside the buttons never lies over them, also in a
     const render::Label* progress = nullptr;
     const auto labels = rig.items<render::Label>("training.transport");
     for (const render::Label& label : labels) {
-      if (label.text == "Rewind" || label.text.find("Branch") == 0)  // the last one, in a narrow picture and a wide one
+      if (label.text == "Rewind" || label.text.find("Branch") == 0)  // the last button, depending on the width
         buttons = std::max(buttons, label.at.x + textWidth(label.text, label.size) / 2);
       if (label.text.find("step ") != std::string::npos) progress = &label;
     }
@@ -397,7 +398,7 @@ TEST_CASE("race: the progress beside the buttons never lies over them, also in a
   }
 }
 
-TEST_CASE("race: above a lesson's text the loss keeps its legend, and runs have whole names over their matrices",
+TEST_CASE("race: in the low window of a lesson the loss keeps its legend, and the names of the runs are not shortened",
           "[training]") {
   TrainingRig rig;
   rig.area = {{0, 0}, {960, 372}};
@@ -411,7 +412,7 @@ TEST_CASE("race: above a lesson's text the loss keeps its legend, and runs have 
   }
 }
 
-TEST_CASE("race: the names of four projected runs lie clear of each other", "[training]") {
+TEST_CASE("race: the names of four projected runs do not overlap", "[training]") {
   TrainingRig rig;
   rig.area = {{0, 0}, {960, 372}};
   rig.start("markov-start", 40);
@@ -433,7 +434,7 @@ TEST_CASE("race: the names of four projected runs lie clear of each other", "[tr
     }
 }
 
-TEST_CASE("race: the nearest saved step, of two the earlier", "[training]") {
+TEST_CASE("race: the nearest saved step is found, and the earlier of two that are equally near", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   const Run& run = runOf(rig, 0);
@@ -443,7 +444,7 @@ TEST_CASE("race: the nearest saved step, of two the earlier", "[training]") {
   CHECK(nearestSaved(run, -1) == 0);
 }
 
-TEST_CASE("race: four runs look different in the charts of layers too", "[training]") {
+TEST_CASE("race: four runs have different line styles in the charts of layers", "[training]") {
   TrainingRig rig;
   RaceState state;
   RaceShared shared{.kind = trainingRaces(), .state = state};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of a window's runs share: a service in a folder of its own, and waiting as a window does, frame by frame.
+// Fixtures for tests of a window's runs: a run service in a folder of its own, and waiting frame by frame.
 #pragma once
 
 #include <atomic>
@@ -37,7 +37,7 @@ struct Service {
     REQUIRE(run);
     return *run;
   }
-  /// Frames of a window until `seen`.
+  /// Runs frames of the window until `seen` returns true.
   template <class Seen>
   void until(Seen seen) {
     REQUIRE(tests::eventually(
@@ -58,7 +58,7 @@ struct Service {
   }
 };
 
-/// As numbers() of the store: what the window has of a run.
+/// All numbers of a run in the window, in the form that numbers() has for the store.
 inline Numbers shown(const ui::Run& run) {
   Numbers found;
   for (const std::string& name : run.metricNames())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data of a run within folders: files, folders, and links in them.
+// The data of a run must be in the allowed folders: files, folders, and links in them.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 
 using namespace sepx;
 
-TEST_CASE("Data of a run lie within the folders that it may reach, links followed") {
+TEST_CASE("The data of a run must lie in the allowed folders after links are followed") {
   const tests::TemporaryFolder folder;
   folder.file("out/secret", "x");
   folder.file("in/images/a", "x");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that train in a window: begun, watched, changed, stopped and gone on with.
+// Runs that train in a window: they are started, watched, changed, stopped and resumed.
 #include <unistd.h>
 
 #include "tests/ui/runs/runs_rig.h"
@@ -9,7 +9,7 @@ using namespace sepx;
 using namespace sepx::test;
 using ui::RunPointer;
 
-TEST_CASE("A script's frames make a run go forward exactly so many steps") {
+TEST_CASE("In a script, each frame advances a run by a fixed number of steps") {
   Service service(true);
   const RunPointer run = service.start(smallMarkov());
   CHECK(run->here());
@@ -42,7 +42,7 @@ TEST_CASE("A script's frames make a run go forward exactly so many steps") {
   CHECK_FALSE(run->bounds().empty());
   CHECK(shown(*run) == numbers(run->folder()));
   CHECK_FALSE(service.runs->update());
-  // A finished run is free for other programs, and goes on when its end is moved.
+  // Other programs can use the folder of a finished run, and the run continues if its number of steps is increased.
   CHECK_FALSE(runIsAlive(run->folder()));
   CHECK_FALSE(service.runs->send(*run, {CommandKind::SetSteps, 30, {}}));
   CHECK_FALSE(service.runs->send(*run, {CommandKind::Pause, 0, {}}));
@@ -62,7 +62,7 @@ TEST_CASE("Two windows with the same seed and frames show the same numbers") {
   CHECK(shown(*a) == shown(*b));
 }
 
-TEST_CASE("A run trains on between frames, pauses, makes steps, changes its rate and stops") {
+TEST_CASE("A run trains between frames, pauses, makes single steps, changes its learning rate and stops") {
   Service service;
   RunConfig config = smallMarkov();
   config.schedule.steps = 10'000'000;
@@ -95,15 +95,15 @@ TEST_CASE("A run trains on between frames, pauses, makes steps, changes its rate
   service.until([&] { return run->step() > at + 20; });
   CHECK(run->failure().empty());
   CHECK(run->live().rate == Approx(0.5e-2));
-  service.runs.reset();  // stops and saves
+  service.runs.reset();  // the destructor stops and saves the run
   CHECK(recordOf(run->folder()).state == RunState::Stopped);
   CHECK_FALSE(runIsAlive(run->folder()));
 }
 
-TEST_CASE("No metric is lost by a window that looks seldom") {
+TEST_CASE("A window that rarely updates loses no metric") {
   Service service;
   RunConfig config = smallMarkov();
-  config.schedule.steps = 6000;  // three metrics a step: several times what a snapshot holds
+  config.schedule.steps = 6000;  // three metrics per step: several times the capacity of a snapshot
   config.schedule.saveEvery = 0;
   config.schedule.evaluateEvery = 0;
   const RunPointer run = service.start(config);
@@ -118,7 +118,7 @@ TEST_CASE("No metric is lost by a window that looks seldom") {
   CHECK(shown(*run) == numbers(run->folder()));
 }
 
-TEST_CASE("A paused start waits before its first step; a branch begins where the other stood") {
+TEST_CASE("A run started as paused waits before its first step; a branch starts from the other run's saved state") {
   Service service(true);
   const RunPointer run = service.start(smallMarkov(), true);
   service.frames(2);
@@ -151,7 +151,7 @@ TEST_CASE("A paused start waits before its first step; a branch begins where the
   CHECK(isSentence(refusal(20, other), "has no checkpoints of a run"));
 }
 
-TEST_CASE("What cannot be begun is refused before anything is made") {
+TEST_CASE("An invalid run is refused or fails, and no folder remains") {
   Service service;
   RunConfig config = smallMarkov();
   config.model.heads = 3;  // d_model 8
@@ -160,7 +160,7 @@ TEST_CASE("What cannot be begun is refused before anything is made") {
   CHECK(isSentence(run.error().message, "heads"));
   CHECK(service.runs->all().empty());
   CHECK(namesIn(service.folder.path()).empty());
-  // A text that is not there is found by the trainer; the folder that was kept free for it goes.
+  // The trainer finds that a text file is missing, and the reserved folder is removed.
   config = smallMarkov();
   config.data.kind = data::SourceKind::Text;
   config.data.path = "/no/such/text";
@@ -172,7 +172,7 @@ TEST_CASE("What cannot be begun is refused before anything is made") {
   CHECK(namesIn(service.folder.path()).empty());
 }
 
-TEST_CASE("Runs of one name get folders of their own") {
+TEST_CASE("Runs with the same name get separate folders") {
   Service service(true);
   RunConfig config = smallMarkov();
   config.name = "../A name: with/parts";
@@ -182,7 +182,7 @@ TEST_CASE("Runs of one name get folders of their own") {
   CHECK(one->name() == config.name);
 }
 
-TEST_CASE("The folder of a run keeps point and sign of the numbers in its name") {
+TEST_CASE("The name of a run's folder keeps decimal points and signs of numbers") {
   Service service(true);
   const auto folderOf = [&service](const std::string& name) {
     RunConfig config = smallMarkov();
@@ -197,7 +197,7 @@ TEST_CASE("The folder of a run keeps point and sign of the numbers in its name")
   CHECK(folderOf("../..") == "run");
 }
 
-TEST_CASE("A window ends also where it has asked for more than it ever took over") {
+TEST_CASE("A window ends although many of its requests are still pending") {
   const RunFolder folder;
   constexpr unsigned kMostSeconds = 120;
   CHECK(inChild([&folder] {
@@ -211,7 +211,7 @@ TEST_CASE("A window ends also where it has asked for more than it ever took over
         }) == 0);
 }
 
-TEST_CASE("What was asked for last is done before a window has ended") {
+TEST_CASE("The last request for a mark is carried out before the service ends") {
   const RunFolder folder;
   for (int i = 0; i < 200; ++i) {
     const std::string mark = in(folder, "marks/" + std::to_string(i) + ".run");
@@ -235,7 +235,7 @@ TEST_CASE("What was asked for last is done before a window has ended") {
   }
 }
 
-TEST_CASE("A folder is opened once, and read on the service's own thread") {
+TEST_CASE("A folder is opened once, and is read on the thread of the service") {
   const RunFolder folder;
   finished(*started(smallDiffusion(), headless(in(folder, "run"))));
   Service service;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that outlive their program: killed and offered again, or handed to the command line. With processes of their
-// own.
+// Runs that outlive their program: they are resumed after the program was killed, or continue on the command line.
+// These tests start processes.
 #include <fstream>
 
 #include "tests/folders.h"
@@ -24,12 +24,12 @@ struct Home {
   std::vector<std::string> marks() const {
     if (!std::filesystem::exists(folder / "marks")) return {};
     std::vector<std::string> names = namesIn(folder / "marks");
-    std::erase_if(names, [](const std::string& name) { return !name.ends_with(".run"); });  // just being written
+    std::erase_if(names, [](const std::string& name) { return !name.ends_with(".run"); });  // not yet complete
     return names;
   }
 };
 
-/// How often this thread has written to any file; nothing where the system does not count it.
+/// Number of writes of this thread to any file; nothing if the system does not count them.
 std::optional<long> writesOfThisThread() {
   std::ifstream counts("/proc/thread-self/io");
   long count = 0;
@@ -62,7 +62,7 @@ TEST_CASE("Two runs of a window that is killed are offered at the next start, an
   other.schedule.steps = 600;
   CHECK(inChild([&] {
           ui::Runs runs(home.options());
-          runs.setPaced(true);  // however fast the machine is, neither ends before the kill
+          runs.setPaced(true);  // so that neither run ends before the kill on a fast machine
           const auto a = runs.start(longer()), b = runs.start(other);
           while (!a || !b || (*a)->step() < 60 || (*b)->step() < 20)
             runs.update();
@@ -73,7 +73,7 @@ TEST_CASE("Two runs of a window that is killed are offered at the next start, an
   {
     ui::Runs runs(home.options());
     CHECK(runs.all().size() == 2);
-    CHECK(runs.interrupted().empty());  // not read yet
+    CHECK(runs.interrupted().empty());  // the runs have not been read yet
     until(runs, [&] { return !runs.busy(); });
     const std::vector<RunPointer> offered = runs.interrupted();
     for (const RunPointer& run : runs.all())
@@ -97,7 +97,7 @@ TEST_CASE("Two runs of a window that is killed are offered at the next start, an
   requireSameRun(in(home.folder, "runs/pairs"), in(home.folder, "b"), 600);
 }
 
-TEST_CASE("What trained when a window ended is saved and offered once; what a person stopped is not") {
+TEST_CASE("A run that trained when its window ended is saved and offered once; one that the user stopped is not") {
   const Home home;
   RunConfig endless = smallMarkov();
   endless.schedule.steps = 100'000'000;
@@ -123,7 +123,7 @@ TEST_CASE("What trained when a window ended is saved and offered once; what a pe
   CHECK(runs.all().empty());
 }
 
-TEST_CASE("A run that a person paused is not called interrupted, also when the program is killed") {
+TEST_CASE("A run that the user paused is not offered as interrupted, even after the program was killed") {
   const Home home;
   CHECK(inChild([&] {
           ui::Runs runs(home.options());
@@ -152,7 +152,7 @@ TEST_CASE("A run that a person paused is not called interrupted, also when the p
   CHECK(home.marks().size() == 2);
 }
 
-TEST_CASE("No frame writes the mark of a run, and marks are as they were asked for last") {
+TEST_CASE("No frame writes the mark of a run, and marks agree with the last request") {
   const auto before = writesOfThisThread();
   if (!before) return;
   const Home home;
@@ -178,7 +178,7 @@ TEST_CASE("No frame writes the mark of a run, and marks are as they were asked f
   CHECK(home.marks().size() == 1);
 }
 
-TEST_CASE("A run whose folder is gone, or that another window trains, is not offered") {
+TEST_CASE("A run whose folder is missing, or that another window trains, is not offered") {
   const Home home;
   RunConfig endless = smallMarkov();
   endless.schedule.steps = 100'000'000;
@@ -192,14 +192,14 @@ TEST_CASE("A run whose folder is gone, or that another window trains, is not off
   CHECK(home.marks().size() == 1);
 }
 
-TEST_CASE("A window that ends may leave its runs to the command line") {
+TEST_CASE("A window that ends may hand its runs over to the command line") {
   const Home home;
   RunConfig config = smallMarkov();
   config.schedule.steps = 3000;
   std::string folder;
   {
     ui::Runs runs(home.options());
-    CHECK(runs.keepTraining("/no/such/program"));  // nothing trains: nothing to do
+    CHECK(runs.keepTraining("/no/such/program"));  // no run trains, so there is nothing to do
     const auto run = runs.start(config);
     REQUIRE(run);
     folder = (*run)->folder();
@@ -219,7 +219,7 @@ TEST_CASE("A window that ends may leave its runs to the command line") {
   CHECK(next.all().empty());
 }
 
-TEST_CASE("A program that cannot be started is said, and the run is saved all the same") {
+TEST_CASE("An error is reported if the command line cannot be started, and the run is saved nevertheless") {
   const Home home;
   RunConfig config = smallMarkov();
   config.schedule.steps = 100'000'000;
@@ -235,7 +235,7 @@ TEST_CASE("A program that cannot be started is said, and the run is saved all th
   until(runs, [&] { return (*run)->trains() && (*run)->live().savedStep >= 0; });
 }
 
-TEST_CASE("Runs that are nobody's work go with the window and are not offered again") {
+TEST_CASE("Temporary runs are removed with the window and are not offered again") {
   const Home home;
   RunConfig endless = smallMarkov();
   endless.schedule.steps = 100'000'000;

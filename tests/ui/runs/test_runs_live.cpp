@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two windows and one trainer: what it reports in the window that it trains in is in the other one in the next frame,
-// and both have every number of the store.
+// Two windows and one trainer: its reports in the training window reach the other window in the next frame, and both
+// windows have every number of the store.
 #include "tests/ui/runs/runs_rig.h"
 
 using namespace sepx;
@@ -9,7 +9,7 @@ using ui::RunPointer;
 
 namespace {
 
-/// A frame of the window that trains, and one of the window that follows it.
+/// One frame of the training window, and one frame of the window that follows it.
 void frameOfBoth(Service& trains, const RunPointer& run, Service& follows) {
   trains.runs->update();
   trains.runs->see(*run);
@@ -19,7 +19,7 @@ void frameOfBoth(Service& trains, const RunPointer& run, Service& follows) {
 
 }  // namespace
 
-TEST_CASE("What a trainer reports in one window is in the one that follows it with the next frame") {
+TEST_CASE("Reports of a trainer in one window reach the following window in the next frame") {
   Service trains(true), follows(true);
   const RunPointer run = trains.start(smallMarkov());
   const RunPointer copy = follows.runs->open(run->folder());
@@ -37,11 +37,11 @@ TEST_CASE("What a trainer reports in one window is in the one that follows it wi
   CHECK(copy->state() == run->state());
   REQUIRE(copy->series("loss"));
   CHECK(copy->series("loss")->steps == run->series("loss")->steps);
-  CHECK(tests::eventually([&] {  // it is read from the folder in the background
+  CHECK(tests::eventually([&] {  // the config is read from the folder in the background
     frameOfBoth(trains, run, follows);
     return copy->config().has_value();
   }));
-  CHECK_FALSE(follows.runs->send(*copy, {CommandKind::Pause}));  // it is not this window's
+  CHECK_FALSE(follows.runs->send(*copy, {CommandKind::Pause}));  // the run belongs to the other window
   REQUIRE(tests::eventually([&] {
     frameOfBoth(trains, run, follows);
     return run->state() == RunState::Finished && copy->state() == RunState::Finished && !copy->followed();
@@ -51,10 +51,10 @@ TEST_CASE("What a trainer reports in one window is in the one that follows it wi
   CHECK(copy->failure().empty());
 }
 
-TEST_CASE("A window that follows another seldom reads what it missed") {
+TEST_CASE("A window that rarely follows another one reads the missed numbers from the store") {
   Service trains, follows;
   RunConfig config = smallMarkov();
-  config.schedule.steps = 2500;  // three metrics a step: more than a snapshot holds before the second look
+  config.schedule.steps = 2500;  // three metrics per step: more than the capacity of a snapshot before the second frame
   config.schedule.saveEvery = 0;
   config.schedule.evaluateEvery = 0;
   const RunPointer run = trains.start(config);
@@ -72,7 +72,7 @@ TEST_CASE("A window that follows another seldom reads what it missed") {
   CHECK(shown(*copy) == numbers(run->folder()));
 }
 
-TEST_CASE("Only runs in sight are handed on, with the matrices that the page watches") {
+TEST_CASE("Only runs in view are passed on, with the matrices that the page watches") {
   Service trains(true), follows(true);
   const RunPointer run = trains.start(smallMarkov());
   trains.until([&] { return run->step() >= 8; });
@@ -84,7 +84,7 @@ TEST_CASE("Only runs in sight are handed on, with the matrices that the page wat
   trains.runs->see(*run);
   const auto live = trains.runs->live();
   REQUIRE(live.size() == 1);
-  CHECK(trains.runs->live() == live);  // nothing new: the same pointers
+  CHECK(trains.runs->live() == live);  // without changes the pointers are the same
   follows.runs->follow(live);
   REQUIRE(copy->live().matrices.size() == 1);
   CHECK(copy->live().matrices.front().values == run->live().matrices.front().values);

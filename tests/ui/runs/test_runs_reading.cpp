@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that others write or wrote: followed while they are trained, read piece by piece where they are long, and
-// said so where they cannot be.
+// Runs of other programs: they are followed during training, read in portions if they are long, and reported if they
+// cannot be read.
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -16,7 +16,7 @@ using namespace sepx;
 using namespace sepx::test;
 using ui::RunPointer;
 
-TEST_CASE("A run that another program trains moves in the window, is seen to end, and goes on here") {
+TEST_CASE("The run of another program is updated in the window, its end is detected, and it can be resumed here") {
   const RunFolder folder;
   const std::string path = in(folder, "run");
   TrainerOptions options = headless(path);
@@ -38,7 +38,7 @@ TEST_CASE("A run that another program trains moves in the window, is seen to end
   CHECK(service.woken > woken);
   CHECK(run->savedSteps() == std::vector<std::int64_t>{0, 10});
   CHECK(shown(*run) == numbers(path));
-  trainer.reset();  // stops and saves
+  trainer.reset();  // the destructor stops and saves the run
   service.until([&] { return !run->elsewhere() && run->state() == RunState::Stopped; });
   CHECK(isSentence(run->failure(), "stopped after step 17"));
   REQUIRE(service.runs->resume(*run));
@@ -49,14 +49,14 @@ TEST_CASE("A run that another program trains moves in the window, is seen to end
   requireSameRun(path, in(folder, "whole"), 40);
 }
 
-TEST_CASE("A run that was killed is said to be, and its resume in the window gives the same run bit for bit") {
+TEST_CASE("A killed run is reported, and resuming it in the window gives the same run bit for bit") {
   const RunFolder folder;
   const std::string path = in(folder, "killed");
   CHECK(inChild([&] {
           TrainerOptions options = headless(path);
           options.paced = true;
           const auto trainer = Trainer::start(smallDiffusion(), options);
-          (*trainer)->runSteps(15);  // checkpoints of 6 and 12
+          (*trainer)->runSteps(15);  // saves checkpoints at steps 6 and 12
           ::kill(::getpid(), SIGKILL);
           return 0;
         }) == -SIGKILL);
@@ -71,7 +71,7 @@ TEST_CASE("A run that was killed is said to be, and its resume in the window giv
   service.runs->setStepsPerFrame(1);
   service.frames(1);
   CHECK(run->step() == 13);
-  CHECK(run->series("loss")->steps.back() == 13);  // 14 and 15 were cut
+  CHECK(run->series("loss")->steps.back() == 13);  // steps 14 and 15 were cut off
   CHECK(shown(*run) == numbers(path));
   service.runs->setStepsPerFrame(100);
   service.frames(1);
@@ -81,7 +81,7 @@ TEST_CASE("A run that was killed is said to be, and its resume in the window giv
   requireSameRun(path, in(folder, "whole"), 24);
 }
 
-TEST_CASE("A run that another program resumes shows nothing of what was cut") {
+TEST_CASE("A run that another program resumes shows no numbers of the steps that were cut off") {
   const RunFolder folder;
   const std::string path = in(folder, "run");
   CHECK(inChild([&] {
@@ -106,7 +106,7 @@ TEST_CASE("A run that another program resumes shows nothing of what was cut") {
   CHECK(shown(*run) == numbers(path));
 }
 
-TEST_CASE("A folder that goes, comes from the future or is damaged is said so, and the others go on") {
+TEST_CASE("A folder that is removed, of a newer program, or damaged is reported, and other runs continue") {
   const RunFolder folder;
   for (const char* name : {"gone", "newer", "damaged", "strange"})
     finished(*started(smallMarkov(), headless(in(folder, name))));
@@ -131,7 +131,7 @@ TEST_CASE("A folder that goes, comes from the future or is damaged is said so, a
   CHECK(gone->failure().empty());
   CHECK(isSentence(newer->failure(), "newer program"));
   CHECK(isSentence(damaged->failure(), "damaged"));
-  CHECK(damaged->savedSteps().size() == 5);  // the checkpoints do not need the database
+  CHECK(damaged->savedSteps().size() == 5);  // reading checkpoints needs no database
   CHECK(isSentence(strange->failure(), "d_model"));
   CHECK_FALSE(strange->config());
   CHECK(strange->series("loss")->steps.size() == 40);
@@ -146,7 +146,7 @@ TEST_CASE("A folder that goes, comes from the future or is damaged is said so, a
   service.until([&] { return trains->step() > at + 10; });
 }
 
-TEST_CASE("Of a long run a few steps are shown first, then all") {
+TEST_CASE("A long run is shown with a few steps first, then with all") {
   const RunFolder folder;
   const std::string path = in(folder, "long");
   RunConfig config = smallMarkov();
@@ -183,7 +183,7 @@ TEST_CASE("Of a long run a few steps are shown first, then all") {
   CHECK(shown(*run) == numbers(path));
 }
 
-TEST_CASE("A long run that another program cut is read again in portions") {
+TEST_CASE("A long run that another program cut off is read again in portions") {
   const RunFolder folder;
   const std::string path = in(folder, "long");
   RunConfig config = smallMarkov();
@@ -213,13 +213,13 @@ TEST_CASE("A long run that another program cut is read again in portions") {
   }
   service.until([&] { return run->series("loss")->steps.size() == 100'000; });
   CHECK(run->series("loss")->steps.back() == 100'000);
-  CHECK(service.woken >= woken + 6);  // 300,000 numbers, 50,000 at a time
+  CHECK(service.woken >= woken + 6);  // 300,000 numbers in portions of 50,000
   for (const char* name : {"rate", "gradient_norm"})
     CHECK(run->series(name)->values == run->series("loss")->values);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they have allocators of their own
-TEST_CASE("A run that is followed and does not fit into the memory is a sentence, and the window goes on") {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers have their own allocators
+TEST_CASE("A followed run that does not fit into memory gives an error message, and the window continues") {
   const RunFolder folder;
   const std::string path = in(folder, "run");
   finished(*started(smallMarkov(), headless(path)));
@@ -231,7 +231,7 @@ TEST_CASE("A run that is followed and does not fit into the memory is a sentence
           Service service;
           const RunPointer run = service.runs->open(path);
           service.until([&] { return run->loaded(); });
-          const MemoryLimit limit(std::size_t{64} << 20);  // it is read into 40 MB, and copied
+          const MemoryLimit limit(std::size_t{64} << 20);  // reading takes 40 MB, plus a copy
           if (!limit.holds()) return 0;
           if (other.run() != 0) return 1;
           service.until([&] { return !run->failure().empty(); });
@@ -241,7 +241,7 @@ TEST_CASE("A run that is followed and does not fit into the memory is a sentence
 }
 #endif
 
-TEST_CASE("The steps of an overview are those at which something is measured") {
+TEST_CASE("The steps of an overview are steps at which metrics are recorded") {
   train::Schedule schedule;
   schedule.recordEvery = 3;
   schedule.evaluateEvery = 700;
@@ -253,7 +253,7 @@ TEST_CASE("The steps of an overview are those at which something is measured") {
   CHECK(steps.size() < 3 * ui::kOverviewSteps);
   CHECK(std::ranges::is_sorted(steps));
   CHECK(ui::overviewSteps({.recordEvery = 0, .evaluateEvery = 0, .scoresEvery = 0}, 7) == std::vector<std::int64_t>{7});
-  // Also of the largest number that there is.
+  // The largest integer works too.
   constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
   schedule.recordEvery = 1;
   const std::vector<std::int64_t> far = ui::overviewSteps(schedule, kLargest);
@@ -263,7 +263,7 @@ TEST_CASE("The steps of an overview are those at which something is measured") {
   CHECK(ui::overviewSteps(schedule, -1) == std::vector<std::int64_t>{-1});
 }
 
-TEST_CASE("Steps whose matrices can be shown are known as soon as they are stored") {
+TEST_CASE("Steps with stored matrices are known as soon as they are stored") {
   Service service(true);
   RunConfig config = smallMarkov();
   config.schedule.storeEvery = 3;
@@ -284,7 +284,7 @@ TEST_CASE("Steps whose matrices can be shown are known as soon as they are store
   CHECK(run->storedSteps().back() == 50);
 }
 
-TEST_CASE("Runs of one window share its threads") {
+TEST_CASE("The runs of one window share its threads") {
   Service service(false, 2);
   RunConfig config = smallDiffusion();
   std::vector<RunPointer> all;
@@ -297,7 +297,7 @@ TEST_CASE("Runs of one window share its threads") {
   }
 }
 
-TEST_CASE("A run of ten million numbers is on the screen at once", "[.][speed]") {
+TEST_CASE("A run of ten million numbers is shown in parts before it is read completely", "[.][speed]") {
   const RunFolder folder;
   const std::string path = in(folder, "long");
   RunConfig config = smallMarkov();
@@ -349,7 +349,7 @@ TEST_CASE("A run of ten million numbers is on the screen at once", "[.][speed]")
   CHECK(rows > 9'000'000);
 }
 
-TEST_CASE("A folder of runs is watched while a list of it is in sight") {
+TEST_CASE("A folder of runs is watched while a list of its runs is visible") {
   Service service;
   const std::string folder = service.folder.path();
   const auto watched = [&](auto seen) {
@@ -360,9 +360,9 @@ TEST_CASE("A folder of runs is watched while a list of it is in sight") {
   };
   watched([&, frames = 0]() mutable { return ++frames > 5 && !service.runs->busy(); });
   const std::uint64_t before = service.runs->revision();
-  finished(*started(smallMarkov(), headless(in(service.folder, "elsewhere"))));  // as another program does
+  finished(*started(smallMarkov(), headless(in(service.folder, "elsewhere"))));  // as if another program had trained it
   watched([&] { return service.runs->revision() != before; });
-  service.frames(2);  // nobody asks any more
+  service.frames(2);  // the folder is no longer watched
   service.until([&] { return !service.runs->busy(); });
   const std::uint64_t after = service.runs->revision();
   finished(*started(smallMarkov(), headless(in(service.folder, "another"))));
@@ -373,7 +373,7 @@ TEST_CASE("A folder of runs is watched while a list of it is in sight") {
   CHECK(service.runs->revision() == after);
 }
 
-TEST_CASE("The folder of a sweep is watched with its runs, and with who trains them") {
+TEST_CASE("Changes of the runs and of the claims in the folder of a sweep are detected") {
   Service service;
   const std::string folder = in(service.folder, "sweep");
   for (const char* const part : {"/runs", "/claims", "/failed"})
@@ -396,7 +396,7 @@ TEST_CASE("The folder of a sweep is watched with its runs, and with who trains t
   CHECK(isNews());
 }
 
-TEST_CASE("A run that ended and that nobody holds gives its memory back, and is read again when it is opened") {
+TEST_CASE("A finished run without users frees its memory, and is read again when it is opened") {
   Service service(false, 1, milliseconds(0));
   ui::Runs& runs = *service.runs;
   RunConfig config = smallMarkov();
@@ -408,7 +408,7 @@ TEST_CASE("A run that ended and that nobody holds gives its memory back, and is 
   const Numbers whole = shown(*run);
   const std::vector<std::int64_t> stored = run->storedSteps();
   CHECK_FALSE(stored.empty());
-  CHECK(whole == numbers(folder));  // what is held keeps its numbers
+  CHECK(whole == numbers(folder));  // the run is in use, so its numbers stay
   CHECK(run->loaded());
 
   const ui::Run* const same = run.get();
@@ -430,13 +430,13 @@ TEST_CASE("A run that ended and that nobody holds gives its memory back, and is 
   CHECK(run->savedSteps() == savedSteps(folder));
   CHECK(run->storedSteps() == stored);
 
-  // It goes on as if it had never been left.
+  // The run continues as if it had been in memory all the time.
   service.send(run, CommandKind::SetSteps, 44);
   service.until([&] { return run->step() == 44 && run->state() == RunState::Finished && !runs.busy(); });
   CHECK(shown(*run) == numbers(folder));
 }
 
-TEST_CASE("A run that nobody holds keeps its numbers while it trains, and for a while after it ended") {
+TEST_CASE("A run without users keeps its numbers while it trains, and for some time after its end") {
   Service service(false, 1, milliseconds(0)), patient;
   RunConfig endless = smallMarkov();
   endless.schedule.steps = 1'000'000;

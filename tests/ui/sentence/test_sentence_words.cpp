@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of the page Sentence: a text, ids, replaced tokens, and what strangers write.
+// Tokens of the page Sentence: a text, ids, replaced tokens, and hostile texts.
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("edits and ids are read as they are written", "[weights][sentence]") {
+TEST_CASE("Edits and ids are parsed, and written in the same format", "[weights][sentence]") {
   CHECK(editsOf("3:103, 5:2054") == SentenceEdits{{3, 103}, {5, 2054}});
   CHECK(editsOf("5:1,3:2;3:9 x 4: :5 -1:2 2:-7") == SentenceEdits{{3, 2}, {5, 1}});
   CHECK(editsOf("").empty());
@@ -28,10 +28,10 @@ TEST_CASE("edits and ids are read as they are written", "[weights][sentence]") {
     REQUIRE_FALSE(idsOf(text));
     CHECK(idsOf(text).error().message.find("an id is missing") != std::string::npos);
   }
-  CHECK(idsOf("1, 2,"));  // the next one is still to come
+  CHECK(idsOf("1, 2,"));  // a trailing comma is allowed while the user types
 }
 
-TEST_CASE("an empty text is asked for, and nothing runs in its place", "[weights][sentence]") {
+TEST_CASE("With an empty text the page asks for a text, and no model runs", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.text", std::string());
   rig.settle();
@@ -43,7 +43,7 @@ TEST_CASE("an empty text is asked for, and nothing runs in its place", "[weights
   CHECK(rig.results().pass()->n() == 2);
 }
 
-TEST_CASE("tokens follow the text, with visible blanks", "[weights][sentence]") {
+TEST_CASE("Tokens follow the text, with visible blanks", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   CHECK(rig.tokens().front() == "The");
   CHECK(rig.tokens()[1] ==
@@ -58,11 +58,11 @@ TEST_CASE("tokens follow the text, with visible blanks", "[weights][sentence]") 
   CHECK(rig.number("weights.sentence.tokens") == 6);
   CHECK(rig.results().pass()->n() == 6);
   CHECK(rig.text("weights.sentence.shown").find("The|") == 0);
-  // A list of words without rules of splitting says so.
+  // A note reports that the vocabulary has no rules for splitting.
   CHECK(rig.sentences("sentence.notes").find("vocab.json has no rule") != std::string::npos);
 }
 
-TEST_CASE("a click on a token chooses it, a double click masks it, and the text stays", "[weights][sentence]") {
+TEST_CASE("A click on a token selects it, masking replaces it, and the text stays", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("encoder"));
   rig.set("weights.sentence.text", std::string(kDogs));
   rig.settle();
@@ -76,7 +76,7 @@ TEST_CASE("a click on a token chooses it, a double click masks it, and the text 
   CHECK(rig.results().tokens()->tokens[5].masked);
   CHECK(rig.results().tokens()->tokens[5].original != rig.results().tokens()->tokens[5].id);
   CHECK(rig.text("weights.sentence.text") == kDogs);
-  // The masked word is what the text's token is compared with.
+  // The rank is that of the token in the text, which the mask replaces.
   CHECK(rig.number("weights.sentence.rank") >= 1);
   REQUIRE(rig.run("weights.sentence-mask"));
   rig.settle();
@@ -84,7 +84,8 @@ TEST_CASE("a click on a token chooses it, a double click masks it, and the text 
   CHECK(rig.text("weights.sentence.edits").empty());
 }
 
-TEST_CASE("the chosen token is replaced by a word, and another text forgets it", "[weights][sentence]") {
+TEST_CASE("The selected token can be replaced by another word, and a new text removes the replacement",
+          "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.text", std::string(kDogs));
   rig.settle();
@@ -104,7 +105,7 @@ TEST_CASE("the chosen token is replaced by a word, and another text forgets it",
   CHECK(rig.number("weights.sentence.place") == -1);
 }
 
-TEST_CASE("a model without a tokenizer reads ids, and says why", "[weights][sentence]") {
+TEST_CASE("For a model without a tokenizer the page asks for ids", "[weights][sentence]") {
   checkpoint::made::Folder folder;
   SentenceRig rig(checkpoint::made::tinyLlama().write(folder));
   CHECK(rig.text("weights.sentence.from") == "none");
@@ -119,7 +120,7 @@ TEST_CASE("a model without a tokenizer reads ids, and says why", "[weights][sent
   CHECK(rig.text("weights.sentence.failure").find("no tokenizer") != std::string::npos);
 }
 
-TEST_CASE("a tokenizer is chosen by hand", "[weights][sentence]") {
+TEST_CASE("A tokenizer can be chosen by the user", "[weights][sentence]") {
   checkpoint::made::Folder folder;
   const std::string words = llamaWithWords(folder, checkpoint::made::tinyLlama());
   SentenceRig rig(checkpoint::made::tinyLlama().write(folder, "bare"));
@@ -135,7 +136,7 @@ TEST_CASE("a tokenizer is chosen by hand", "[weights][sentence]") {
   CHECK(rig.text("weights.sentence.tokenizer.failure").find("nowhere") != std::string::npos);
 }
 
-TEST_CASE("what strangers write is shown and harms nothing", "[weights][sentence]") {
+TEST_CASE("Hostile texts are shown without control characters or are refused", "[weights][sentence]") {
   checkpoint::made::Folder folder;
   SentenceRig rig(llamaWithWords(folder, checkpoint::made::tinyLlama()));
   rig.set("weights.sentence.text", std::string("the \x1B[31m cat \xE2\x80\xAE dog\n\t\"'<a>"));
@@ -146,7 +147,7 @@ TEST_CASE("what strangers write is shown and harms nothing", "[weights][sentence
     CHECK(shown.find('\n') == std::string::npos);
   }
   const std::string before = rig.text("weights.sentence.shown");
-  // No UTF-8: refused, and the tokens of before stay.
+  // A text that is not UTF-8 is refused, and the previous tokens stay.
   CHECK(rig.refusal("weights.sentence.text", std::string("the \xFF cat")).find("UTF-8") != std::string::npos);
   CHECK_FALSE(rig.results().words()->encode("the \xFF cat", true));
   const auto longest = rig.results().words()->encode(std::string(kLongestSentence + 1, 'a'), true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board of views beside an editor, and contents for it.
+// A test fixture with a board of views and an editor, and contents for the board.
 #pragma once
 
 #include <memory>
@@ -33,7 +33,7 @@ inline MatrixContent matrixOf(std::shared_ptr<const std::vector<float>> values, 
   return content;
 }
 
-/// A board beside an editor with two numbers, "a" and "b" from 0 to 10, and a choice "c" of "one", "two" and "three".
+/// A board and an editor with two numbers, "a" and "b" from 0 to 10, and a choice "c" of "one", "two" and "three".
 class BoardRig : public RigBase {
  public:
   BoardRig() {

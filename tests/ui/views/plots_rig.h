@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of plots share.
+// Helpers that the tests of plots share.
 #pragma once
 
 #include <variant>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows, columns and grids: what has room stands apart and inside, and what has none is left out in its order.
+// Rows, columns and grids: parts lie inside the area and do not overlap, and parts without room are left out in order.
 #include <algorithm>
 
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ Arrangement part(const char* name, int order, double width = 0, double height = 
 
 }  // namespace
 
-TEST_CASE("arrangement: lengths first, the rest by weights, with gaps and a margin", "[views]") {
+TEST_CASE("arrangement: fixed lengths come first, weights divide the rest, with gaps and a margin", "[views]") {
   Arrangement fixed = viewNamed("b");
   fixed.length = 50;
   Arrangement heavy = viewNamed("c");
@@ -42,7 +42,7 @@ TEST_CASE("arrangement: lengths first, the rest by weights, with gaps and a marg
   CHECK(placed[2].box == render::Rect{{125, 5}, {275, 105}});
 }
 
-TEST_CASE("arrangement: a length takes at most its share", "[views]") {
+TEST_CASE("arrangement: a fixed length takes at most its largest share", "[views]") {
   Arrangement table = viewNamed("table");
   table.length = 500;
   table.mostShare = 0.4;
@@ -52,16 +52,16 @@ TEST_CASE("arrangement: a length takes at most its share", "[views]") {
   CHECK(placed[0].box.height() == Approx(600));
 }
 
-TEST_CASE("arrangement: where there is little room the parts of the highest order go first", "[views]") {
+TEST_CASE("arrangement: in a small area the parts of the highest order are left out first", "[views]") {
   const Arrangement grid = gridOfViews(
       2, 0, {part("a", 0, 100, 100), part("b", 1, 100, 100), part("c", 2, 100, 100), part("d", 3, 100, 100)});
   CHECK(namesOf(placeParts(grid, {{0, 0}, {200, 200}})) == "a b c d ");
   CHECK(namesOf(placeParts(grid, {{0, 0}, {200, 150}})) == "a b ");
   CHECK(namesOf(placeParts(grid, {{0, 0}, {150, 250}})) == "a ");
-  CHECK(namesOf(placeParts(grid, {{0, 0}, {10, 10}})) == "a ");  // of order 0: it stays
+  CHECK(namesOf(placeParts(grid, {{0, 0}, {10, 10}})) == "a ");  // a part of order 0 is never left out
 }
 
-TEST_CASE("arrangement: in any size the parts lie inside and apart", "[views]") {
+TEST_CASE("arrangement: in an area of any size the parts lie inside and do not overlap", "[views]") {
   const Arrangement rows{
       .kind = Arranged::Row,
       .parts = {gridOfViews(2, 4, {viewNamed("a"), viewNamed("b"), viewNamed("c")}), part("d", 1, 120)},
@@ -82,7 +82,7 @@ TEST_CASE("arrangement: in any size the parts lie inside and apart", "[views]") 
     }
 }
 
-TEST_CASE("arrangement: a view as high as its content takes that of its width, and none where there is nothing",
+TEST_CASE("arrangement: a view as high as its content has the height for its width, and is left out without content",
           "[views]") {
   Arrangement column{.kind = Arranged::Column,
                      .parts = {asHighAsContent("words"), viewNamed("rest"), asHighAsContent("nothing")},
@@ -95,7 +95,7 @@ TEST_CASE("arrangement: a view as high as its content takes that of its width, a
   CHECK(placed[1].box == render::Rect{{0, 30}, {50, 100}});
 }
 
-TEST_CASE("arrangement: a grid of squares has as many in a row as make them large, words beside them counted",
+TEST_CASE("arrangement: a grid of squares has the row length that gives the largest squares, with room for words",
           "[views]") {
   Arrangement grid{
       .kind = Arranged::Grid, .parts = {viewNamed("a"), viewNamed("b"), viewNamed("c"), viewNamed("d")}, .perRow = 0};
@@ -112,13 +112,13 @@ TEST_CASE("arrangement: a grid of squares has as many in a row as make them larg
   CHECK(inRow(400, 240) == 4);
 }
 
-TEST_CASE("arrangement: squares stand near each other in the middle, and a grid of them is no higher than they are",
+TEST_CASE("arrangement: squares are centred without extra gaps, and their grid is only as high as they are",
           "[views]") {
   Arrangement grid{.kind = Arranged::Grid, .parts = {viewNamed("a"), viewNamed("b")}, .perRow = 0, .gap = 10};
   const auto wide = placeParts(grid, {{0, 0}, {410, 100}});
   CHECK(wide[0].box == render::Rect{{100, 0}, {200, 100}});
   CHECK(wide[1].box == render::Rect{{210, 0}, {310, 100}});
-  grid.parts[0].leastWidth = 150;  // words that need more
+  grid.parts[0].leastWidth = 150;  // minimum width for its words
   CHECK(placeParts(grid, {{0, 0}, {410, 100}})[0].box == render::Rect{{50, 0}, {200, 100}});
   grid.parts[0].leastWidth = 0;
   grid.natural = true;
@@ -134,7 +134,7 @@ TEST_CASE("arrangement: squares stand near each other in the middle, and a grid 
   CHECK(placeParts(below, {{0, 0}, {410, 100}})[1].box.max.y == Approx(100));
 }
 
-TEST_CASE("arrangement: a row that breaks is a column where its parts are too narrow, as high as they need",
+TEST_CASE("arrangement: a row whose parts would be too narrow becomes a column that is as high as they need",
           "[views]") {
   Arrangement first = asHighAsContent("first"), second = asHighAsContent("second");
   first.leastWidth = 100;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board of views: pictures that depend on nothing that changed are kept, a click sets what its view says, and the
-// numbers are those of what is shown.
+// A board of views: a view is redrawn only after a change of its inputs, a click sets the values that its view gives,
+// and the exported numbers are those of the views.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("views: a picture is made anew when its content, its place or the theme changes, and only then", "[views]") {
+TEST_CASE("views: a view is redrawn when its content, its place or the theme changes, and only then", "[views]") {
   BoardRig rig;
   const auto values = std::make_shared<const std::vector<float>>(6, 0.5f);
   const auto show = [&](std::vector<double> y) {
@@ -22,7 +22,7 @@ TEST_CASE("views: a picture is made anew when its content, its place or the them
     return std::pair{rig.revisionOf("test.curve"), rig.revisionOf("test.matrix")};
   };
   const auto first = show({1, std::nan(""), 3});
-  CHECK(show({1, std::nan(""), 3}) == first);  // also with a gap
+  CHECK(show({1, std::nan(""), 3}) == first);  // also with a gap in the line
   const auto second = show({1, 2, 3});
   CHECK(second.first != first.first);
   CHECK(second.second == first.second);
@@ -34,7 +34,7 @@ TEST_CASE("views: a picture is made anew when its content, its place or the them
   CHECK(show({1, 2, 3}).second != wider.second);
 }
 
-TEST_CASE("views: a scene takes its layers from the board and gives them back; one drawn meanwhile is its own",
+TEST_CASE("views: a scene takes the layers and returns them, and a view redrawn meanwhile keeps its new layer",
           "[views]") {
   BoardRig rig;
   const auto picture = [](std::uint64_t of, bool still) {
@@ -61,7 +61,7 @@ TEST_CASE("views: a scene takes its layers from the board and gives them back; o
   rig.frame();
   CHECK(rig.revisionOf("test.wide") == wide);
   CHECK(rig.layer("test.wide")->items.size() == 1);
-  show(3);  // while its layers are away
+  show(3);  // while the scene has the layers
   rig.board.place(rig.here());
   rig.frame();
   CHECK(rig.revisionOf("test.wide") != wide);
@@ -72,7 +72,7 @@ TEST_CASE("views: a scene takes its layers from the board and gives them back; o
   CHECK(rig.board.viewAt({25, 25}) == "wide");
 }
 
-TEST_CASE("views: a click sets all fields of its view as one undo step", "[views]") {
+TEST_CASE("views: a click sets all fields of its view in one undo step", "[views]") {
   BoardRig rig;
   MatrixContent content = matrixOf(std::make_shared<const std::vector<float>>(6, 0.5f), 2, 3);
   content.longest = 0;
@@ -89,7 +89,7 @@ TEST_CASE("views: a click sets all fields of its view as one undo step", "[views
   CHECK(rig.texts("test.tip").find("row 1, column 2 = 0.5") != std::string::npos);
 }
 
-TEST_CASE("views: what a click may not set is said, and nothing is set", "[views]") {
+TEST_CASE("views: if one value of a click is invalid, an error is reported and nothing is set", "[views]") {
   BoardRig rig;
   apply(rig.editor, {{"test.a", 3.0}, {"test.b", 99.0}});
   CHECK(std::get<double>(rig.value("test.a")) == 0);
@@ -97,7 +97,8 @@ TEST_CASE("views: what a click may not set is said, and nothing is set", "[views
   CHECK_FALSE(rig.editor.said.empty());
 }
 
-TEST_CASE("views: a drag in a chart slides, also beyond its ends, until the button is released", "[views]") {
+TEST_CASE("views: a drag in a chart moves the slider, also past the ends of the axis, until the button is released",
+          "[views]") {
   BoardRig rig;
   ChartContent content = chartOf({1, 2, 3, 4, 5});
   content.chart.x.from = 0;
@@ -115,7 +116,7 @@ TEST_CASE("views: a drag in a chart slides, also beyond its ends, until the butt
   CHECK(slid.size() == count);
 }
 
-TEST_CASE("views: a long table scrolls with the wheel, and a row that is clicked is the one that is seen", "[views]") {
+TEST_CASE("views: a long table scrolls with the wheel, and a click selects the row under the pointer", "[views]") {
   BoardRig rig;
   TableContent content;
   content.columns = {{"name"}};
@@ -135,8 +136,7 @@ TEST_CASE("views: a long table scrolls with the wheel, and a row that is clicked
   CHECK(std::get<double>(rig.value("test.a")) == 7);
 }
 
-TEST_CASE("views: what is exported are the entries of matrices and what a view says, also of one without room",
-          "[views]") {
+TEST_CASE("views: matrix entries and the numbers of views are exported, also of views without room", "[views]") {
   BoardRig rig;
   View curve{"curve", chartOf({1, 2})};
   curve.numbers = [] { return Numbers{{{"curve", {{"y", "", std::vector<double>{1, 2}}}}}, {}}; };
@@ -151,7 +151,7 @@ TEST_CASE("views: what is exported are the entries of matrices and what a view s
   CHECK(rig.layer("test.curve") == nullptr);
 }
 
-TEST_CASE("views: what is read of a chart, a matrix and a table are their values, at the places where they stand",
+TEST_CASE("views: the readable values of a chart, a matrix and a table have the places where they are drawn",
           "[views]") {
   BoardRig rig;
   TableContent table;
@@ -181,7 +181,7 @@ TEST_CASE("views: what is read of a chart, a matrix and a table are their values
   CHECK(all[0].box.contains(*last));
   CHECK(all[0].at({2, 5})->x == Approx(last->x));
   CHECK_FALSE(all[0].at({200, 5}));
-  // The picture shows what is read: the tip of this point is that of the pointer.
+  // The picture agrees: the tooltip at this point has the same value.
   rig.frame({RigBase::move(*last)});
   CHECK(rig.texts("test.tip").find("y = 5") != std::string::npos);
 
@@ -193,16 +193,16 @@ TEST_CASE("views: what is read of a chart, a matrix and a table are their values
   CHECK_FALSE(all[1].at({3, 0}));
 
   CHECK(all[2].text(199, 1) == "mean: 199");
-  CHECK_FALSE(all[2].seen(199, 1));  // which looks and does not scroll
+  CHECK_FALSE(all[2].seen(199, 1));  // seen() does not scroll
   CHECK(all[2].seen(0, 1));
-  REQUIRE(all[2].place(199, 1));  // it comes into sight
+  REQUIRE(all[2].place(199, 1));  // place() scrolls the row into view
   CHECK(all[2].seen(199, 1));
   CHECK_FALSE(all[2].seen(0, 1));
   rig.frame();
   CHECK(rig.texts("test.table").find("row 199\n") != std::string::npos);
 }
 
-TEST_CASE("views: choices stand in rows below each other, a click sets one, and a figure has none", "[views]") {
+TEST_CASE("views: choices are arranged in rows, a click selects one, and a figure has none", "[views]") {
   BoardRig rig;
   const ChoicesContent choices{
       {{"test.c", "", {{"one", "1", true}, {"two", "2", false}}}, {"test.c", "or:", {{"three", "3", false}}}}};
@@ -218,8 +218,8 @@ TEST_CASE("views: choices stand in rows below each other, a click sets one, and 
   const render::Rect& three = strip.buttons[2].box;
   rig.click({(three.min.x + three.max.x) / 2, (three.min.y + three.max.y) / 2});
   CHECK(rig.text("test.c") == "three");
-  CHECK(rig.texts("test.tip") == "3\n");  // it stands out
-  rig.area.max.x = three.max.x - 5;       // the second group has no room beside the first
+  CHECK(rig.texts("test.tip") == "3\n");  // the tooltip emphasizes it
+  rig.area.max.x = three.max.x - 5;       // too narrow for the second group beside the first
   rig.frame();
   CHECK(rig.board.controls().buttons[2].box.min.y > strip.buttons[0].box.max.y);
   PageArea figure = rig.here();
@@ -228,8 +228,7 @@ TEST_CASE("views: choices stand in rows below each other, a click sets one, and 
   CHECK(rig.board.controls().buttons.empty());
 }
 
-TEST_CASE("views: pictures beside each other have heads of one height, of two lines where a name needs them",
-          "[views]") {
+TEST_CASE("views: matrices in a row have headings of equal height, with two lines if one name needs them", "[views]") {
   BoardRig rig;
   const std::string longest = "a name that is much longer than the other one";
   const auto values = std::make_shared<const std::vector<float>>(4, 0.5f);
@@ -249,7 +248,8 @@ TEST_CASE("views: pictures beside each other have heads of one height, of two li
   CHECK(top("test.s") == top("test.a"));
 }
 
-TEST_CASE("views: names of matrices whose words have no room beside the swatch stand below it, whole", "[views]") {
+TEST_CASE("views: the name of a matrix that does not fit beside its swatch is broken into lines and shown completely",
+          "[views]") {
   BoardRig rig;
   const auto values = std::make_shared<const std::vector<float>>(4, 0.5f);
   std::vector<View> views;
@@ -269,7 +269,7 @@ TEST_CASE("views: names of matrices whose words have no room beside the swatch s
   CHECK(top("test.S") == top("test.A"));
 }
 
-TEST_CASE("views: a drag is one undo step, and knows where it began", "[views]") {
+TEST_CASE("views: a drag is one undo step and gets the value at which it began", "[views]") {
   BoardRig rig;
   ChartContent content = chartOf({1, 2, 3, 4, 5});
   std::vector<double> began;
@@ -288,7 +288,7 @@ TEST_CASE("views: a drag is one undo step, and knows where it began", "[views]")
   CHECK(std::get<double>(rig.value("test.a")) > began.front());
 }
 
-TEST_CASE("views: a chart says what its page says of a place, and a click there sets that", "[views]") {
+TEST_CASE("views: a chart shows the page's tooltip for a place, and a click there sets its values", "[views]") {
   BoardRig rig;
   ChartContent content = chartOf({1, 2, 3});
   int drawn = 0;
@@ -315,7 +315,7 @@ TEST_CASE("views: a chart says what its page says of a place, and a click there 
   CHECK(drawn == 2);
 }
 
-TEST_CASE("views: what is dragged in a picture of the page's own is one undo step", "[views]") {
+TEST_CASE("views: a drag in a picture of the page is one undo step", "[views]") {
   BoardRig rig;
   PictureContent content;
   content.draw = [](const ViewPlace& place) {
@@ -338,7 +338,7 @@ TEST_CASE("views: what is dragged in a picture of the page's own is one undo ste
   CHECK(rig.editor.history.undoSteps() == 1);
 }
 
-TEST_CASE("views: what is let go in a picture is told where, also where another picture lies below it", "[views]") {
+TEST_CASE("views: the picture gets the place where a drag ends, even with another picture below it", "[views]") {
   BoardRig rig;
   std::vector<render::Point> dropped;
   PictureContent content;
@@ -359,10 +359,10 @@ TEST_CASE("views: what is let go in a picture is told where, also where another 
   rig.frame({RigBase::press({100, 100}, true)});
   rig.frame({FocusChanged{false}});
   rig.frame({RigBase::press({100, 100}, false)});
-  CHECK(dropped.size() == 1);  // it was given up
+  CHECK(dropped.size() == 1);  // losing the focus cancelled the drag
 }
 
-TEST_CASE("views: a picture answers the wheel and double clicks, and Escape takes a drag back", "[views]") {
+TEST_CASE("views: a picture handles the wheel and double clicks, and Escape cancels a drag", "[views]") {
   BoardRig rig;
   int wheel = 0, twice = 0;
   PictureContent content;
@@ -385,12 +385,12 @@ TEST_CASE("views: a picture answers the wheel and double clicks, and Escape take
   rig.board.show({{{"own", content}, {"above", PictureContent()}},
                   {.kind = Arrangement::Kind::Stack, .parts = {viewNamed("own"), viewNamed("above")}}});
   rig.frame({RigBase::move({300, 100}), Scrolled{0, 1, {}}});
-  CHECK(wheel == 1);  // what answers nothing lets the pointer through
+  CHECK(wheel == 1);  // a picture without handlers lets the pointer through
   REQUIRE(rig.layer("test.own"));
   CHECK(rig.layer("test.own")->within == rig.area);
   rig.frame({RigBase::press({300, 100}, true)});
   rig.frame({RigBase::move({303, 100})});
-  CHECK(std::get<double>(rig.value("test.a")) == 0);  // it has not begun
+  CHECK(std::get<double>(rig.value("test.a")) == 0);  // the drag has not begun
   rig.frame({RigBase::move({400, 100})});
   CHECK(std::get<double>(rig.value("test.a")) == 4);
   CHECK(rig.texts("test.tip") == "held\n");
@@ -409,7 +409,7 @@ TEST_CASE("views: a picture answers the wheel and double clicks, and Escape take
   CHECK(twice == 1);
 }
 
-TEST_CASE("views: a table stays where it was scrolled to while as many rows are shown, a long text scrolls",
+TEST_CASE("views: a table keeps its scroll position while its number of rows stays the same, and a long text scrolls",
           "[views]") {
   BoardRig rig;
   TableContent table;
@@ -449,7 +449,8 @@ TEST_CASE("views: a table stays where it was scrolled to while as many rows are 
   CHECK(rig.texts("test.table").find("row 0\n") != std::string::npos);
 }
 
-TEST_CASE("views: tables of one word scroll together, and a click sets what is said of its cell", "[views]") {
+TEST_CASE("views: tables with the same scroll name scroll together, and a click sets the values of the cell",
+          "[views]") {
   BoardRig rig;
   TableContent content;
   content.columns = {{"name"}, {"word"}, {""}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views of a board as panels of a figure: one size, plots that begin at one place, one legend below.
+// Views of a board as panels of a figure: panels of one size with aligned plots, and one legend below.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ ChartContent named(std::vector<double> y, std::string axis, std::vector<std::str
   return content;
 }
 
-/// A board with three charts, a legend of the page and a sentence, as a figure.
+/// A board with three charts, a legend of the page and a text, as a figure.
 class FigureRig {
  public:
   FigureRig(double width, double height) : area_{{0, 0}, {width, height}} {
@@ -59,7 +59,7 @@ class FigureRig {
     const std::vector<std::string> all = texts();
     return std::find(all.begin(), all.end(), text) != all.end();
   }
-  /// The frame of a chart's plot: the last closed line of five points of its layer.
+  /// The frame of a chart's plot: the last closed line of five points in its layer.
   render::Rect plotOf(const std::string& view) const {
     render::Rect plot;
     for (const render::Layer& layer : layers) {
@@ -85,29 +85,29 @@ class FigureRig {
 
 }  // namespace
 
-TEST_CASE("views: charts of a page can be panels, in its order; legends and sentences cannot", "[views]") {
+TEST_CASE("views: the charts of a page can be panels, in the order of the page; legends and texts cannot", "[views]") {
   FigureRig rig(800, 400);
   rig.choose({});
   std::vector<std::string> names, labels;
   for (const FigurePanel& panel : rig.board.panels()) {
     names.push_back(panel.name);
     labels.push_back(panel.label);
-    CHECK_FALSE(panel.box);  // the page is whole
+    CHECK_FALSE(panel.box);  // the whole page is shown
   }
   CHECK(names == std::vector<std::string>{"test.large", "test.small", "test.other"});
   CHECK(labels == std::vector<std::string>{"large", "small", "other"});
   CHECK(rig.says("words"));
 }
 
-TEST_CASE("views: chosen views are panels of one size whose plots begin and end alike", "[views]") {
+TEST_CASE("views: the chosen views are panels of one size with aligned plots", "[views]") {
   FigureRig rig(800, 400);
   rig.choose({.views = {"other", "large"}});
   const std::vector<FigurePanel> panels = rig.standing();
   REQUIRE(panels.size() == 2);
-  CHECK(panels[0].name == "test.large");  // the order of the page
+  CHECK(panels[0].name == "test.large");  // in the order of the page
   CHECK(panels[0].box->width() == Approx(panels[1].box->width()));
   CHECK(panels[0].box->height() == Approx(panels[1].box->height()));
-  CHECK(panels[0].box->min.y == panels[1].box->min.y);  // beside each other: the page is wide
+  CHECK(panels[0].box->min.y == panels[1].box->min.y);  // side by side, because the page is wide
   const render::Rect large = rig.plotOf("large"), other = rig.plotOf("other");
   CHECK(large.min.y == Approx(other.min.y));
   CHECK(large.max.y == Approx(other.max.y));
@@ -118,18 +118,18 @@ TEST_CASE("views: chosen views are panels of one size whose plots begin and end 
   narrow.choose({.views = {"small", "large"}});
   const render::Rect above = narrow.plotOf("large"), below = narrow.plotOf("small");
   CHECK(above.max.y < below.min.y);
-  CHECK(above.min.x == Approx(below.min.x));  // though one has long numbers at its axis
+  CHECK(above.min.x == Approx(below.min.x));  // although one axis has longer numbers
   CHECK(above.max.x == Approx(below.max.x));
 }
 
-TEST_CASE("views: the legends of panels stand below them, one for those that have the same", "[views]") {
+TEST_CASE("views: the legends of panels are below them, and panels with the same legend share one", "[views]") {
   FigureRig rig(800, 400);
   rig.choose({.views = {"large", "small", "other"}});
   for (const char* text : {"first", "second", "of the page", "(a)", "(b), (c)"}) {
     INFO(text);
     CHECK(rig.says(text));
   }
-  CHECK_FALSE(rig.says("third"));  // the page has a legend of its own for these
+  CHECK_FALSE(rig.says("third"));  // the page has its own legend for these series
   const double lowest = std::max(rig.plotOf("large").max.y, rig.plotOf("other").max.y);
   for (const render::Layer& layer : rig.layers)
     for (const render::Item& item : layer.items)
@@ -137,17 +137,17 @@ TEST_CASE("views: the legends of panels stand below them, one for those that hav
         CHECK(label->at.y > lowest);
   rig.choose({.views = {"large"}, .firstLetter = 2});
   CHECK(rig.says("first"));
-  CHECK_FALSE(rig.says("(c)"));  // there is one legend alone
+  CHECK_FALSE(rig.says("(c)"));  // with a single legend
   rig.choose({.views = {"large"}, .legend = false});
   CHECK_FALSE(rig.says("first"));
   CHECK(rig.board.leftOut().empty());
-  rig.choose({.legend = false});  // the page as it is, without its legends
+  rig.choose({.legend = false});  // the whole page without its legends
   CHECK_FALSE(rig.says("first"));
   CHECK_FALSE(rig.says("of the page"));
   CHECK(rig.says("words"));
 }
 
-TEST_CASE("views: panels leave the room below that those of another pane need", "[views]") {
+TEST_CASE("views: panels leave room below for the legends of another pane", "[views]") {
   FigureRig rig(800, 400);
   rig.choose({.views = {"small", "other"}});
   const double free = rig.standing().front().box->max.y;
@@ -156,14 +156,14 @@ TEST_CASE("views: panels leave the room below that those of another pane need", 
   CHECK(rig.says("of the page"));
 }
 
-TEST_CASE("views: a legend that has no room is left out and said to be", "[views]") {
+TEST_CASE("views: a legend without room is left out and reported", "[views]") {
   FigureRig rig(260, 60);
   rig.choose({.views = {"large", "small"}});
   CHECK_FALSE(rig.says("first"));
   CHECK(rig.board.leftOut().size() == 1);
 }
 
-TEST_CASE("views: a figure shows the part of a chart that it is given", "[views]") {
+TEST_CASE("views: a figure shows the given part of a chart", "[views]") {
   FigureRig rig(800, 400);
   const ChartPart part{render::Rect{{0.5, 0.25}, {1.5, 1}}, false, false};
   rig.choose({.views = {"small"}, .parts = {{"test.small", part}}});
@@ -172,12 +172,13 @@ TEST_CASE("views: a figure shows the part of a chart that it is given", "[views]
   REQUIRE(rig.board.chartParts().size() == 1);
   CHECK(rig.board.chartParts().front() == std::pair<std::string, ChartPart>("test.small", part));
   rig.choose(
-      {.parts = {{"test.small", {std::nullopt, false, true}}}});  // an axis that a person turned, of a whole page
+      {.parts = {{"test.small", {std::nullopt, false, true}}}});  // an axis that the user switched, on a whole page
   REQUIRE(rig.board.chartParts().size() == 1);
   CHECK(rig.board.chartParts().front().second.turnedY);
 }
 
-TEST_CASE("letters of panels go on after z, and names mean views by their ends", "[views]") {
+TEST_CASE("views: letters of panels continue after z, and a view can be named by the last parts of its key",
+          "[views]") {
   CHECK(panelLetter(0) == "(a)");
   CHECK(panelLetter(25) == "(z)");
   CHECK(panelLetter(26) == "(aa)");
@@ -187,7 +188,7 @@ TEST_CASE("letters of panels go on after z, and names mean views by their ends",
   CHECK_FALSE(meansView("", "training.curves.loss"));
 }
 
-TEST_CASE("views: a page that is too small for the legend of its chart says so", "[views]") {
+TEST_CASE("views: a page that is too small for the legend of its chart reports this", "[views]") {
   const PageArea page{*findTheme("light"), {{0, 0}, {400, 300}}, std::nullopt, true};
   for (const bool legend : {true, false})
     for (const std::size_t lines : {1u, 2u}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person shows a part of a chart with the wheel or by a drag around it, an axis by powers of ten by a click on it,
-// and reads all lines at one x.
+// The user zooms a chart with the wheel or by a drag around a part of it, makes an axis logarithmic by a click, and
+// reads the values of all lines at one x.
 #include <catch2/catch.hpp>
 
 #include "tests/ui/views/board_rig.h"
@@ -18,7 +18,7 @@ class ZoomRig : public BoardRig {
     board.show({{{"curve", std::move(content)}}, viewNamed("curve")});
     frame();
   }
-  /// Where a value of the first chart is; nothing: it is out of sight.
+  /// The place of a value of the first chart; nothing if it is not visible.
   std::optional<render::Point> place(double x, double y) { return board.readable().front().at({x, y}); }
   render::Point seen(double x, double y) {
     const auto at = place(x, y);
@@ -37,7 +37,7 @@ class ZoomRig : public BoardRig {
     frame({press(at, true)});
     frame({press(at, false)});
   }
-  /// With the right button.
+  /// A drag with the right button.
   void dragAround(render::Point from, render::Point to) {
     const auto button = [](render::Point at, bool down) { return PointerPressed{Button::Right, down, at.x, at.y}; };
     frame({move(from), button(from, true)});
@@ -59,7 +59,7 @@ ChartContent line() {
 
 }  // namespace
 
-TEST_CASE("views: the wheel shows a part of a chart about the pointer, and all of it again at the end", "[views]") {
+TEST_CASE("views: the wheel zooms a chart around the pointer and back to the whole chart", "[views]") {
   ZoomRig rig(line());
   const render::Point before = rig.seen(3, 3);
   rig.wheel(before, 5);
@@ -71,12 +71,12 @@ TEST_CASE("views: the wheel shows a part of a chart about the pointer, and all o
   rig.wheel(before, -40);
   CHECK(rig.place(10, 10));
   CHECK_FALSE(rig.says("double-click"));
-  rig.wheel(before, -3);  // there is no more than all
+  rig.wheel(before, -3);  // zooming out stops at the whole chart
   CHECK(rig.place(0, 0));
   CHECK(rig.editor.history.undoSteps() == 0);
 }
 
-TEST_CASE("views: over the numbers of an axis the wheel goes along that axis alone", "[views]") {
+TEST_CASE("views: over the numbers of an axis the wheel zooms along that axis only", "[views]") {
   ZoomRig rig(line());
   const render::Point low = rig.seen(0, 0);
   const double height = rig.seen(5, 0).y - rig.seen(5, 10).y;
@@ -85,7 +85,8 @@ TEST_CASE("views: over the numbers of an axis the wheel goes along that axis alo
   CHECK(rig.seen(5, 0).y - rig.seen(5, 10).y == Approx(height).margin(1));
 }
 
-TEST_CASE("views: a drag with the right button shows what lies inside, and a double click everything", "[views]") {
+TEST_CASE("views: a drag with the right button zooms to the rectangle, and a double click shows the whole chart",
+          "[views]") {
   ZoomRig rig(line());
   rig.dragAround(rig.seen(2, 6), rig.seen(6, 2));
   CHECK(rig.place(4, 4));
@@ -93,14 +94,14 @@ TEST_CASE("views: a drag with the right button shows what lies inside, and a dou
   CHECK_FALSE(rig.place(4, 7));
   const render::Point middle = rig.seen(4, 4);
   CHECK(middle.x == Approx(rig.area.max.x / 2).epsilon(0.1));
-  rig.dragAround(middle, {middle.x + 3, middle.y + 3});  // a hand that shakes shows nothing else
+  rig.dragAround(middle, {middle.x + 3, middle.y + 3});  // a very short drag does not zoom
   CHECK(rig.seen(4, 4).x == Approx(middle.x).margin(0.5));
   rig.twice(middle);
   CHECK(rig.place(0, 0));
   CHECK(rig.place(10, 10));
 }
 
-TEST_CASE("views: a part stays while data are added, and goes with data that have nothing of it", "[views]") {
+TEST_CASE("views: the zoom stays while data are added, and is reset by data outside the visible part", "[views]") {
   ZoomRig rig(line());
   rig.wheel(rig.seen(3, 3), 6);
   REQUIRE_FALSE(rig.place(9, 9));
@@ -118,7 +119,7 @@ TEST_CASE("views: a part stays while data are added, and goes with data that hav
   CHECK(rig.place(1010, 10));
 }
 
-TEST_CASE("views: a click on an axis makes it logarithmic and linear again, where values are above 0", "[views]") {
+TEST_CASE("views: a click on an axis switches between logarithmic and linear, if all values are above 0", "[views]") {
   ZoomRig rig(chartOf({1, 10, 100, 1000}));
   const auto gap = [&rig](double from, double to) { return rig.seen(1, from).y - rig.seen(1, to).y; };
   const render::Point numbers{rig.seen(0, 1).x - 8, rig.seen(0, 100).y};
@@ -133,7 +134,7 @@ TEST_CASE("views: a click on an axis makes it logarithmic and linear again, wher
   CHECK(gap(10, 100) == Approx(before).margin(0.5));
 }
 
-TEST_CASE("views: the tip of a line among others has the values of all at that x", "[views]") {
+TEST_CASE("views: the tooltip of one of several lines has the values of all lines at that x", "[views]") {
   ChartContent content = line();
   content.chart.series[0].name = "first";
   ChartSeries second = content.chart.series[0];
@@ -152,12 +153,12 @@ TEST_CASE("views: the tip of a line among others has the values of all at that x
   CHECK_FALSE(rig.says("second"));
 }
 
-TEST_CASE("views: an axis with ends that rounding moves is whole while the other one is zoomed", "[views]") {
+TEST_CASE("views: an axis whose ends change by rounding stays whole while the other axis is zoomed", "[views]") {
   ChartContent content = chartOf({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
   for (double& x : content.chart.series[0].x)
     x = 0.1 + 0.06 * x;
   content.chart.x.from = 0.1;
-  content.chart.x.to = 0.7;  // 0.7 - (0.7 - 0.1) lies below 0.1
+  content.chart.x.to = 0.7;  // 0.7 - (0.7 - 0.1) is less than 0.1
   ZoomRig rig(content);
   const render::Point corner = rig.seen(0.1, 0);
   rig.wheel({corner.x - 6, rig.seen(0.1, 5).y}, 5);

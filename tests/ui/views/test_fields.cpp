@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters as a view: their rows, what is read of them, what a press on a control does.
+// Parameters as a view: their rows, their readable text, and the effect of a click on a control.
 #include <catch2/catch.hpp>
 
 #include "tests/ui/views/board_rig.h"
@@ -45,7 +45,7 @@ class FieldsRig : public BoardRig {
 
 }  // namespace
 
-TEST_CASE("fields: a row is label and value of a parameter that applies", "[views][fields]") {
+TEST_CASE("fields: a row has the label and the value of a parameter that applies", "[views][fields]") {
   FieldsRig rig;
   CHECK_FALSE(fieldRow(rig.editor.registry, rig.editor.document(), "test.off"));
   CHECK_FALSE(fieldRow(rig.editor.registry, rig.editor.document(), "test.nothing"));
@@ -59,7 +59,7 @@ TEST_CASE("fields: a row is label and value of a parameter that applies", "[view
     CHECK(texts.find(word) != std::string::npos);
 }
 
-TEST_CASE("fields: a press on a control switches it or takes the next choice; one on its label does nothing",
+TEST_CASE("fields: a click on a control toggles it or selects the next choice, and a click on its label does nothing",
           "[views][fields]") {
   FieldsRig rig;
   rig.press(2);
@@ -70,7 +70,7 @@ TEST_CASE("fields: a press on a control switches it or takes the next choice; on
     rig.press(1);
     CHECK(rig.text("test.c") == word);
   }
-  rig.press(0);  // is typed
+  rig.press(0);  // a number is typed, not clicked
   CHECK(rig.number("test.a") == 0);
   for (const render::Label& label : rig.items<render::Label>("test.fields"))
     if (label.text == "On") rig.click(label.at);
@@ -79,7 +79,7 @@ TEST_CASE("fields: a press on a control switches it or takes the next choice; on
   CHECK(rig.text("test.c") == "three");
 }
 
-TEST_CASE("fields: several columns where they have room, and a height as of their rows", "[views][fields]") {
+TEST_CASE("fields: there are as many columns as fit, and the height is that of the rows", "[views][fields]") {
   FieldsContent content{.columns = 20};
   for (int i = 0; i < 3; ++i)
     content.rows.push_back({.key = "k", .label = "L" + std::to_string(i), .value = "1"});
@@ -89,10 +89,10 @@ TEST_CASE("fields: several columns where they have room, and a height as of thei
   CHECK(height(70) == Approx(height(61)));
   CHECK(height(41) - 1 == Approx(2 * (height(61) - 1)));
   CHECK(height(30) - 1 == Approx(3 * (height(61) - 1)));
-  CHECK(height(61) >= 24);  // points that a finger hits
+  CHECK(height(61) >= 24);  // points; large enough for a finger
 }
 
-TEST_CASE("fields: in a narrow column labels are whole, and the button that sets a value again gives way", "[views]") {
+TEST_CASE("fields: in a narrow column labels are not shortened, and the reset button is left out", "[views]") {
   BoardRig rig;
   FieldsContent content;
   content.rows.push_back({.key = "test.a", .label = "Learning rate", .value = "0.0005"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line chart: ticks of logarithmic axes, gaps, bands, thinning that keeps extremes, the nearest point, legends and
-// names that keep clear, ranges without extent, a million points.
+// names without overlaps, empty ranges, a million points.
 #include "ui/views/line_chart.h"
 
 #include <algorithm>
@@ -44,14 +44,14 @@ PlacedChart placed(LineChart chart) {
   return PlacedChart(std::move(chart), kChartBox, dark());
 }
 
-/// The polylines of a colour.
+/// The polylines with a given colour.
 std::vector<render::Polyline> linesOf(const std::vector<render::Item>& items, render::Color color) {
   std::vector<render::Polyline> lines = all<render::Polyline>(items);
   std::erase_if(lines, [&](const render::Polyline& line) { return !(line.stroke.color == color); });
   return lines;
 }
 
-/// Every place that an item has is finite; what belongs to the data is inside the box.
+/// All coordinates of the items are finite and inside the box.
 void requireSound(const std::vector<render::Item>& items) {
   const auto sound = [](render::Point at) {
     return std::isfinite(at.x) && std::isfinite(at.y) && at.x >= kChartBox.min.x - 1 && at.x <= kChartBox.max.x + 1 &&
@@ -83,7 +83,7 @@ bool overlap(const render::Rect& a, const render::Rect& b) {
 
 }  // namespace
 
-TEST_CASE("ticks of a logarithmic axis: decades, and 1, 2, 5 where few are in sight", "[chart]") {
+TEST_CASE("A logarithmic axis has ticks at decades, and at 1, 2, 5 if few decades are visible", "[chart]") {
   const ChartAxis axis{.logarithmic = true};
   const Ticks wide = ticksOf(axis, -6, 2, 300, 12, false);
   REQUIRE(wide.values.size() >= 4);
@@ -92,9 +92,9 @@ TEST_CASE("ticks of a logarithmic axis: decades, and 1, 2, 5 where few are in si
   CHECK(std::find(wide.labels.begin(), wide.labels.end(), "10⁰") != wide.labels.end());
   const Ticks narrow = ticksOf(axis, -1, 1, 500, 12, true);
   CHECK(narrow.labels == std::vector<std::string>{"0.1", "0.2", "0.5", "1", "2", "5", "10"});
-  // Too little room for them: fewer, never on each other.
+  // With little room there are fewer ticks, and they do not overlap.
   CHECK(ticksOf(axis, -1, 1, 120, 12, true).values.size() <= 4);
-  // Less than a decade: numbers, not exponents.
+  // Within one decade the labels are numbers, not powers.
   for (const std::string& label : ticksOf(axis, 0.1, 0.3, 300, 12, false).labels)
     CHECK(parseNumber(label).value_or(0) == Approx(1.6).margin(0.5));
   CHECK(ticksOf(axis, std::log10(7.2), std::log10(27), 300, 12, false).labels ==
@@ -108,7 +108,7 @@ TEST_CASE("ticks of a logarithmic axis: decades, and 1, 2, 5 where few are in si
   CHECK(ticksOf(named, 5, 7, 500, 12, true).labels == std::vector<std::string>{"few", "many", "many"});
 }
 
-TEST_CASE("no tick of a logarithmic axis is written with the letter e", "[chart]") {
+TEST_CASE("No tick label of a logarithmic axis contains the letter e", "[chart]") {
   const ChartAxis axis{.logarithmic = true};
   int powers = 0;
   for (double low = -9; low <= 6; low += 0.5)
@@ -122,21 +122,21 @@ TEST_CASE("no tick of a logarithmic axis is written with the letter e", "[chart]
   CHECK(powers > 0);
 }
 
-TEST_CASE("whole numbers alone on an axis of layers", "[chart]") {
+TEST_CASE("An axis of layers has ticks at whole numbers only", "[chart]") {
   const ChartAxis axis{.whole = true};
   CHECK(ticksOf(axis, -0.5, 3.5, 600, 12, true).labels == std::vector<std::string>{"0", "1", "2", "3"});
   for (const double value : ticksOf(axis, -0.5, 95.5, 300, 12, true).values)
     CHECK(value == std::round(value));
 }
 
-TEST_CASE("a value stands where its axes say, linear and logarithmic", "[chart]") {
+TEST_CASE("Values are placed by linear and logarithmic axes, and places map back to values", "[chart]") {
   LineChart chart = chartOf({1, 10, 100, 1000}, {1, 0.1, 0.01, 0});
   chart.x.logarithmic = chart.y.logarithmic = true;
   chart.y.least = 1e-3;
   const PlacedChart shown = placed(chart);
   const double first = shown.page({1, 1}).x, second = shown.page({10, 1}).x, third = shown.page({100, 1}).x;
   CHECK(second - first == Approx(third - second));
-  // 0 is drawn at the least that the axis shows; below no axis there is nothing.
+  // The value 0 is drawn at the lower end of the y axis; on the x axis it has no place.
   CHECK(shown.page({1, 0}).y == Approx(shown.page({1, 1e-3}).y));
   CHECK(std::isnan(shown.page({0, 1}).x));
   CHECK(shown.data(shown.page({30, 0.2})).x == Approx(30));
@@ -145,19 +145,19 @@ TEST_CASE("a value stands where its axes say, linear and logarithmic", "[chart]"
   CHECK_FALSE(shown.xAt({0, 0}));
 }
 
-TEST_CASE("values that are not numbers break a line; one between two gaps is a dot", "[chart]") {
+TEST_CASE("NaN and infinite values break a line, and a single value between two gaps is a dot", "[chart]") {
   const std::vector<render::Item> items = placed(chartOf({0, 1, 2, 3, 4, 5, 6}, {1, 2, kNan, 5, kNan, 3, 1})).items();
   requireSound(items);
   CHECK(linesOf(items, dark().globalMin).size() == 2);
   CHECK(all<render::Marker>(items).size() == 1);
-  // Infinite ones too.
+  // The same holds for infinite values.
   const double huge = std::numeric_limits<double>::infinity();
   const std::vector<render::Item> far = placed(chartOf({0, 1, 2, 3, 4}, {1, 2, huge, 2, 1})).items();
   requireSound(far);
   CHECK(linesOf(far, dark().globalMin).size() == 2);
 }
 
-TEST_CASE("a band lies between low and high, in pieces that meet, cut to the plot", "[chart]") {
+TEST_CASE("A band fills the area between low and high in adjacent pieces and is clipped to the plot", "[chart]") {
   LineChart chart = chartOf({0, 1, 2, 3}, {1, 2, 2, 1});
   ChartSeries& series = chart.series[0];
   series.look.spread = Spread::Band;
@@ -165,7 +165,7 @@ TEST_CASE("a band lies between low and high, in pieces that meet, cut to the plo
   series.high = {2, 4, 3, 2};
   const PlacedChart shown = placed(chart);
   std::vector<render::Fill> fills = all<render::Fill>(shown.items());
-  REQUIRE(fills.size() == 4);  // the ground and three pieces
+  REQUIRE(fills.size() == 4);  // the background and three pieces
   double area = 0;
   for (std::size_t i = 1; i < fills.size(); ++i) {
     const std::vector<render::Point>& p = fills[i].points;
@@ -174,19 +174,19 @@ TEST_CASE("a band lies between low and high, in pieces that meet, cut to the plo
   }
   const render::Point unit{shown.page({1, 1}).x - shown.page({0, 0}).x, shown.page({0, 0}).y - shown.page({1, 1}).y};
   CHECK(std::abs(area) == Approx(7 * unit.x * unit.y));  // trapezoids of 2.5, 2.5 and 2
-  // A gap in either end divides the band; a fixed end of the axis cuts it.
+  // A gap in one end divides the band; a fixed end of the axis clips it.
   chart.series[0].high[2] = kNan;
   CHECK(all<render::Fill>(placed(chart).items()).size() == 2);
   chart.series[0].high[2] = 3;
   chart.y.to = 2.5;
   requireSound(placed(chart).items());
-  // On a logarithmic axis what reaches to 0 reaches the axis.
+  // On a logarithmic axis a band down to 0 ends at the axis.
   chart.y = {.logarithmic = true};
   requireSound(placed(chart).items());
   CHECK(all<render::Fill>(placed(chart).items()).size() == 4);
 }
 
-TEST_CASE("thinning keeps every extreme of every column, the ends and the gaps", "[chart]") {
+TEST_CASE("Thinning keeps the extremes of every pixel column, the end points and the gaps", "[chart]") {
   std::mt19937 random(3);
   std::normal_distribution<double> noise;
   std::vector<render::Point> page;
@@ -213,7 +213,7 @@ TEST_CASE("thinning keeps every extreme of every column, the ends and the gaps",
   CHECK(envelope(divided) == envelope(page));
 }
 
-TEST_CASE("a single spike among a million points is drawn, by few items", "[chart]") {
+TEST_CASE("A single spike among a million points is drawn, with few items", "[chart]") {
   constexpr std::size_t kCount = 1000000, kSpike = 654321;
   std::vector<double> x(kCount), y(kCount);
   for (std::size_t i = 0; i < kCount; ++i) {
@@ -240,7 +240,7 @@ TEST_CASE("a single spike among a million points is drawn, by few items", "[char
   CHECK(hit->point == kSpike);
 }
 
-TEST_CASE("the point nearest to the pointer, found by halving, is the one of a search of all", "[chart]") {
+TEST_CASE("The binary search for the nearest point gives the same point as an exhaustive search", "[chart]") {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> uniform(0.001, 1);
   for (const bool logarithmic : {false, true}) {
@@ -279,7 +279,7 @@ TEST_CASE("the point nearest to the pointer, found by halving, is the one of a s
   CHECK(one.tip({-5, -5}, kChartBox).empty());
 }
 
-TEST_CASE("the cursor has a dot on every line, at the last point before it", "[chart]") {
+TEST_CASE("The cursor marks the last point before it on every line", "[chart]") {
   LineChart chart = chartOf({0, 1, 2}, {1, 2, 3});
   chart.series.push_back(seriesOf({0, 2}, {5, kNan}));
   const PlacedChart shown = placed(chart);
@@ -291,7 +291,7 @@ TEST_CASE("the cursor has a dot on every line, at the last point before it", "[c
   CHECK_FALSE(valueAt(chart.series[0], -1));
 }
 
-TEST_CASE("ranges without extent have axes: nothing, one point, one value, no number at all", "[chart]") {
+TEST_CASE("Empty ranges have valid axes: no data, one point, equal values, only NaN", "[chart]") {
   const std::vector<LineChart> charts{LineChart{},
                                       chartOf({}, {}),
                                       chartOf({1}, {1}),
@@ -316,12 +316,12 @@ TEST_CASE("ranges without extent have axes: nothing, one point, one value, no nu
       requireSound(shown.items());
       shown.nearest(shown.camera().plot.min, 1e9);
     }
-  // A rectangle without room still makes no broken item.
+  // A rectangle without room gives finite items too.
   for (const render::Item& item : PlacedChart(chartOf({1, 2}, {1, 2}), {{0, 0}, {1, 1}}, dark()).items())
     if (const auto* line = std::get_if<render::Polyline>(&item))
       for (const render::Point at : line->points)
         CHECK(std::isfinite(at.x + at.y));
-  // Ends of the axes that contradict the data.
+  // Fixed ends of the axes that contradict the data.
   LineChart chart = chartOf({1, 2}, {1, 2});
   chart.y.from = 5;
   requireSound(placed(chart).items());
@@ -329,7 +329,7 @@ TEST_CASE("ranges without extent have axes: nothing, one point, one value, no nu
   requireSound(placed(chart).items());
 }
 
-TEST_CASE("names of reference lines keep clear of each other and inside the plot", "[chart]") {
+TEST_CASE("The names of reference lines do not overlap and stay inside the plot", "[chart]") {
   LineChart chart = chartOf({0, 10}, {0, 1});
   for (const double value : {0.5, 0.505, 0.51, 1.0, 0.0})
     chart.references.push_back({value, "entropy of the chain", {dark().textMuted, render::Dash::Dotted, 1}});
@@ -348,7 +348,7 @@ TEST_CASE("names of reference lines keep clear of each other and inside the plot
       CHECK_FALSE(overlap(boxes[i], boxes[k]));
 }
 
-TEST_CASE("the legend stands between title and plot; its entries keep clear and within the width", "[chart]") {
+TEST_CASE("The legend is between title and plot, and its entries do not overlap and fit the width", "[chart]") {
   for (const double width : {600.0, 260.0}) {
     LineChart chart = chartOf({0, 1}, {0, 1});
     chart.title = "loss";
@@ -372,14 +372,14 @@ TEST_CASE("the legend stands between title and plot; its entries keep clear and 
   }
 }
 
-TEST_CASE("the key of a dashed line shows its gaps, also beside a marker", "[chart]") {
+TEST_CASE("The legend key of a dashed line shows its gaps, also beside a marker", "[chart]") {
   for (const bool marked : {false, true}) {
     INFO(marked);
     ChartLook look{.color = dark().text, .dash = render::Dash::Dashed, .width = 2.5f};
     if (marked) look.marker = render::Shape::Diamond;
     std::vector<render::Item> items;
     addSwatch(items, {0, 10}, 26, look, dark());
-    // What of the key is drawn on, from left to right.
+    // Intervals of the key that are drawn, from left to right.
     std::vector<std::pair<double, double>> inked;
     for (const render::Polyline& line : all<render::Polyline>(items)) {
       CHECK(line.stroke.width == look.width);
@@ -397,7 +397,7 @@ TEST_CASE("the key of a dashed line shows its gaps, also beside a marker", "[cha
     CHECK(gaps == (marked ? 2 : 1));
     CHECK(end == Approx(26));
   }
-  // A key is of the line's own style.
+  // The key has the style of its line.
   LineChart chart = chartOf({0, 1}, {0, 1});
   for (std::size_t i = 0; i < 4; ++i)
     chart.series.push_back({"run", seriesLook(dark(), i), {0, 1}, {0, 1}});
@@ -409,7 +409,7 @@ TEST_CASE("the key of a dashed line shows its gaps, also beside a marker", "[cha
   CHECK(seriesLook(dark(), 0).dash == render::Dash::Solid);
 }
 
-TEST_CASE("no two series look alike, in colour or without", "[chart]") {
+TEST_CASE("All series look different, the first six also without colour", "[chart]") {
   std::set<std::string> inColour, inGrey;
   for (std::size_t i = 0; i < 18; ++i) {
     const ChartLook look = seriesLook(dark(), i);
@@ -423,13 +423,13 @@ TEST_CASE("no two series look alike, in colour or without", "[chart]") {
   CHECK(inGrey.size() == 6);
 }
 
-TEST_CASE("equal units, and charts above each other with one left edge", "[chart]") {
+TEST_CASE("With equal units both axes have one scale and one tick step, and a left margin can be set", "[chart]") {
   LineChart chart = chartOf({-1, 1}, {-1, 1});
   chart.equalUnits = true;
   PlacedChart shown = placed(chart);
   const render::Point a = shown.page({0, 0}), b = shown.page({1, 1});
   CHECK(b.x - a.x == Approx(a.y - b.y));
-  // And its ticks are of one step.
+  // The ticks have the same step on both axes.
   std::set<std::string> across, up;
   for (const render::Label& label : all<render::Label>(shown.items())) {
     if (label.alignY == render::AlignY::Top && label.at.y > shown.camera().plot.max.y) across.insert(label.text);
@@ -442,7 +442,7 @@ TEST_CASE("equal units, and charts above each other with one left edge", "[chart
   CHECK(shown.camera().plot.min.x == Approx(kChartBox.min.x + 120));
 }
 
-TEST_CASE("ticks at whole numbers come to an end where one more is the same number", "[chart]") {
+TEST_CASE("Whole-number ticks end where doubles can no longer represent the next one", "[chart]") {
   const ChartAxis axis{.name = "step", .whole = true};
   const double far = 1e17, largest = std::numeric_limits<double>::max();
   CHECK(ticksOf(axis, far, far + 16, 600, 12, true).values.size() < 100);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix view: which cell is where, views and crops inside the matrix, pictures that shrink and are cut without
-// losing extremes, texts of cells, norms at the edges.
+// The matrix view: mapping of cells, visible parts and crops inside the matrix, pictures that are reduced or cropped
+// without losing extremes, texts of cells, norms at the edges.
 #include "ui/views/matrix_view.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ MatrixPicture pictureOf(int rows, int columns) {
 
 }  // namespace
 
-TEST_CASE("a cell's box and the cell under a place agree, row 0 on top", "[matrix-view]") {
+TEST_CASE("The box of a cell and the cell at a place agree, with row 0 at the top", "[matrix-view]") {
   MatrixPlot plot = matrixPlotOf(4, 8);
   CHECK(plot.cellWidth() == 50);
   CHECK(plot.cellHeight() == 50);
@@ -49,7 +49,8 @@ TEST_CASE("a cell's box and the cell under a place agree, row 0 on top", "[matri
   }
 }
 
-TEST_CASE("a view stays in the matrix and has at least two cells; the whole is none", "[matrix-view]") {
+TEST_CASE("A view stays inside the matrix and has at least two cells, and the whole matrix is no view",
+          "[matrix-view]") {
   const render::Rect whole = matrixPlotOf(100, 60).whole;
   CHECK_FALSE(boundedView(whole, whole));
   CHECK_FALSE(boundedView({{-500, -500}, {500, 500}}, whole));
@@ -61,7 +62,7 @@ TEST_CASE("a view stays in the matrix and has at least two cells; the whole is n
   CHECK_FALSE(boundedView({{NAN, NAN}, {NAN, NAN}}, whole));
 }
 
-TEST_CASE("crops are whole blocks inside the matrix and hold the view with its room", "[matrix-view]") {
+TEST_CASE("Crops consist of whole blocks inside the matrix and contain the view with a margin", "[matrix-view]") {
   MatrixPlot plot = matrixPlotOf(1000, 2000);
   CHECK(stepFor(plot, 1) >= 5);
   CHECK(stepFor(plot, 2) < stepFor(plot, 1));
@@ -80,7 +81,7 @@ TEST_CASE("crops are whole blocks inside the matrix and hold the view with its r
   CHECK(cropFor(plot, 7, 0.5) == attention::Crop{0, 1000, 0, 2000});
 }
 
-TEST_CASE("a crop of a larger matrix does not serve a smaller one", "[matrix-view]") {
+TEST_CASE("A crop of a larger matrix is not used for a smaller one", "[matrix-view]") {
   const MatrixPlot large = matrixPlotOf(1000, 2000), small = matrixPlotOf(100, 200);
   const attention::Crop whole = cropFor(large, 1, 0.5);
   CHECK(holds(whole, large, 1, 0.12));
@@ -89,8 +90,7 @@ TEST_CASE("a crop of a larger matrix does not serve a smaller one", "[matrix-vie
   CHECK(holds({0, 100, 0, 200}, small, 1, 0.12));
 }
 
-TEST_CASE("a small picture of a picture keeps what stands out, with its sign, and what is not a number",
-          "[matrix-view]") {
+TEST_CASE("A reduced picture keeps extremes with their signs, and NaN", "[matrix-view]") {
   MatrixPicture picture = pictureOf(50, 70);
   auto values = std::make_shared<std::vector<float>>(*picture.values);
   (*values)[17 * 70 + 33] = -40;
@@ -105,7 +105,7 @@ TEST_CASE("a small picture of a picture keeps what stands out, with its sign, an
   CHECK(small.covers({{0, 0}, {1, 0}}));
 }
 
-TEST_CASE("cut and enlarged pictures show the same entries in the same places", "[matrix-view]") {
+TEST_CASE("Cropped and enlarged pictures show the same entries at the same places", "[matrix-view]") {
   const MatrixPicture picture = pictureOf(20, 30);
   const render::Rect view{{5.5, -12.5}, {9.5, -7.5}};
   const MatrixPicture part = cropped(picture, view);
@@ -123,8 +123,7 @@ TEST_CASE("cut and enlarged pictures show the same entries in the same places", 
   CHECK_FALSE(map.smooth);
 }
 
-TEST_CASE("texts stand in the middle of their cells, each once, cells out of sight are not asked for",
-          "[matrix-view]") {
+TEST_CASE("Texts are centred in their cells, and cells outside the view are not requested", "[matrix-view]") {
   MatrixPlot plot = matrixPlotOf(400, 800);
   plot.view = {{10, -14}, {18, -10}};
   std::vector<render::Item> items;
@@ -146,7 +145,8 @@ TEST_CASE("texts stand in the middle of their cells, each once, cells out of sig
   CHECK(entryText(NAN) == "NaN");
 }
 
-TEST_CASE("norms at the edges: the largest under a pixel, above the threshold in another colour", "[matrix-view]") {
+TEST_CASE("Norms at the edges show the largest value of a pixel, with another colour above the threshold",
+          "[matrix-view]") {
   NormBars bars;
   bars.plot = matrixPlotOf(4000, 4000);
   bars.side = Side::Columns;
@@ -165,7 +165,7 @@ TEST_CASE("norms at the edges: the largest under a pixel, above the threshold in
   CHECK(lines[1].points[1].y == Approx(normToPage(bars.box, Side::Columns, 9, 10)));
   CHECK(lines[1].points[1].x == Approx(100 + 1235 * 0.1).margin(1));
   CHECK(pageToNorm(bars.box, Side::Columns, lines[1].points[1], 10) == Approx(9));
-  // Cells that are wide have boxes, within the plot.
+  // Wide cells have boxes inside the plot.
   bars.plot = matrixPlotOf(4, 4);
   bars.count = 4;
   items.clear();
@@ -173,7 +173,7 @@ TEST_CASE("norms at the edges: the largest under a pixel, above the threshold in
   CHECK(all<render::Fill>(items).size() == 4);
 }
 
-TEST_CASE("a small cell is marked by lines through its row and column, a large one by its edge", "[matrix-view]") {
+TEST_CASE("A small cell is marked by lines through its row and column, a large one by its border", "[matrix-view]") {
   std::vector<render::Item> items;
   addCellMark(items, matrixPlotOf(4, 8), {2, 3}, dark());
   CHECK(all<render::Polyline>(items).size() == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exhibit of two pages that do nothing but note what they are asked for: tabs, keys, the choice of the page, and
-// what of the pointer belongs to the strip and what to the page.
+// An exhibit with two pages that only record their calls: tabs, keys, the choice of the page, and which pointer events
+// belong to the tab strip and which to the page.
 #include <catch2/catch.hpp>
 
 #include "tests/ui/page/exhibit_rig.h"
@@ -77,8 +77,8 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
   Noted left, right;
   bool offersRight = true;
   int ownCommands = 0;
-  mutable int laid = 0;  ///< how often the strip was
-  int pressesBelow = 0;  ///< of what the exhibit draws around the page
+  mutable int laid = 0;  ///< number of layouts of the strip
+  int pressesBelow = 0;  ///< presses on the part that the exhibit draws around the page
   static constexpr double kBelow = 30;
   render::Rect below;
 
@@ -117,14 +117,14 @@ struct PagedRig : ExhibitRig {
     theme = "light";
   }
 
-  /// In the window, the middle of a tab.
+  /// The middle of a tab, in window coordinates.
   render::Point tab(int index) const {
     const double row = stripRow(*findTheme(theme));
-    // From the right: the last tab ends at the right edge.
+    // The last tab ends at the right edge.
     const double x = index == 1 ? area.max.x - 12 : area.max.x - 12 - textWidth("Right", 12) - 20;
     return {x, area.min.y + row / 2};
   }
-  /// A press and its release alone: a move before them would be the page's, also over the strip.
+  /// A press and its release only: a move would be sent to the page, also over the strip.
   void tap(render::Point at) {
     frame({press(at, true)});
     frame({press(at, false)});
@@ -142,7 +142,7 @@ const Exhibit::Command* find(const std::vector<Exhibit::Command>& all, const std
 
 }  // namespace
 
-TEST_CASE("pages give an exhibit its choice, its commands and its keys", "[paged]") {
+TEST_CASE("Pages give an exhibit its page parameter, its commands and its shortcuts", "[paged]") {
   PagedRig rig;
   const auto found = rig.editor.registry.find("fake.page");
   REQUIRE((found && found->property));
@@ -152,7 +152,7 @@ TEST_CASE("pages give an exhibit its choice, its commands and its keys", "[paged
   rig.frame();
   const auto commands = rig.fake.commands(rig.editor.document());
   REQUIRE(find(commands, "fake.page-right"));
-  CHECK(find(commands, "fake.page-left")->shortcut == "1");  // in the order of the tabs
+  CHECK(find(commands, "fake.page-left")->shortcut == "1");  // shortcuts follow the order of the tabs
   CHECK(find(commands, "fake.page-right")->shortcut == "2");
   CHECK(find(commands, "fake.page-right")->label == "Page: Right");
   CHECK(find(commands, "fake.own"));
@@ -162,12 +162,12 @@ TEST_CASE("pages give an exhibit its choice, its commands and its keys", "[paged
   CHECK(rig.fake.complete());
 }
 
-TEST_CASE("a page out of sight is read but neither updated nor drawn", "[paged]") {
+TEST_CASE("A hidden page reads the document but is neither updated nor drawn", "[paged]") {
   PagedRig rig;
   rig.frame();
   rig.frame();
   CHECK(rig.fake.left.updates == 2);
-  CHECK(rig.fake.left.drawn == 1);  // it stays as it is
+  CHECK(rig.fake.left.drawn == 1);  // a page without changes is not redrawn
   CHECK(rig.fake.right.updates == 0);
   CHECK(rig.fake.right.drawn == 0);
   CHECK(rig.fake.left.reads == 1);
@@ -181,7 +181,8 @@ TEST_CASE("a page out of sight is read but neither updated nor drawn", "[paged]"
   CHECK(!rig.fake.complete());
 }
 
-TEST_CASE("the strip is laid once a frame, and once more where an event changed the document", "[paged]") {
+TEST_CASE("The strip is laid out once per frame, and again after an event that changes the document or its size",
+          "[paged]") {
   PagedRig rig;
   rig.frame();
   const auto laid = [&rig](std::vector<InputEvent> events) {
@@ -193,11 +194,12 @@ TEST_CASE("the strip is laid once a frame, and once more where an event changed 
   CHECK(laid({PointerMoved{300, 300}, PointerMoved{310, 300}, PointerMoved{320, 300}, PointerLeft{}}) == 1);
   CHECK(laid({PagedRig::press(rig.tab(1), true)}) == 2);
   CHECK(rig.page() == "right");
-  rig.area.max.x += 40;  // of another size the events already meet the strip where it now is
+  rig.area.max.x += 40;  // after a change of size the events use the new layout
   CHECK(laid({PointerMoved{300, 300}, PointerMoved{310, 300}}) == 2);
 }
 
-TEST_CASE("a command goes to the exhibit, then to the page in sight, and is refused by name", "[paged]") {
+TEST_CASE("A command goes to the exhibit, then to the visible page, and an unknown one is refused with its name",
+          "[paged]") {
   PagedRig rig;
   rig.frame();
   CHECK(rig.run("fake.own"));
@@ -212,21 +214,21 @@ TEST_CASE("a command goes to the exhibit, then to the page in sight, and is refu
   CHECK(rig.fake.right.commands.empty());
 }
 
-TEST_CASE("a command of the list carries what it does, on the page that the document shows", "[paged]") {
+TEST_CASE("A command of the list acts on the page that the document shows", "[paged]") {
   PagedRig rig;
   rig.frame();
-  rig.set("fake.page", std::string("right"));  // no frame since
+  rig.set("fake.page", std::string("right"));  // no frame has passed since
   const auto commands = rig.fake.commands(rig.editor.document());
   REQUIRE(find(commands, "fake.right-only"));
   ExhibitContext now = rig.context();
   find(commands, "fake.right-only")->act(now);
   CHECK(rig.fake.right.commands == std::vector<std::string>{"fake.right-only"});
-  CHECK(rig.fake.right.updates == 1);  // it came into sight first
+  CHECK(rig.fake.right.updates == 1);  // it was shown first
   find(commands, "fake.page-left")->act(now);
   CHECK(rig.page() == "left");
 }
 
-TEST_CASE("the strip takes its pointer, the page gets the rest in its own coordinates", "[paged]") {
+TEST_CASE("The strip handles its pointer events, and the page gets the others in its own coordinates", "[paged]") {
   PagedRig rig;
   rig.frame();
   rig.frame({PointerMoved{300, 400}});
@@ -237,7 +239,7 @@ TEST_CASE("the strip takes its pointer, the page gets the rest in its own coordi
   rig.fake.left.events.clear();
   rig.tap(rig.tab(1));
   CHECK(rig.page() == "right");
-  REQUIRE(rig.fake.left.events.size() == 2);  // it lets go of what the pointer held
+  REQUIRE(rig.fake.left.events.size() == 2);  // the page releases the pointer
   CHECK_FALSE(std::get<FocusChanged>(rig.fake.left.events[0]).focused);
   CHECK(std::holds_alternative<PointerLeft>(rig.fake.left.events[1]));
   rig.fake.left.events.clear();
@@ -252,7 +254,7 @@ TEST_CASE("the strip takes its pointer, the page gets the rest in its own coordi
   CHECK(rig.fake.left.events.empty());
 }
 
-TEST_CASE("a drag that began on the page stays its own over the strip", "[paged]") {
+TEST_CASE("A drag that began on the page continues over the strip", "[paged]") {
   PagedRig rig;
   rig.frame();
   rig.frame({PointerPressed{Button::Left, true, 300, 400}});
@@ -262,7 +264,7 @@ TEST_CASE("a drag that began on the page stays its own over the strip", "[paged]
   CHECK(rig.page() == "left");
 }
 
-TEST_CASE("what an exhibit draws around the page has its own room and its own pointer", "[paged]") {
+TEST_CASE("The part that an exhibit draws around the page has its own area and pointer events", "[paged]") {
   PagedRig rig;
   rig.frame();
   CHECK(rig.fake.below.max.y == 600);
@@ -274,7 +276,7 @@ TEST_CASE("what an exhibit draws around the page has its own room and its own po
   CHECK(rig.fake.left.events.size() == 2);
 }
 
-TEST_CASE("a page that is not offered gives way to the first, and its tab is dead", "[paged]") {
+TEST_CASE("A page that is not available is replaced by the first, and its tab is disabled", "[paged]") {
   PagedRig rig;
   REQUIRE(rig.run("fake.page-right"));
   rig.fake.offersRight = false;
@@ -287,7 +289,7 @@ TEST_CASE("a page that is not offered gives way to the first, and its tab is dea
   CHECK(rig.fake.right.updates == 0);
 }
 
-TEST_CASE("the strip lies over the page and keeps its revision; a figure has none", "[paged]") {
+TEST_CASE("The strip is drawn above the page and keeps its revision, and a figure has no strip", "[paged]") {
   PagedRig rig;
   const render::Scene& scene = rig.frame();
   REQUIRE(scene.layers.size() == 2);
@@ -301,7 +303,7 @@ TEST_CASE("the strip lies over the page and keeps its revision; a figure has non
   CHECK(rig.frame().layers.size() == 1);
 }
 
-TEST_CASE("a property applies on the pages that it names", "[paged]") {
+TEST_CASE("A property applies on the pages that it names", "[paged]") {
   const auto left = onPages("fake.page", "left", {"left"});
   const auto both = onPages("fake.page", "left", {"left", "right"});
   const auto large = onPages("fake.page", "left", {"right"}, [](const Document& d) { return d.has("fake.large"); });

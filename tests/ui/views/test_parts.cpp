@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of views that their pages deal with: cards, rows and heads of tables, parts of pictures; handles over axes; and
-// the line about what has no room.
+// Parts of views that pages handle: cards, rows and column headers of tables, parts of pictures; handles over axes; and
+// the message about views without room.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ render::Point placeOf(const BoardRig& rig, const std::string& layer, const std::
 
 }  // namespace
 
-TEST_CASE("views: cards fill their box in whole rows, and those below come with the wheel", "[views]") {
+TEST_CASE("views: cards fill their box in whole rows, and the wheel scrolls to the others", "[views]") {
   BoardRig rig;
   rig.area = {{0, 0}, {600, 480}};
   rig.board.show({{{"cards", cardsOf(9)}}, viewNamed("cards")});
@@ -57,7 +57,7 @@ TEST_CASE("views: cards fill their box in whole rows, and those below come with 
   CHECK_FALSE(rig.board.takePress());
 }
 
-TEST_CASE("views: cards that have room for all of them are as large as they may be", "[views]") {
+TEST_CASE("views: if all cards have room they are as large as possible", "[views]") {
   BoardRig rig;
   rig.area = {{0, 0}, {1600, 800}};
   CardsContent cards = cardsOf(8);
@@ -65,15 +65,14 @@ TEST_CASE("views: cards that have room for all of them are as large as they may 
   cards.height = 12;
   rig.board.show({{{"cards", cards}}, viewNamed("cards")});
   rig.frame();
-  CHECK(rig.board.inRow("cards") == 4);  // and not seven and one
-  cards.count = 80;                      // which do not fit: as many as there is room for
+  CHECK(rig.board.inRow("cards") == 4);  // not seven in one row and one in the next
+  cards.count = 80;                      // too many to fit: as many per row as possible
   rig.board.show({{{"cards", cards}}, viewNamed("cards")});
   rig.frame();
   CHECK(rig.board.inRow("cards") == 7);
 }
 
-TEST_CASE("views: where one card with its picture above would stand alone, pictures stand beside their words",
-          "[views]") {
+TEST_CASE("views: in an area too low for two cards with pictures above, the pictures are beside the texts", "[views]") {
   BoardRig rig;
   CardsContent cards = cardsOf(8);
   cards.pictureFirst = true;
@@ -95,14 +94,14 @@ TEST_CASE("views: where one card with its picture above would stand alone, pictu
   CHECK(picture.x < title.x);
   CHECK(picture.y < title.y);
   CHECK(title.y - picture.y < 20);
-  CHECK(placeOf(rig, "test.cards", "card 1").y > title.y);  // the next one is in sight too
+  CHECK(placeOf(rig, "test.cards", "card 1").y > title.y);  // the next card is visible too
   for (const char* const words : {"card 0", "What is seen"})
     CHECK(rig.texts("test.cards").find(words) != std::string::npos);
   shown(400, 900);
   CHECK(placeOf(rig, "test.cards", "card 0").y > placeOf(rig, "test.cards", "picture 0").y + 50);
 }
 
-TEST_CASE("views: groups of cards begin a row under their heading, which stays while cards of it are first",
+TEST_CASE("views: each group of cards starts a row below its heading, which stays while its cards are at the top",
           "[views]") {
   BoardRig rig;
   rig.area = {{0, 0}, {600, 620}};
@@ -115,7 +114,7 @@ TEST_CASE("views: groups of cards begin a row under their heading, which stays w
                       third = placeOf(rig, "test.cards", "card 2");
   CHECK(today.y < first.y);
   CHECK(first.x == Approx(third.x));
-  rig.board.reveal("cards", 3);  // of the other group, so in a row of its own
+  rig.board.reveal("cards", 3);  // in another group, therefore in a new row
   rig.frame();
   const render::Point fourth = placeOf(rig, "test.cards", "card 3"), heading = placeOf(rig, "test.cards", "Yesterday");
   CHECK(fourth.x == Approx(first.x));
@@ -132,7 +131,7 @@ TEST_CASE("views: groups of cards begin a row under their heading, which stays w
       CHECK((std::isnan(at.y) || (at.y >= 0 && at.y <= 620)));
 }
 
-TEST_CASE("views: cards that are pressed on release are not by a click that makes the window active", "[views]") {
+TEST_CASE("views: cards that react on release ignore the click that activates the window", "[views]") {
   BoardRig rig;
   CardsContent cards = cardsOf(2);
   cards.onRelease = true;
@@ -149,7 +148,7 @@ TEST_CASE("views: cards that are pressed on release are not by a click that make
   CHECK_FALSE(rig.board.takePress());
 }
 
-TEST_CASE("views: a page is told of rows and heads that are pressed, and of double clicks", "[views]") {
+TEST_CASE("views: a page is notified of clicks on rows and column headers, and of double clicks", "[views]") {
   BoardRig rig;
   TableContent table;
   table.make = [](const ViewPlace& place) {
@@ -173,7 +172,7 @@ TEST_CASE("views: a page is told of rows and heads that are pressed, and of doub
   CHECK((row->index == 3 && !row->head && !row->twice));
   rig.click(placeOf(rig, "test.table", "row 3"));
   CHECK(rig.board.takePress()->twice);
-  // Where the window system knows, frames may take as long as they like.
+  // If the window system counts clicks, the time between frames does not matter.
   const render::Point at = placeOf(rig, "test.table", "row 5");
   const auto click = [&](int clicks) {
     rig.frame({PointerPressed{Button::Left, true, at.x, at.y, {}, clicks}});
@@ -184,7 +183,7 @@ TEST_CASE("views: a page is told of rows and heads that are pressed, and of doub
   rig.seconds += 3;
   CHECK(click(2));
   CHECK_FALSE(click(1));
-  CHECK_FALSE(click(1));  // soon, and yet two clicks
+  CHECK_FALSE(click(1));  // soon after the previous click, but not a double click
   rig.click(placeOf(rig, "test.table", "number"));
   const std::optional<ViewPress> head = rig.board.takePress();
   REQUIRE(head);
@@ -194,7 +193,7 @@ TEST_CASE("views: a page is told of rows and heads that are pressed, and of doub
   CHECK(rig.texts("test.table").find("row 99999") != std::string::npos);
 }
 
-TEST_CASE("views: a handle over axes is one undo step, Shift makes it coarse, Escape takes it back", "[views]") {
+TEST_CASE("views: a handle over axes is one undo step, Shift makes coarse steps, and Escape cancels", "[views]") {
   BoardRig rig;
   PictureContent picture;
   picture.camera = [](const ViewPlace& place) { return Camera{{{0, 0}, {10, 10}}, place.box}; };
@@ -213,7 +212,7 @@ TEST_CASE("views: a handle over axes is one undo step, Shift makes it coarse, Es
   CHECK(rig.number("test.a") == 7);
   CHECK(rig.number("test.b") == 7);
   CHECK(rig.editor.history.undoSteps() == 1);
-  rig.drag({100, 100}, {280, 120});  // no handle is there
+  rig.drag({100, 100}, {280, 120});  // no handle is at this point
   CHECK(rig.editor.history.undoSteps() == 1);
   rig.drag({200, 200}, {280, 120}, true);
   CHECK(rig.number("test.a") == 5);
@@ -226,7 +225,8 @@ TEST_CASE("views: a handle over axes is one undo step, Shift makes it coarse, Es
   CHECK(rig.editor.history.undoSteps() == steps);
 }
 
-TEST_CASE("views: aligned charts have one left end, and a line at x shows the values of all of them", "[views]") {
+TEST_CASE("views: aligned charts have the same left edge, and a cursor at x shows the values of all of them",
+          "[views]") {
   BoardRig rig;
   ChartContent small = chartOf({1, 2, 3}), large = chartOf({1e6, 2e6, 3e6});
   small.aligned = large.aligned = true;
@@ -245,7 +245,7 @@ TEST_CASE("views: aligned charts have one left end, and a line at x shows the va
   CHECK(rig.board.cursorsAt(1).size() >= 4);
 }
 
-TEST_CASE("views: what has no room is said in a line at the lower edge, and not in a figure", "[views]") {
+TEST_CASE("views: a line at the lower edge names the views without room", "[views]") {
   BoardRig rig;
   rig.area = {{0, 0}, {400, 200}};
   Arrangement first = viewNamed("first"), second = viewNamed("second");
@@ -263,7 +263,8 @@ TEST_CASE("views: what has no room is said in a line at the lower edge, and not 
   CHECK(rig.layer("test.missing") == nullptr);
 }
 
-TEST_CASE("views: what has no room is named by its views, once, and makes way for a low chart", "[views]") {
+TEST_CASE("views: views without room are named once by their titles, and the line is left out over a low chart",
+          "[views]") {
   BoardRig rig;
   rig.area = {{0, 0}, {400, 200}};
   Arrangement first = viewNamed("first"), rest{.kind = Arrangement::Kind::Column};
@@ -282,13 +283,13 @@ TEST_CASE("views: what has no room is named by its views, once, and makes way fo
   CHECK(rig.layer("test.second") == nullptr);
   const std::string texts = rig.texts("test.missing");
   CHECK(texts.find("In a larger pane: Energy over time, the table of runs.") != std::string::npos);
-  rig.area = {{0, 0}, {400, 150}};  // the line would be over the numbers of a chart
+  rig.area = {{0, 0}, {400, 150}};  // the line would cover the numbers of a chart
   rig.frame();
   CHECK(rig.layer("test.fourth") != nullptr);
   CHECK(rig.layer("test.missing") == nullptr);
 }
 
-TEST_CASE("views: an axis may be words, and a page is told of a point that is pressed", "[views]") {
+TEST_CASE("views: an axis may have words as ticks, and a page is notified of a click on a point", "[views]") {
   BoardRig rig;
   rig.area = {{0, 0}, {500, 300}};
   ChartContent chart = chartOf({1, 2, 3});
@@ -302,7 +303,7 @@ TEST_CASE("views: an axis may be words, and a page is told of a point that is pr
   const std::string said = rig.texts("test.chart");
   CHECK(said.find("rope\nlearned\na word") != std::string::npos);
   CHECK(said.find("as narrow") == std::string::npos);
-  // Words stand at 0, 1, 2, with half a step beside them.
+  // The words are at 0, 1, 2; the axis extends by half a step at both ends.
   const render::Point rope = placeOf(rig, "test.chart", "rope"), learned = placeOf(rig, "test.chart", "learned");
   const auto middle = *rig.board.xUnder(render::Point{(rope.x + learned.x) / 2, 100});
   CHECK(middle == Approx(0.5).margin(0.01));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table: what is in sight, texts that are cut, numbers at the right, scrolling, the row under the pointer, columns
-// as wide as their texts.
+// The table: visible rows, shortened texts, right-aligned numbers, scrolling, the row under the pointer, columns as
+// wide as their texts.
 #include "ui/views/table.h"
 
 #include <catch2/catch.hpp>
@@ -42,7 +42,7 @@ std::vector<render::Label> labelsOf(const TableView& table, double scroll, const
 
 }  // namespace
 
-TEST_CASE("only rows in sight are drawn, wherever a table of a million stands", "[table]") {
+TEST_CASE("Only visible rows of a table of a million rows are drawn, at any scroll position", "[table]") {
   const TableView table = million();
   const double height = TableView::rowHeight(*findTheme("dark"), false);
   for (const double scroll : {0.0, 5000 * height, table.mostScroll(placeOf())}) {
@@ -57,7 +57,8 @@ TEST_CASE("only rows in sight are drawn, wherever a table of a million stands", 
             "999999") != std::string::npos);
 }
 
-TEST_CASE("texts stay in their column, numbers end at its right, what is cut is said", "[table]") {
+TEST_CASE("Texts stay in their column, numbers are right-aligned, and the full text of a shortened one is known",
+          "[table]") {
   const TableView table = million();
   for (const render::Label& label : labelsOf(table, 0)) {
     const double width = textWidth(label.text, static_cast<double>(label.size));
@@ -78,7 +79,7 @@ TEST_CASE("texts stay in their column, numbers end at its right, what is cut is 
   CHECK(table.reveal(placeOf(), shown, 700) == shown);
 }
 
-TEST_CASE("numbers are whole where a text can give them room", "[table]") {
+TEST_CASE("Numbers are not shortened if a text column can give them room", "[table]") {
   TableView table;
   table.columns = {{"a model with a long name", 3}, {"forward", 1, true}, {"reverse", 1, true}};
   table.rows = 2;
@@ -93,7 +94,7 @@ TEST_CASE("numbers are whole where a text can give them room", "[table]") {
   }
 }
 
-TEST_CASE("short texts are whole where a long one can give them room", "[table]") {
+TEST_CASE("Short texts are not shortened if a long one can give them room", "[table]") {
   TableView table;
   table.columns = {{"number", 6}, {"claim", 1.4}, {"here", 0.9}, {"", 1.4}};
   table.rows = 2;
@@ -109,7 +110,7 @@ TEST_CASE("short texts are whole where a long one can give them room", "[table]"
   }
 }
 
-TEST_CASE("in the width that a table needs its numbers, their heads and short texts are whole", "[table]") {
+TEST_CASE("At the needed width of a table, numbers, their headers and short texts are not shortened", "[table]") {
   TableView table;
   table.columns = {{"W", 6}, {"ratio", 1, true}, {"max|v|/min|v|", 1, true}, {"why", 1}};
   table.rows = 3;
@@ -131,7 +132,7 @@ TEST_CASE("in the width that a table needs its numbers, their heads and short te
   CHECK_FALSE(cut(all - 12).empty());
 }
 
-TEST_CASE("columns as wide as their texts; the one that gives loses its texts first", "[table]") {
+TEST_CASE("Columns are as wide as their texts, and the column that gives way is left out first", "[table]") {
   TableView table;
   table.columns = {
       {.title = "optimiser"}, {.title = "basin", .mark = 15, .gives = true}, {.title = "loss", .right = true}};
@@ -155,7 +156,7 @@ TEST_CASE("columns as wide as their texts; the one that gives loses its texts fi
   CHECK(table.height(*findTheme("dark")) == Approx(3 * TableView::rowHeight(*findTheme("dark"), false)));
 }
 
-TEST_CASE("a table without rows or columns draws its header alone", "[table]") {
+TEST_CASE("A table without rows draws only its header, and one without columns draws nothing", "[table]") {
   TableView table;
   CHECK(labelsOf(table, 0).empty());
   table.columns = {{"name"}};
@@ -164,7 +165,7 @@ TEST_CASE("a table without rows or columns draws its header alone", "[table]") {
   CHECK_FALSE(table.rowAt(placeOf(), 0, {20, 100}));
 }
 
-TEST_CASE("the head of a column is found under the pointer, and several rows can be chosen", "[table]") {
+TEST_CASE("The column header under the pointer is found, and several rows can be selected", "[table]") {
   TableView table = million();
   const double height = TableView::rowHeight(*findTheme("dark"), false);
   CHECK(table.headAt(placeOf(), {10, height / 2}) == 0u);
@@ -185,7 +186,7 @@ TEST_CASE("the head of a column is found under the pointer, and several rows can
   CHECK(fills() == 2);
 }
 
-TEST_CASE("rows that a pointer presses are as high as a control in every theme", "[table]") {
+TEST_CASE("Rows that can be clicked are at least as high as a control in every theme", "[table]") {
   TableView table = million();
   for (const char* name : {"dark", "light", "contrast", "projector"}) {
     const Theme& theme = *findTheme(name);

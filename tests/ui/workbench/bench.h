@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the workbench share: a headless host, scripts as text, and the check that Vulkan had nothing to
-// say.
+// Helpers that the tests of the workbench share: a headless host, scripts as text, and the check that there were no
+// Vulkan validation messages.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ inline std::string errorOf(const Result<void>& result) {
   return result ? std::string() : result.error().message;
 }
 
-/// A picture as one value to compare: Catch prints what differs, and a million pixels are too many.
+/// A picture that is compared as one value: Catch prints values that differ, and a million pixels are too many.
 struct Picture {
   gpu::Pixels pixels;
   bool operator==(const Picture& other) const {
@@ -28,7 +28,7 @@ struct Picture {
   }
 };
 
-/// For people who look into a failure: what was drawn, as PNG in the folder of temporary files.
+/// To examine a failure: writes the picture as a PNG file into the folder of temporary files.
 inline std::ostream& operator<<(std::ostream& out, const Picture& picture) {
   static int count = 0;
   const auto path = std::filesystem::temp_directory_path() / ("sepx-test-picture-" + std::to_string(count++) + ".png");
@@ -55,7 +55,7 @@ struct Bench {
 
   ui::Workbench& workbench() { return host->workbench(); }
 
-  /// Runs script lines (without the header) and answers the outcome.
+  /// Runs script lines (without the header) and returns the result.
   Result<void> run(const std::string& lines, const std::string& outDir = {}) {
     auto script = ui::parseScript("script 1\n" + lines, "test");
     if (!script) return tl::unexpected(script.error());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of figures share: a folder, a request of usual size, and figures that are made or refused.
+// Helpers that the tests of figures share: a folder, a request of the usual size, and figures that succeed or are
+// refused.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 
 namespace sepx::test {
 
-/// A folder of figures that goes at the end.
+/// A folder for figures that is removed at the end.
 struct Place {
   std::filesystem::path folder;
   Place() {
@@ -68,7 +69,7 @@ inline void make(Bench& bench, const ui::FigureRequest& wanted) {
   CHECK(*made == wanted.path);
 }
 
-/// The one sentence with which the figure is refused.
+/// The message with which the figure is refused; it has one line.
 inline std::string refusal(Bench& bench, const ui::FigureRequest& wanted, ErrorKind kind) {
   const auto made = ui::makeFigure(bench.workbench(), &bench.host->context(), wanted);
   REQUIRE_FALSE(made);

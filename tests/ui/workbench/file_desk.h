@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A workbench without a device, for tests that open files, and the check that a refused file leaves the document alone.
+// A workbench without a device, for tests that open files.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ inline ui::WorkbenchOptions quietOptions(ui::Settings* settings = nullptr) {
   return options;
 }
 
-/// A workbench with work in it, and the check that a failure leaves it alone.
+/// A workbench with unsaved work, and the check that a refused file does not change the document.
 struct FileDesk {
   ui::Workbench workbench{quietOptions()};
   ui::Document before;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of lessons share: a lesson of three steps, lessons of one step, and frames that pass.
+// Helpers that the tests of lessons share: a lesson of three steps, lessons of one step, and a function that runs
+// frames.
 #pragma once
 
 #include <filesystem>
@@ -50,7 +51,7 @@ set flow.q 0.2
 The third turns the chain.
 )";
 
-/// That lesson as a file.
+/// Writes this lesson to a file and returns its path.
 inline std::string lessonFile() {
   const auto path = std::filesystem::temp_directory_path() / "sepx-test-lesson.md";
   REQUIRE(writeFile(path.string(), kLesson));
@@ -62,7 +63,7 @@ inline void frames(Bench& bench, int count) {
     bench.frame();
 }
 
-/// A lesson of one step with these lines.
+/// A lesson of one step with these script lines.
 inline std::string lessonOf(const std::string& steps) {
   return "# T\n\n## One\n\n```steps\n" + steps + "\n```\n";
 }

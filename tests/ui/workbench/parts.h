@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a workbench by themselves, without a device and without frames.
+// The parts of a workbench without a device and without frames.
 #pragma once
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ inline bool isThread(std::string_view called) {
   return std::string_view(name.data()) == called;
 }
 
-/// Holds other threads, but not for ever: a frame that waits for them fails its test.
+/// Blocks other threads, but at most 60 seconds: a test in which a frame waits for them fails.
 struct Hold {
   std::atomic<bool> on{false};
   void wait() {
@@ -46,7 +46,7 @@ struct Parts {
   ui::WindowState window;
   ThreadPool pool{1};
   Jobs jobs;
-  ui::Workbench lessons{partOptions()};  ///< on which a lesson would act
+  ui::Workbench lessons{partOptions()};  ///< the workbench on which lessons act
   ui::LessonPlayer lesson{lessons, window, [] { return true; }};
   ui::Panes panes{window, jobs, pool, [](ui::PropertyRegistry&) {}};
   ui::Files files{window, panes, lesson, jobs};
@@ -55,7 +55,7 @@ struct Parts {
     window.theme = ui::findTheme("dark");
   }
 
-  /// The panes stand in a picture of this size.
+  /// Arranges the panes in a picture of this size.
   void arrange(double width = 400, double height = 300) {
     window.size = {width, height};
     window.layout.picture = {{0, 0}, {width, height}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person's cancel: of the page in view, of everything.
+// The user cancels the work of the visible page, or all work.
 #include <algorithm>
 
 #include "bench.h"
@@ -22,13 +22,13 @@ bool active(Bench& bench, const std::string& lane) {
   return state == JobState::Queued || state == JobState::Running;
 }
 
-/// A frame that lets no paced job go on.
+/// A frame in which no paced job continues.
 void tick(Bench& bench) {
   ui::HostFrame frame;
   bench.workbench().tick({960, 540}, frame);
 }
 
-/// Frames until the job of that lane was cancelled.
+/// Runs frames until the job of this lane is cancelled.
 void end(Bench& bench, const std::string& lane) {
   while (active(bench, lane))
     tick(bench);
@@ -38,11 +38,11 @@ void end(Bench& bench, const std::string& lane) {
 
 }  // namespace
 
-TEST_CASE("Ctrl+. cancels the work of the page in view and leaves other pages and panes alone", "[workbench][jobs]") {
+TEST_CASE("Ctrl+. cancels the work of the visible page and not that of other pages and panes", "[workbench][jobs]") {
   Bench bench({960, 540});
   bench.play("set panes.layout two\nwait settled\n");
   ui::Workbench& workbench = bench.workbench();
-  CHECK_FALSE(workbench.run("jobs.cancel-page"));  // nothing runs
+  CHECK_FALSE(workbench.run("jobs.cancel-page"));  // no job is running
   workbench.jobLanes().runToPublication();         // paced from here on: a job waits after its first coarse picture
   for (const char* key : {"flow.basin.method", "flow@2.basin.method"})
     REQUIRE(errorOf(workbench.set(key, std::string("integrate"))).empty());
@@ -50,15 +50,15 @@ TEST_CASE("Ctrl+. cancels the work of the page in view and leaves other pages an
   REQUIRE(active(bench, "flow.basin"));
   REQUIRE(active(bench, "flow.basin@2"));
 
-  SECTION("of the active pane alone") {
+  SECTION("Only the active pane") {
     REQUIRE(errorOf(workbench.run("jobs.cancel-page")).empty());
     end(bench, "flow.basin");
-    CHECK(workbench.exhibit(1).complete());  // what was published is all there will be
+    CHECK(workbench.exhibit(1).complete());  // the coarse result stays
     CHECK(active(bench, "flow.basin@2"));
     CHECK_FALSE(workbench.exhibit(2).complete());
     CHECK_FALSE(workbench.run("jobs.cancel-page"));
   }
-  SECTION("of the page in view alone") {
+  SECTION("Only the visible page") {
     REQUIRE(errorOf(workbench.set("flow.page", std::string("chain"))).empty());
     tick(bench);
     REQUIRE(active(bench, "flow.chain.curves"));
@@ -66,7 +66,7 @@ TEST_CASE("Ctrl+. cancels the work of the page in view and leaves other pages an
     end(bench, "flow.chain.curves");
     CHECK(active(bench, "flow.basin"));
   }
-  SECTION("or of all, with the other command") {
+  SECTION("All work, with the other command") {
     REQUIRE(errorOf(workbench.run("jobs.cancel")).empty());
     end(bench, "flow.basin");
     end(bench, "flow.basin@2");

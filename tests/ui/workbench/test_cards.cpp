@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which card opens, without frames. What is on a card stands in test_explain.cpp.
+// Which card opens, without frames. The content of cards is tested in test_explain.cpp.
 #include "ui/workbench/cards.h"
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("cards open by key and by command, one pane's at a time, and Esc closes them", "[cards]") {
+TEST_CASE("Cards open by key and by command, for one pane at a time, and Esc closes them", "[cards]") {
   test::Parts parts;
   Cards cards(parts.window, parts.panes);
   const auto run = [&](std::string_view command) -> Result<void> {
@@ -20,7 +20,7 @@ TEST_CASE("cards open by key and by command, one pane's at a time, and Esc close
   };
   CHECK_FALSE(cards.dismiss());
   CHECK(cards.explain("flow.nothing").error().kind == ErrorKind::Usage);
-  CHECK(cards.explain("flow@2.p").error().kind == ErrorKind::Usage);  // that pane is not shown
+  CHECK(cards.explain("flow@2.p").error().kind == ErrorKind::Usage);  // this pane is not shown
   REQUIRE(cards.explain("flow.p"));
   CHECK(cards.dismiss());
   REQUIRE(run("help.explain"));

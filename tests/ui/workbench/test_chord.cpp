@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of key chords, both ways.
+// Names of key chords, in both directions.
 #include <catch2/catch.hpp>
 
 #include "ui/workbench/chord.h"
 
 using namespace sepx::ui;
 
-TEST_CASE("chords are read as menus write them", "[chord]") {
+TEST_CASE("Chords are parsed in the notation of the menus", "[chord]") {
   const auto undo = parseChord("Ctrl+Shift+Z");
   REQUIRE(undo);
   CHECK(undo->key == Key::Z);
@@ -25,18 +25,18 @@ TEST_CASE("chords are read as menus write them", "[chord]") {
   }
 }
 
-TEST_CASE("a key means a chord only with its modifiers", "[chord]") {
+TEST_CASE("A key matches a chord only with the same modifiers", "[chord]") {
   const Chord add = *parseChord("A");
   CHECK(matches(add, Key::A, {}));
   CHECK_FALSE(matches(add, Key::A, {.ctrl = true}));
   CHECK_FALSE(matches(add, Key::A, {.shift = true}));
   CHECK_FALSE(matches(add, Key::B, {}));
-  // Some keyboards have the plus behind Shift.
+  // On some keyboards the plus is typed with Shift.
   CHECK(matches(*parseChord("+"), Key::Plus, {.shift = true}));
   CHECK_FALSE(matches(Chord{}, Key::None, {}));
 }
 
-TEST_CASE("typing a character and the key that types it agree", "[chord]") {
+TEST_CASE("keyFor() and typedBy() are inverse for every character that a key types", "[chord]") {
   for (const char character : std::string("abzAZ059 +-.,/?")) {
     CAPTURE(character);
     const auto chord = keyFor(character);

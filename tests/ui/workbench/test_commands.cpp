@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands by name and by key.
+// Commands by name and by shortcut.
 #include "ui/workbench/commands.h"
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ std::string meaning(const Commands& commands, Key key, Modifiers modifiers = {},
 
 }  // namespace
 
-TEST_CASE("a command acts by its name, and one that is not possible now says so", "[commands]") {
+TEST_CASE("A command is run by its name, and one that is not available gives an error", "[commands]") {
   TwoCommands two;
   REQUIRE((*two.commands.find("edit.copy-number"))());
   CHECK(two.done == 1);
@@ -37,14 +37,14 @@ TEST_CASE("a command acts by its name, and one that is not possible now says so"
   CHECK(two.commands.find("edit.copy-number").error().kind == ErrorKind::Usage);
 }
 
-TEST_CASE("a key means a command unless a text field takes it", "[commands]") {
+TEST_CASE("A key runs a command unless a text field takes the key", "[commands]") {
   const TwoCommands two;
   const Modifiers ctrl{.ctrl = true};
   CHECK(meaning(two.commands, Key::C, ctrl) == "edit.copy-number");
-  CHECK(meaning(two.commands, Key::C, ctrl, true).empty());  // copies what is selected in the field
+  CHECK(meaning(two.commands, Key::C, ctrl, true).empty());  // copies the selection of the field
   CHECK(meaning(two.commands, Key::N) == "lesson.next");
   CHECK(meaning(two.commands, Key::N, {}, true).empty());
-  CHECK(meaning(two.commands, Key::PageDown) == "lesson.next");  // its further key
+  CHECK(meaning(two.commands, Key::PageDown) == "lesson.next");  // its second key
   CHECK(meaning(two.commands, Key::PageDown, ctrl).empty());
-  CHECK(meaning(two.commands, Key::F6).empty());  // not possible now
+  CHECK(meaning(two.commands, Key::F6).empty());  // not available
 }

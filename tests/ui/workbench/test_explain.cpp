@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card on the screen: opened by button, command and call; live while a point is dragged; clear of the selected
-// point; inside small windows; closed by Esc. And the sheet of errata.
+// The explanation card on the screen: it opens by button, command and call, follows a dragged point, does not cover the
+// selected point, fits small windows, and closes with Esc. Also the sheet of errata.
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -29,7 +29,7 @@ std::string explanation(Bench& bench, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("a card opens by button, command and call, and Esc closes it", "[explain]") {
+TEST_CASE("A card opens by button, command and call, and Esc closes it", "[explain]") {
   Bench bench({1280, 720});
   bench.play("add point 0.5,0.5\nwait settled\n");
   const Picture bare = bench.picture();
@@ -56,7 +56,7 @@ TEST_CASE("a card opens by button, command and call, and Esc closes it", "[expla
   CHECK(closed());
 }
 
-TEST_CASE("a card is the same picture whenever it is settled, and costs no frames", "[explain]") {
+TEST_CASE("A settled card always gives the same picture and needs no further frames", "[explain]") {
   Bench bench({1280, 720});
   bench.play("add point 0.5,0.5\nwait settled\n");
   REQUIRE(bench.workbench().explain("flow.points[0].loss"));
@@ -68,7 +68,7 @@ TEST_CASE("a card is the same picture whenever it is settled, and costs no frame
   CHECK(bench.picture() == first);
 }
 
-TEST_CASE("a card is live and never covers the selected point", "[explain]") {
+TEST_CASE("A card follows the values and never covers the selected point", "[explain]") {
   Bench bench({1280, 720});
   bench.play("add point 0.5,0.5\nwait settled\n");
   REQUIRE(bench.workbench().explain("flow.points[0].energy"));
@@ -85,7 +85,7 @@ TEST_CASE("a card is live and never covers the selected point", "[explain]") {
     const auto point =
         bench.workbench().toPixels("flow", {bench.number("flow.points[0].e"), bench.number("flow.points[0].w")});
     REQUIRE(point);
-    // A click where the point stands reaches the plane and not the card.
+    // A click at the point reaches the plane, not the card.
     bench.frame({ui::PointerMoved{point->x, point->y}});
     bench.settle();
     CHECK(bench.number("flow.hover.e") == Approx(bench.number("flow.points[0].e")).margin(0.02));
@@ -93,7 +93,7 @@ TEST_CASE("a card is live and never covers the selected point", "[explain]") {
   }
 }
 
-TEST_CASE("every card can be reached by keys", "[explain]") {
+TEST_CASE("Every card can be reached by keys", "[explain]") {
   Bench bench({1280, 720});
   bench.play("add point 0.5,0.5\nwait settled\nkey F3\nwait settled\n");
   const auto first = bench.picture();
@@ -114,15 +114,15 @@ TEST_CASE("every card can be reached by keys", "[explain]") {
   }
   CHECK_FALSE(bench.picture() == first);
   for (const ui::Erratum& one : ui::errata()) {
-    if (one.paper != ui::Paper::LocalToGlobal) continue;  // this exhibit's paper
+    if (one.paper != ui::Paper::LocalToGlobal) continue;  // the paper of this exhibit
     INFO(one.id);
-    CHECK((!one.shown || met.count(one.id) || std::string(one.id) == "l2g-15"));  // that one is a parameter's
+    CHECK((!one.shown || met.count(one.id) || std::string(one.id) == "l2g-15"));  // l2g-15 belongs to a parameter
   }
   bench.play("key Shift+F3\nwait settled\n");
   CHECK(bench.workbench().controlAt("explain.close"));
 }
 
-TEST_CASE("an erratum on a card opens the sheet there", "[explain]") {
+TEST_CASE("An erratum on a card opens the sheet at this erratum", "[explain]") {
   Bench bench({1280, 720});
   bench.play("add point 0.5,0.5\nwait settled\n");
   REQUIRE(bench.workbench().explain("flow.S_star"));
@@ -135,10 +135,10 @@ TEST_CASE("an erratum on a card opens the sheet there", "[explain]") {
   CHECK(at->y < 720);
   bench.play("key Escape\nwait settled\n");
   CHECK_FALSE(bench.workbench().controlAt("errata.l2g-17"));
-  CHECK(bench.workbench().controlAt("explain.close"));  // the card is still there
+  CHECK(bench.workbench().controlAt("explain.close"));  // the card is still open
 }
 
-TEST_CASE("the sheet holds every erratum and finds by word", "[explain]") {
+TEST_CASE("The sheet contains every erratum and is filtered by words and by kind", "[explain]") {
   Bench bench({1280, 720});
   REQUIRE(bench.workbench().run("help.errata"));
   bench.settle();
@@ -146,7 +146,7 @@ TEST_CASE("the sheet holds every erratum and finds by word", "[explain]") {
     INFO(one.id);
     CHECK(bench.workbench().controlAt(std::string("errata.") + one.id));
   }
-  for (const Reference& paper : papers())  // each with its citation, once
+  for (const Reference& paper : papers())  // each paper has its citation once
     CHECK(bench.workbench().controlAt(std::string("errata.paper.") + paper.name));
   bench.play("click ui:errata.filter\ntype \"dinkelbach\"\nwait settled\n");
   CHECK(bench.workbench().controlAt("errata.rev-3"));
@@ -168,7 +168,7 @@ namespace {
 constexpr std::array<std::pair<const char*, float>, 4> kLooks = {
     std::pair("dark", 1.0f), std::pair("light", 2.0f), std::pair("contrast", 1.5f), std::pair("projector", 1.0f)};
 
-/// Of the read-outs those whose place in the registry is `first` modulo `stride`.
+/// Checks every read-out whose index in the registry is `first` modulo `stride`.
 void checkThatCardsFit(const std::pair<const char*, float>& look, std::size_t first, std::size_t stride) {
   const auto& [theme, scale] = look;
   Bench bench({1280, 720}, scale, theme);
@@ -192,18 +192,19 @@ void checkThatCardsFit(const std::pair<const char*, float>& look, std::size_t fi
 
 }  // namespace
 
-TEST_CASE("a third of the cards fits a small window, each in one theme and scale of four", "[explain]") {
+TEST_CASE("A third of the cards fits a small window, each in one of four combinations of theme and scale",
+          "[explain]") {
   for (std::size_t look = 0; look < kLooks.size(); ++look)
     checkThatCardsFit(kLooks[look], 3 * look, 3 * kLooks.size());
 }
 
-TEST_CASE("cards fit small windows, every theme and scale", "[.][long][explain]") {
+TEST_CASE("All cards fit a small window in four combinations of theme and scale", "[.][long][explain]") {
   for (const auto& look : kLooks)
     checkThatCardsFit(look, 0, 1);
 }
 
-// For people: SEPX_CARDS=folder test_workbench "[.cards]" writes a picture of every card.
-TEST_CASE("pictures of every card", "[.cards]") {
+// To look at the cards: SEPX_CARDS=folder test_workbench "[.cards]" writes a picture of every card.
+TEST_CASE("A picture of every card is written", "[.cards]") {
   const char* const folder = std::getenv("SEPX_CARDS");
   if (!folder) return;
   const char* const theme = std::getenv("SEPX_CARDS_THEME");
@@ -227,7 +228,7 @@ TEST_CASE("pictures of every card", "[.cards]") {
   CHECK(render::writePng(bench.picture().pixels, std::string(folder) + "/errata.png").has_value());
 }
 
-TEST_CASE("a card leaves the tabs of the pages free", "[explain]") {
+TEST_CASE("A card does not cover the tabs of the pages", "[explain]") {
   for (const char* const key : {"flow.S_star", "flow.points[0].loss"}) {
     Bench bench({1280, 720});
     bench.play("add point 0.5,0.5\nwait settled\n");

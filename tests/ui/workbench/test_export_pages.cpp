@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every page of every exhibit, as it is without a choice of a person, becomes a figure with its caption.
+// Every page of every exhibit, in its initial state, becomes a figure with its caption.
 #include <filesystem>
 
 #include "engine/core/file.h"
@@ -23,7 +23,7 @@ std::vector<std::pair<std::string, std::string>> pages(Bench& bench) {
 
 }  // namespace
 
-TEST_CASE("every page becomes a figure with its caption", "[figure]") {
+TEST_CASE("Every page becomes a figure with its caption", "[figure]") {
   const tests::TemporaryFolder folder;
   Bench bench({900, 600});
   const std::vector<std::pair<std::string, std::string>> all = pages(bench);
@@ -35,7 +35,7 @@ TEST_CASE("every page becomes a figure with its caption", "[figure]") {
     auto request = ui::windowFigure(bench.workbench(), {900, 600}, 1, folder / (exhibit + "-" + page + ".svg"));
     request.caption = true;
     const auto made = ui::makeFigure(bench.workbench(), nullptr, std::move(request));
-    // A page that says why it is empty has nothing for a figure.
+    // A page that is empty, with a reason, has nothing to draw.
     const std::string why = made ? std::string() : made.error().message;
     CHECK((why.empty() || why.find("there is nothing to draw") != std::string::npos));
     figures += made ? 1 : 0;
@@ -45,7 +45,7 @@ TEST_CASE("every page becomes a figure with its caption", "[figure]") {
   CHECK(figures > 12);
 }
 
-TEST_CASE("a session and a script that once ended the program: the page Correlation without a chosen dimension",
+TEST_CASE("The page Correlation without a selected dimension can be exported by a session and by a script",
           "[figure]") {
   const tests::TemporaryFolder folder;
   const std::string session =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters that are set in the picture: the editor of a new run with pointer and keys, as a person uses it.
+// Parameters that are set in the picture: the editor of a new run with pointer and keys.
 #include "tests/ui/workbench/bench.h"
 
 using namespace sepx;
@@ -11,7 +11,7 @@ constexpr const char* kEditor = "exhibit training\nset training.page own\nwait s
 
 }  // namespace
 
-TEST_CASE("A preset is taken by a click, a field is typed and set back, and each is a step") {
+TEST_CASE("A preset is chosen by a click, a field is typed and reset, and each is one undo step") {
   Bench bench({1280, 720});
   bench.play(kEditor);
   bench.play("click ui:training.editor.group#presets\nwait settled\nclick ui:training.preset.small-decoder\n");
@@ -26,7 +26,7 @@ TEST_CASE("A preset is taken by a click, a field is typed and set back, and each
   CHECK(bench.workbench().get("training.own.preset") == ui::Value(std::string("defaults")));
 }
 
-TEST_CASE("Start trains with what stands in the field without Return") {
+TEST_CASE("Start uses a value that was typed without Return") {
   Bench bench({1280, 720});
   bench.play(kEditor);
   bench.play("click ui:training.own.optimisation.learning_rate#entry\ntype \"0.0375\"\n");
@@ -35,7 +35,7 @@ TEST_CASE("Start trains with what stands in the field without Return") {
       "expect training.own.optimisation.learning_rate == 0.0375\nexpect training.runs[0].rate == 0.0375 +- 1e-9\n");
 }
 
-TEST_CASE("A field that is sought for is found while it is typed, and can be set there") {
+TEST_CASE("Searching for a field filters the fields during typing, and a field that was found can be set") {
   Bench bench({1280, 720});
   bench.play(kEditor);
   bench.play("click ui:training.editor.search#entry\ntype \"warm\"\nwait settled\n");  // without Enter
@@ -46,14 +46,14 @@ TEST_CASE("A field that is sought for is found while it is typed, and can be set
   bench.play("expect training.own.optimisation.warm_up == 25\n");
 }
 
-TEST_CASE("What is refused is said under its field, and the value stays") {
+TEST_CASE("An invalid value is refused, and the field keeps its value") {
   Bench bench({1280, 720});
   bench.play(kEditor);
   bench.play("click ui:training.own.model.layers#entry\ntype \"0\"\nkey Enter\nwait settled\n");
   bench.play("expect training.own.model.layers >= 1\n");
 }
 
-TEST_CASE("Blocks of the sketch and rows of the differences are clicked where a script means them") {
+TEST_CASE("Blocks of the sketch and rows of the differences can be clicked by their coordinates") {
   Bench bench({1280, 720});
   bench.play(kEditor);
   bench.play("set training.own.optimisation.clip 2\nset training.editor.group data\nwait settled\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures: what is exported gives its state back when it is dropped, and then the same bytes again; vectors stay
-// vectors; what cannot be written leaves everything as it was.
+// Figures: dropping an exported figure restores its state, and exporting again gives the same bytes; vector formats
+// contain vectors; a failed export changes nothing.
 #include "engine/core/number.h"
 #include "ui/workbench/figure.h"
 
@@ -37,7 +37,7 @@ const std::string kState =
 
 }  // namespace
 
-TEST_CASE("Export, drop, export: the same state and the same bytes", "[figure]") {
+TEST_CASE("Exporting, dropping the figure and exporting again gives the same state and the same bytes", "[figure]") {
   const Place place;
   Bench bench;
   bench.play(kState + "set panes.layout two\nset panes.limits shared\nwait settled\n");
@@ -63,7 +63,7 @@ TEST_CASE("Export, drop, export: the same state and the same bytes", "[figure]")
   }
 }
 
-TEST_CASE("A vector figure has a text element for every tick, and pane and words as asked for", "[figure]") {
+TEST_CASE("A vector figure has a text element for every tick, and caption, legend and pane as requested", "[figure]") {
   const Place place;
   Bench bench;
   bench.play(kState);
@@ -86,7 +86,7 @@ TEST_CASE("A vector figure has a text element for every tick, and pane and words
   CHECK(count(bare, "data-layer=\"caption\"") == 0);
   CHECK(count(bare, "data-layer=\"legend\"") == 0);
 
-  // Text of 7 points on 249 points of paper: a page of more units, each printed smaller.
+  // Text of 7 points on 249 points of paper: the page has more units, each printed smaller.
   ui::FigureRequest small = request(place.path("small.svg"));
   small.textSize = 7;
   make(bench, small);
@@ -104,7 +104,7 @@ TEST_CASE("A vector figure has a text element for every tick, and pane and words
   CHECK(refusal(bench, one, ErrorKind::Usage).find("2") != std::string::npos);
 }
 
-TEST_CASE("A PDF has its faces embedded and its ticks as text", "[figure]") {
+TEST_CASE("A PDF has embedded fonts and its ticks as text", "[figure]") {
   if (std::system("command -v pdffonts >/dev/null 2>&1") != 0) {
     WARN("poppler-utils is not installed: nobody else reads the PDF here");
     return;
@@ -115,7 +115,7 @@ TEST_CASE("A PDF has its faces embedded and its ticks as text", "[figure]") {
   make(bench, request(place.path("a.pdf")));
   const std::string fonts = outputOf("pdffonts " + place.path("a.pdf"));
   INFO(fonts);
-  // The second where the first is not installed, the third of the symbols at the axes.
+  // DejaVu Sans if Open Sans is not installed; DejaVu Math for the symbols at the axes.
   const std::size_t faces = count(fonts, "+OpenSans") + count(fonts, "+DejaVuSans") + count(fonts, "+DejaVuMath");
   CHECK(faces >= 1);
   CHECK(count(fonts, " yes yes yes") == faces);
@@ -126,7 +126,7 @@ TEST_CASE("A PDF has its faces embedded and its ticks as text", "[figure]") {
   CHECK(outputOf("pdfinfo " + place.path("a.pdf")).find("420 x 320 pts") != std::string::npos);
 }
 
-TEST_CASE("Numbers leave as tables by name and as arrays", "[figure]") {
+TEST_CASE("Numbers are exported as named tables and as arrays", "[figure]") {
   const Place place;
   Bench bench;
   bench.play(kState);
@@ -139,7 +139,7 @@ TEST_CASE("Numbers leave as tables by name and as arrays", "[figure]") {
   CHECK(refusal(bench, request(place.path("a.nothing.csv")), ErrorKind::Usage).find("paths") != std::string::npos);
 }
 
-TEST_CASE("The table of a split window has the rows of all panes, or of the one that is asked for", "[figure]") {
+TEST_CASE("The table of a split window has the rows of all panes or of the requested one", "[figure]") {
   const Place place;
   Bench bench;
   bench.play(kState);
@@ -172,7 +172,7 @@ TEST_CASE("The caption of four panes in a narrow figure names every pane", "[fig
   CHECK(svg.find("p = 0.1, q = 0.8 (p + q &lt; 1).") != std::string::npos);
 }
 
-TEST_CASE("A picture larger than a tile is made, and one beyond memory is refused", "[figure]") {
+TEST_CASE("A picture larger than a tile is made, and one that does not fit into memory is refused", "[figure]") {
   const Place place;
   Bench bench;
   bench.play("add point 0.3,0.2\nwait settled\n");
@@ -189,7 +189,7 @@ TEST_CASE("A picture larger than a tile is made, and one beyond memory is refuse
   CHECK(refusal(bench, large, ErrorKind::Usage).find("million") != std::string::npos);
 }
 
-TEST_CASE("A film has the frames of a whole play, or a sentence that names the package", "[figure]") {
+TEST_CASE("A film has the frames of a whole animation; without ffmpeg the error names the package", "[figure]") {
   const Place place;
   Bench bench;
   ui::FigureRequest film = request(place.path("frames/"));
@@ -223,7 +223,7 @@ TEST_CASE("A film has the frames of a whole play, or a sentence that names the p
   ::setenv("PATH", path.c_str(), 1);
 }
 
-TEST_CASE("A disk that fills leaves the old figure and nothing else", "[figure]") {
+TEST_CASE("A full disk leaves the old figure and no other file", "[figure]") {
   const Place place;
   Bench bench;
   bench.play("add point 0.3,0.2\nwait settled\n");
@@ -268,7 +268,7 @@ TEST_CASE("A disk that fills leaves the old figure and nothing else", "[figure]"
         std::string::npos);
 }
 
-TEST_CASE("A window goes on while its figure is made, and a figure can be cancelled", "[figure]") {
+TEST_CASE("A window draws frames while its figure is made, and a figure can be cancelled", "[figure]") {
   const Place place;
   ui::WorkbenchOptions options;
   std::vector<ui::Clip> copied;
@@ -313,7 +313,7 @@ TEST_CASE("A window goes on while its figure is made, and a figure can be cancel
   CHECK(copied[1].text.find("0.3\t0.2") != std::string::npos);
 }
 
-TEST_CASE("Step by step a figure has the bytes that it has in one go, and a cancelled film leaves nothing",
+TEST_CASE("A figure made step by step has the same bytes as one made at once, and a cancelled film leaves no files",
           "[figure]") {
   const Place place;
   Bench bench;
@@ -353,14 +353,14 @@ TEST_CASE("Step by step a figure has the bytes that it has in one go, and a canc
   CHECK(place.names() == before);
 }
 
-TEST_CASE("The SVG of a hundred trajectories takes less than a second of work", "[.][time][figure]") {
+TEST_CASE("The SVG of a hundred trajectories takes less than a second of processor time", "[.][time][figure]") {
   const Place place;
   Bench bench;
   std::string points;
   for (int i = 0; i < 100; ++i)
     points += "add point " + formatShortest(-1.9 + 0.038 * i) + "," + formatShortest(1.8 - 0.37 * (i % 10)) + "\n";
   bench.play(points + "wait settled\n");
-  const std::clock_t start = std::clock();  // of all threads: what else the machine does is not counted
+  const std::clock_t start = std::clock();  // processor time of all threads, so other programs do not count
   make(bench, request(place.path("a.svg")));
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   CAPTURE(seconds);
@@ -368,7 +368,7 @@ TEST_CASE("The SVG of a hundred trajectories takes less than a second of work", 
   CHECK(count(content(place.path("a.svg")), "<path ") > 100);
 }
 
-TEST_CASE("A recipe from a stranger is refused in one sentence", "[figure]") {
+TEST_CASE("An invalid recipe is refused", "[figure]") {
   for (const char* text : {"", "{}", "[1]", "{\"program\":\"other\",\"state\":{\"version\":1}}",
                            "{\"program\":\"separatrix\",\"state\":{\"version\":99999}}",
                            "{\"program\":\"separatrix\",\"state\":{\"version\":1},\"seed\":-1}",
@@ -376,13 +376,13 @@ TEST_CASE("A recipe from a stranger is refused in one sentence", "[figure]") {
     INFO(text);
     const auto parsed = ui::parseRecipe(text);
     if (std::string(text).find("99999") != std::string::npos && parsed)
-      continue;  // newer versions open as far as known
+      continue;  // newer versions are read as far as possible
     REQUIRE_FALSE(parsed);
     CHECK(parsed.error().kind == ErrorKind::BadInput);
   }
 }
 
-TEST_CASE("A figure is called after what it shows, and a page without anything to draw has none", "[figure]") {
+TEST_CASE("The title of a figure says what it shows, and a page without anything to draw gives no figure", "[figure]") {
   const Place place;
   Bench bench;
   bench.play(kState);
@@ -401,7 +401,7 @@ TEST_CASE("A figure is called after what it shows, and a page without anything t
   CHECK_FALSE(std::filesystem::exists(place.path("c.svg")));
 }
 
-TEST_CASE("A figure's recipe names files of the home folder without its name, and finds them again", "[figure]") {
+TEST_CASE("The recipe of a figure writes ~ for the home folder, and its files are found again", "[figure]") {
   const Place place;
   const char* const before = std::getenv("HOME");
   const std::string kept = before ? before : "";
@@ -422,7 +422,7 @@ TEST_CASE("A figure's recipe names files of the home folder without its name, an
   ::setenv("HOME", kept.c_str(), 1);
 }
 
-TEST_CASE("A figure of runs is made though their window has drawn no frame", "[figure]") {
+TEST_CASE("A figure of runs can be made before its window has drawn a frame", "[figure]") {
   const Place place;
   ui::WorkbenchOptions options;
   options.scripted = true;
@@ -438,5 +438,5 @@ TEST_CASE("A figure of runs is made though their window has drawn no frame", "[f
   REQUIRE(made);
   const std::string svg = content(wanted.path);
   CHECK(svg.find("forward accuracy") != std::string::npos);
-  CHECK(svg.find("Press Start") == std::string::npos);  // no advice
+  CHECK(svg.find("Press Start") == std::string::npos);  // no instructions for the user
 }

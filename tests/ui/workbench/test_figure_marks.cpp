@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A figure shows all of its data: as many marks in the file as points in the picture.
+// A figure shows all of its data: the file has as many marks as the picture has points.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ TEST_CASE("A vector figure has as many marks as there are points", "[figure]") {
   bench.play("set flow.p 0.5\nset flow.q 0.8\nset flow.show.paths false\n");
   const bool readsPdf = std::system("command -v pdftocairo >/dev/null 2>&1") == 0;
   if (!readsPdf) WARN("poppler-utils is not installed: nobody else reads the PDF here");
-  std::vector<std::size_t> drawn;  // in the PDF
+  std::vector<std::size_t> drawn;  // number of paths in the PDF
   std::size_t points = 0;
   for (const std::size_t wanted : {5U, 15U, 25U}) {
     INFO(wanted << " points");
@@ -40,7 +40,7 @@ TEST_CASE("A vector figure has as many marks as there are points", "[figure]") {
     make(bench, request(place.path("a.pdf")));
     outputOf("pdftocairo -svg " + place.path("a.pdf") + " " + place.path("read.svg"));
     const std::string read = content(place.path("read.svg"));
-    const std::size_t picture = read.find("</defs>");  // what is before are the shapes of letters
+    const std::size_t picture = read.find("</defs>");  // the definitions before are shapes of letters
     REQUIRE(picture != std::string::npos);
     drawn.push_back(count(read.substr(picture), "<path "));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several views in one figure, the part of a chart that is shown, legends beside the data, and what is said where
-// something has no room.
+// Several views in one figure, the visible part of a chart, legends outside the plot, and messages about parts without
+// room.
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -28,7 +28,7 @@ std::vector<std::string> panelNames(Bench& bench) {
   return names;
 }
 
-/// The value of an attribute of the element that holds `text`; -1: there is none.
+/// The value of an attribute of the element that contains `text`; -1 if there is none.
 double attribute(const std::string& svg, const std::string& text, const std::string& name) {
   const std::size_t end = svg.find(">" + text + "</text>");
   if (end == std::string::npos) return -1;
@@ -43,7 +43,7 @@ std::string layerOf(const std::string& svg, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("Chosen views are panels with bold letters, and the caption says what each shows", "[figure]") {
+TEST_CASE("The chosen views are panels with bold letters, and the caption describes each panel", "[figure]") {
   const Place place;
   Bench bench;
   bench.play(kRace);
@@ -65,7 +65,7 @@ TEST_CASE("Chosen views are panels with bold letters, and the caption says what 
   const FigurePanel first = bench.workbench().exhibit(1).panels().front();
   CHECK(svg.find("(a) " + first.label) != std::string::npos);
   CHECK(svg.find("<title>" + bench.workbench().exhibit(1).title()) != std::string::npos);
-  // The same request from the recipe is the same figure.
+  // The request in the recipe gives the same figure.
   const auto recipe = render::readRecipe(wanted.path);
   REQUIRE((recipe && *recipe));
   auto again = ui::parseRecipe(**recipe);
@@ -76,7 +76,7 @@ TEST_CASE("Chosen views are panels with bold letters, and the caption says what 
   CHECK(content(again->request.path) == svg);
 }
 
-TEST_CASE("A name that no view has is refused with those there are", "[figure]") {
+TEST_CASE("An unknown view is refused with the names of the views", "[figure]") {
   const Place place;
   Bench bench;
   bench.play(kRace);
@@ -89,7 +89,7 @@ TEST_CASE("A name that no view has is refused with those there are", "[figure]")
   CHECK_THAT(refusal(bench, wanted, ErrorKind::Usage), Catch::Contains("panels of a figure"));
 }
 
-TEST_CASE("The picture of a page that places its views itself is a panel, beside its charts and alone", "[figure]") {
+TEST_CASE("The picture of a page with its own layout can be a panel, alone or with its charts", "[figure]") {
   const Place place;
   Bench bench({1000, 640});
   bench.play("exhibit weights\nopen " + tests::sourceFolder() +
@@ -106,8 +106,8 @@ TEST_CASE("The picture of a page that places its views itself is a panel, beside
   CHECK(layerOf(svg, "matrix.full").find("<image") != std::string::npos);
   CHECK(layerOf(svg, "matrix.singular").find("<path") != std::string::npos);
   CHECK(layerOf(svg, "matrix.survival").find("<path") != std::string::npos);
-  CHECK(layerOf(svg, "caption").find("\U0001D44A") != std::string::npos);  // W_qk of (a)
-  // Without the picture its charts have all of the page.
+  CHECK(layerOf(svg, "caption").find("\U0001D44A") != std::string::npos);  // W_qk of panel (a)
+  // Without the picture its charts use the whole page.
   wanted.path = place.path("b.svg");
   wanted.views = {"survival"};
   make(bench, wanted);
@@ -126,7 +126,7 @@ TEST_CASE("The picture of a page that places its views itself is a panel, beside
   }
 }
 
-TEST_CASE("The two queries of Routing are panels", "[figure]") {
+TEST_CASE("The two queries of the page Routing can be panels", "[figure]") {
   const Place place;
   Bench bench({900, 600});
   bench.play("exhibit reversal\nset reversal.page routing\nwait settled\n");
@@ -138,7 +138,7 @@ TEST_CASE("The two queries of Routing are panels", "[figure]") {
   CHECK(count(layerOf(content(wanted.path), "letters"), "<text") == 2);
 }
 
-TEST_CASE("Views of two panes are lettered one after the other", "[figure]") {
+TEST_CASE("The letters of panels continue in the second pane", "[figure]") {
   const Place place;
   Bench bench({900, 500});
   bench.play(std::string(kRace) +
@@ -156,7 +156,7 @@ TEST_CASE("Views of two panes are lettered one after the other", "[figure]") {
   CHECK(count(letters, ">(c)<") == 1);
 }
 
-TEST_CASE("A chart that a person zoomed leaves as it is shown, or whole", "[figure]") {
+TEST_CASE("A zoomed chart is exported as shown, or whole on request", "[figure]") {
   const Place place;
   Bench bench({900, 600});
   bench.play(kRace);
@@ -186,7 +186,7 @@ TEST_CASE("A chart that a person zoomed leaves as it is shown, or whole", "[figu
   CHECK(content(again->request.path) == shown);
 }
 
-TEST_CASE("The legend of the plane stands outside the plot, and a page without room for it says so", "[figure]") {
+TEST_CASE("The legend of the plane is outside the plot, and a page without room for it reports this", "[figure]") {
   const Place place;
   Bench bench;
   bench.play("set flow.p 0.5\nset flow.q 0.8\nadd point 0.3,0.2\nset flow.selected 0\nwait settled\n");
@@ -198,7 +198,7 @@ TEST_CASE("The legend of the plane stands outside the plot, and a page without r
     REQUIRE(ui::makeFigure(bench.workbench(), nullptr, wanted, &remark));
     CHECK(remark.empty());
     const std::string svg = content(wanted.path);
-    // The plot goes from the tick -2 to the tick 2 of either axis; the highest and the leftmost ticks bound it.
+    // The plot extends from tick -2 to tick 2 on both axes; the axis symbols give its left and lower bounds.
     const double x = attribute(svg, "saddle", "x"), y = attribute(svg, "saddle", "y");
     const double left = attribute(svg, "\U0001D464", "x"), below = attribute(svg, "\U0001D452", "y");
     REQUIRE((x > 0 && y > 0 && left > 0 && below > 0));
@@ -214,7 +214,7 @@ TEST_CASE("The legend of the plane stands outside the plot, and a page without r
   CHECK(remark.empty());
 }
 
-TEST_CASE("A script names views, a preset and whole charts of a figure", "[figure]") {
+TEST_CASE("A script chooses the views, the preset and whole charts of a figure", "[figure]") {
   const Place place;
   Bench bench({900, 600});
   bench.play(kRace);
@@ -227,7 +227,7 @@ TEST_CASE("A script names views, a preset and whole charts of a figure", "[figur
   CHECK_FALSE(bench.run("export a.svg as nonsense\n", place.folder.string()));
 }
 
-TEST_CASE("What is said in passing is gone after six seconds", "[messages]") {
+TEST_CASE("A passing message disappears after six seconds", "[messages]") {
   Bench bench;
   bench.play("exhibit flow\nwait settled\n");
   const auto shownAfter = [&bench](const std::string& frames, bool passes) {

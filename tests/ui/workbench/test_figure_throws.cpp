@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever is thrown while a figure is made ends that figure with one sentence, and nothing else.
+// Any exception while a figure is made ends only that figure, with one message.
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -18,7 +18,8 @@ using namespace sepx::test;
 
 namespace {
 
-/// What wakes a window, which can be copied so often and then fails as a machine without memory does.
+/// The wake function of a window. It can be copied a given number of times and then throws, like an allocation that
+/// fails.
 struct ScarceWake {
   std::shared_ptr<std::atomic<int>> left = std::make_shared<std::atomic<int>>(kPlenty);
   static constexpr int kPlenty = 1 << 20;
@@ -33,7 +34,7 @@ struct ScarceWake {
 
 }  // namespace
 
-TEST_CASE("A figure that throws while it is made is one sentence, and the document stays", "[figure]") {
+TEST_CASE("An exception while a figure is made gives one error message, and the document does not change", "[figure]") {
   const Place place;
   const ScarceWake wake;
   ui::WorkbenchOptions options;
@@ -43,7 +44,7 @@ TEST_CASE("A figure that throws while it is made is one sentence, and the docume
   REQUIRE(errorOf(workbench.addPoint({0.3, 0.2})) == "");
   const ui::Document before = workbench.document();
   const std::string path = place.path("a.svg");
-  // Wherever it fails: while it is begun, made or handed over.
+  // The failure may come at the start, during the work or at the end.
   int failures = 0;
   for (;; ++failures) {
     *wake.left = failures;
@@ -62,7 +63,7 @@ TEST_CASE("A figure that throws while it is made is one sentence, and the docume
   CHECK(failures >= 3);
   CHECK(fs::exists(path));
 
-  // In a window: a message, and the next figure is made.
+  // In a window: an error message, and the next figure is made.
   double seconds = 0;
   const auto framesUntil = [&](const std::function<bool()>& until) {
     for (int i = 0; i < 4000 && !until(); ++i) {
@@ -86,7 +87,7 @@ TEST_CASE("A figure that throws while it is made is one sentence, and the docume
   CHECK(framesUntil([&] { return fs::exists(place.path("c.svg")); }));
 }
 
-TEST_CASE("A film that is cancelled where no job can begin ends in place", "[figure]") {
+TEST_CASE("Cancelling a film ends it immediately if no job can be started", "[figure]") {
   const Place place;
   const auto context = gpu::Context::create({.validation = true});
   REQUIRE(context);

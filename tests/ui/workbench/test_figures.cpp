@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of figures and the clipboard, without a device. What is in a figure stands in test_figure.cpp.
+// The queue of figures and the clipboard, without a device. The content of figures is tested in test_figure.cpp.
 #include "ui/workbench/figures.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ struct Queue {
   }
 };
 
-/// While it lives, folders of runs for a while are made in this one.
+/// While it exists, temporary folders of runs are created in this folder.
 class RunsIn {
  public:
   explicit RunsIn(std::string folder) : folder_(std::move(folder)) {
@@ -65,7 +65,7 @@ class RunsIn {
 
 }  // namespace
 
-TEST_CASE("figures are made one after the other while frames go on", "[figures]") {
+TEST_CASE("Figures are made one after the other while frames continue", "[figures]") {
   const TemporaryFolder folder;
   Queue queue(false);
   REQUIRE(queue.start(folder / "a.svg"));
@@ -90,9 +90,9 @@ TEST_CASE("figures are made one after the other while frames go on", "[figures]"
   CHECK(queue.figures.idle());
 }
 
-TEST_CASE("no frame waits for the jobs of a figure that was cancelled", "[figures]") {
+TEST_CASE("No frame waits for the jobs of a cancelled figure", "[figures]") {
   const TemporaryFolder folder;
-  // A job that does not look whether it was cancelled: it is held where it says that it has published something.
+  // A job that ignores its cancellation: it is blocked where it reports that it has published a result.
   test::Hold hold;
   hold.on = true;
   std::atomic<bool> reached{false};
@@ -127,7 +127,7 @@ TEST_CASE("no frame waits for the jobs of a figure that was cancelled", "[figure
   CHECK_FALSE(std::filesystem::exists(folder / "a.svg"));
 }
 
-TEST_CASE("no frame waits for the runs of a lesson whose page was cancelled", "[figures]") {
+TEST_CASE("No frame waits for the runs of a lesson whose page was cancelled", "[figures]") {
   const TemporaryFolder folder;
   const RunsIn temporary(folder / "temporary");
   test::Hold hold;
@@ -135,7 +135,7 @@ TEST_CASE("no frame waits for the runs of a lesson whose page was cancelled", "[
   WorkbenchOptions options = test::partOptions();
   options.assets = tests::sourceFolder() + "/assets";
   options.wake = [&] {
-    // The thread that reads runs says that their folder is removed, while they still are there.
+    // The thread that reads runs reports that their folder is removed; until then the runs exist.
     if (test::isThread("runs") && cancelled && !temporary.any()) removed = true;
     if (!test::isThread("trainer")) return;
     trains = true;
@@ -159,7 +159,7 @@ TEST_CASE("no frame waits for the runs of a lesson whose page was cancelled", "[
   }));
   REQUIRE(trains);
   CHECK(temporary.any());
-  hold.on = true;  // the trainers rest until the next frame of the page: they are held where they say that they stopped
+  hold.on = true;  // the trainers wait for the next frame and are blocked where they report this
   cancelled = true;
   CHECK(figures.cancel(figures.jobs().front().lane));
   figures.step();
@@ -174,12 +174,12 @@ TEST_CASE("no frame waits for the runs of a lesson whose page was cancelled", "[
   CHECK_FALSE(std::filesystem::exists(folder / "a.html"));
 }
 
-TEST_CASE("the note about a figure offers to open it or its folder", "[figures]") {
+TEST_CASE("The message about a figure offers to open the figure or its folder", "[figures]") {
   const TemporaryFolder folder;
   Queue queue(false);
   std::vector<std::string> opened;
   queue.parts.window.options.openOutside = [&](const std::string& path) { opened.push_back(path); };
-  CHECK(queue.run("file.open-figure").error().kind == ErrorKind::CheckFailed);  // none is written yet
+  CHECK(queue.run("file.open-figure").error().kind == ErrorKind::CheckFailed);  // no figure is written yet
   REQUIRE(queue.start(folder / "a.svg"));
   while (!queue.figures.idle())
     queue.figures.step();
@@ -192,7 +192,7 @@ TEST_CASE("the note about a figure offers to open it or its folder", "[figures]"
   CHECK(opened == std::vector<std::string>{folder / "a.svg", folder.path.string() + "/"});
 }
 
-TEST_CASE("under a script a figure is there when the call returns, and what cannot be made is said", "[figures]") {
+TEST_CASE("In a script a figure exists when the call returns, and an error is reported", "[figures]") {
   const TemporaryFolder folder;
   Queue queue(true);
   REQUIRE(queue.start(folder / "a.svg"));
@@ -202,7 +202,7 @@ TEST_CASE("under a script a figure is there when the call returns, and what cann
   CHECK(queue.parts.window.messages.size() == 1);
 }
 
-TEST_CASE("copies go to the clipboard where there is one", "[figures]") {
+TEST_CASE("Copies go to the clipboard if there is one", "[figures]") {
   Queue queue(true);
   CHECK(queue.run("edit.copy-number").error().kind == ErrorKind::CheckFailed);
   std::string copied;

@@ -18,7 +18,7 @@ using namespace sepx;
 
 namespace {
 
-/// A workbench whose figures have a texture of the flow, which a device makes.
+/// A workbench whose figures contain a texture of the flow, which a device computes.
 struct TextureFigures {
   std::unique_ptr<gpu::Context> context;
   ui::Workbench workbench{options()};
@@ -40,7 +40,7 @@ struct TextureFigures {
 
 }  // namespace
 
-TEST_CASE("A film that is cancelled ends in a job, and nothing of it is left", "[figure]") {
+TEST_CASE("A cancelled film is ended in a job and leaves no files", "[figure]") {
   const test::Place place;
   const auto context = gpu::Context::create({.validation = true});
   REQUIRE(context);
@@ -75,7 +75,7 @@ TEST_CASE("A film that is cancelled ends in a job, and nothing of it is left", "
   }));
 }
 
-TEST_CASE("A figure whose device is lost while it computes ends at once with one sentence", "[figure]") {
+TEST_CASE("A figure whose device is lost during the computation ends at once with one message", "[figure]") {
   const test::Place place;
   TextureFigures figures;
   const int before = GENERATE(0, 1, 2);
@@ -95,7 +95,7 @@ TEST_CASE("A figure whose device is lost while it computes ends at once with one
   CHECK_FALSE(std::filesystem::exists(place.path("a.svg")));
 }
 
-TEST_CASE("A figure that a device computes may be larger than the device's images", "[figure]") {
+TEST_CASE("A figure that a device computes may be larger than the largest image of the device", "[figure]") {
   const test::Place place;
   TextureFigures figures;
   VkPhysicalDeviceProperties properties{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening, saving and recovering, without frames. What each kind of file means stands in test_open_file.cpp.
+// Opening, saving and recovering, without frames. The kinds of files are tested in test_open_file.cpp.
 #include "ui/workbench/files.h"
 
 #include <catch2/catch.hpp>
@@ -30,7 +30,7 @@ std::string session(const TemporaryFolder& folder, const std::string& name, doub
   return folder / name;
 }
 
-/// Frames until nothing is being opened any more; how many there were.
+/// Runs frames until no file is being opened; returns their number.
 int wait(Live& parts) {
   int frames = 0;
   for (; !parts.files.opening().empty() && !parts.files.openingRead(); ++frames) {
@@ -40,14 +40,14 @@ int wait(Live& parts) {
   return frames;
 }
 
-/// Weights of a size that takes a while to unpack.
+/// Compressed weights that take some time to unpack.
 std::string deflatedModel(const TemporaryFolder& folder) {
   namespace made = checkpoint::made;
   constexpr std::size_t kBytes = std::size_t{16} << 20;
   std::string data(kBytes, '\0');
   std::uint32_t state = 1;
   for (std::size_t i = 0; i < kBytes; ++i)
-    data[i] = static_cast<char>((state = state * 1664525u + 1013904223u) >> 26);  // little to find, so packed quickly
+    data[i] = static_cast<char>((state = state * 1664525u + 1013904223u) >> 26);  // packs quickly
   const auto rows = static_cast<std::int64_t>(kBytes / 4 / 1024);
   const std::string value = made::py::dict(
       {{"q.weight", made::py::tensor({.held = rows * 1024, .shape = {rows, 1024}, .strides = {1024, 1}})}});
@@ -56,7 +56,7 @@ std::string deflatedModel(const TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("what is opened in a window is read in a job, and frames go on", "[files]") {
+TEST_CASE("A file that is opened in a window is read in a job while frames continue", "[files]") {
   const TemporaryFolder folder;
   Live parts(live());
   REQUIRE(parts.panes.set("flow.p", 0.35));
@@ -74,16 +74,16 @@ TEST_CASE("what is opened in a window is read in a job, and frames go on", "[fil
   CHECK(parts.window.history.undoSteps() == 2);
 }
 
-TEST_CASE("what is cancelled while it is read changes nothing, and its job ends", "[files]") {
+TEST_CASE("Cancelling the reading of a file changes nothing, and the job ends", "[files]") {
   const TemporaryFolder folder;
   Live parts(live());
   const std::string model = deflatedModel(folder);
   parts.files.startOpening({model}, TakeOpened::WhenRead);
-  SECTION("by its key") {
+  SECTION("By cancelOpening()") {
     CHECK(parts.files.cancelOpening());
     CHECK_FALSE(parts.files.cancelOpening());
   }
-  SECTION("by its job") {
+  SECTION("By its job") {
     parts.jobs.cancel(parts.jobs.list().at(0).lane);
   }
   wait(parts);
@@ -94,7 +94,7 @@ TEST_CASE("what is cancelled while it is read changes nothing, and its job ends"
   CHECK(parts.window.messages.empty());
 }
 
-TEST_CASE("the file that was asked for last is the one that opens", "[files]") {
+TEST_CASE("The last requested file is the one that opens", "[files]") {
   const TemporaryFolder folder;
   Live parts(live());
   parts.files.startOpening({deflatedModel(folder)}, TakeOpened::WhenRead);
@@ -106,7 +106,7 @@ TEST_CASE("the file that was asked for last is the one that opens", "[files]") {
   CHECK_FALSE(parts.document().has("weights"));
 }
 
-TEST_CASE("a file that cannot be opened costs one sentence", "[files]") {
+TEST_CASE("A file that cannot be opened gives one error message", "[files]") {
   const TemporaryFolder folder;
   Live parts(live());
   REQUIRE(parts.panes.set("flow.p", 0.35));
@@ -119,7 +119,7 @@ TEST_CASE("a file that cannot be opened costs one sentence", "[files]") {
   CHECK(parts.document() == before);
 }
 
-TEST_CASE("a host may ask before the document is replaced, and not for what joins it", "[files]") {
+TEST_CASE("A host may ask before the document is replaced, but not before something is added to it", "[files]") {
   const TemporaryFolder folder;
   Live parts(live());
   const std::string path = session(folder, "other.sepx", 0.25);
@@ -129,11 +129,11 @@ TEST_CASE("a host may ask before the document is replaced, and not for what join
   parts.files.update();  // a host that was busy is asked again
   CHECK(parts.window.request == HostRequest::ConfirmOpening);
   CHECK(parts.document() == Document{});
-  SECTION("no") {
+  SECTION("The user declines") {
     CHECK(parts.files.finishOpening(false));
     CHECK(parts.document() == Document{});
   }
-  SECTION("yes") {
+  SECTION("The user agrees") {
     CHECK(parts.files.finishOpening(true));
     CHECK(parts.document().at("flow.p") == 0.25);
   }
@@ -146,7 +146,7 @@ TEST_CASE("a host may ask before the document is replaced, and not for what join
   CHECK(parts.document().at("flow.points").size() == 1);
 }
 
-TEST_CASE("of several files one session opens, then what joins it", "[files]") {
+TEST_CASE("Of several files one session is opened, then the files that add to it", "[files]") {
   const TemporaryFolder folder;
   Live parts(live());
   const std::string points = folder.file("points.csv", "e,w\n0.5,-0.5\n");
@@ -159,7 +159,7 @@ TEST_CASE("of several files one session opens, then what joins it", "[files]") {
   CHECK_THAT(parts.window.messages[0].text, Catch::Contains("b.sepx was not opened"));
 }
 
-TEST_CASE("under a script a file is open when the call returns", "[files]") {
+TEST_CASE("In a script a file is open when the call returns", "[files]") {
   const TemporaryFolder folder;
   test::Parts parts;
   parts.files.startOpening({session(folder, "a.sepx", 0.25)}, TakeOpened::WhenConfirmed);
@@ -167,7 +167,7 @@ TEST_CASE("under a script a file is open when the call returns", "[files]") {
   CHECK(parts.jobs.list().empty());
 }
 
-TEST_CASE("a window knows its file, its title and whether there is work to save", "[files]") {
+TEST_CASE("A window knows its file, its title and whether there is unsaved work", "[files]") {
   const TemporaryFolder folder;
   Settings settings{"", ""};
   WorkbenchOptions options = test::partOptions();
@@ -194,7 +194,8 @@ TEST_CASE("a window knows its file, its title and whether there is work to save"
   CHECK(parts.files.modified());
 }
 
-TEST_CASE("several models that come together stand on one chart, and those beyond are named", "[files]") {
+TEST_CASE("Several models that are opened together are shown in one chart, and those beyond the limit are named",
+          "[files]") {
   test::Parts parts;
   const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
   const std::vector<std::string> all{models + "encoder", models + "decoder", models + "grouped"};

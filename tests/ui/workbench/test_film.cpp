@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ffmpeg is started with: its arguments as they are, without a shell. A program of that name stands in for it.
+// How ffmpeg is started: its arguments are passed literally, without a shell. A substitute program with this name is
+// used.
 #include "ui/workbench/film.h"
 
 #include <cstdlib>
@@ -16,7 +17,7 @@ namespace {
 using namespace sepx;
 namespace fs = std::filesystem;
 
-// First in PATH while it lives; notes its arguments, a line each, and writes the film.
+// First in PATH during its lifetime; records its arguments, one per line, and writes the film.
 class Standin {
  public:
   explicit Standin(const std::string& folder) : noted_(folder + "/arguments") {
@@ -35,7 +36,7 @@ class Standin {
 
 }  // namespace
 
-TEST_CASE("The name of a film is an argument of ffmpeg and no word of a shell", "[figure]") {
+TEST_CASE("The name of a film is passed to ffmpeg as an argument, without a shell", "[figure]") {
   const test::Place place;
   const std::string folder = place.folder.string();
   const Standin ffmpeg(folder);
@@ -61,7 +62,7 @@ TEST_CASE("The name of a film is an argument of ffmpeg and no word of a shell", 
     CHECK_FALSE(fs::exists(where + "/hacked"));
 }
 
-TEST_CASE("The end of a film leaves alone the next one to the same place", "[figure]") {
+TEST_CASE("Ending a film does not affect the next film with the same path", "[figure]") {
   const test::Place place;
   const Standin ffmpeg(place.folder.string());
   gpu::Pixels picture;

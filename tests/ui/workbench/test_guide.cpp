@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guide: made of what is declared, it says of every page what it shows and finds what is asked for.
+// The guide: it is made from the declarations, describes every page, and can be searched.
 #include <algorithm>
 #include <set>
 
@@ -36,7 +36,7 @@ const GuideSection* section(const std::vector<GuideSection>& all, const std::str
 
 }  // namespace
 
-TEST_CASE("the guide says of every page what it shows and what its numbers are", "[guide]") {
+TEST_CASE("The guide describes the content and the parameters of every page", "[guide]") {
   Bench bench;
   for (const Exhibit* exhibit : bench.workbench().exhibits()) {
     REQUIRE(bench.workbench().set("exhibit", exhibit->key()));
@@ -59,14 +59,14 @@ TEST_CASE("the guide says of every page what it shows and what its numbers are",
   }
 }
 
-TEST_CASE("the guide shows a small picture of every page, made by the program", "[guide]") {
+TEST_CASE("The guide shows a small picture of every page, made by the program", "[guide]") {
   Bench bench({1280, 720});
   for (const Exhibit* exhibit : bench.workbench().exhibits()) {
     const auto pages = bench.workbench().find(exhibit->key() + ".page");
     REQUIRE((pages && pages->property));
     for (const std::string& page : pages->property->choices)
       for (const char* theme : {"light", "dark"}) {
-        if (page == "library" || page == "published") continue;  // no picture is made of these
+        if (page == "library" || page == "published") continue;  // there are no pictures of these pages
         const std::string file =
             bench.workbench().options().assets + "/pages/" + exhibit->key() + "-" + page + "-" + theme + ".png";
         INFO(file);
@@ -74,7 +74,7 @@ TEST_CASE("the guide shows a small picture of every page, made by the program", 
         REQUIRE(pixels);
         CHECK(pixels->extent.width <= 480);
         const std::set<std::uint8_t> seen(pixels->rgba.begin(), pixels->rgba.end());
-        CHECK(seen.size() > 16);  // something is drawn
+        CHECK(seen.size() > 16);  // the picture is not empty
       }
   }
   bench.play("exhibit flow\nadd point 0.3,0.2\nwait settled\nkey F1\nwait settled\n");
@@ -92,7 +92,7 @@ TEST_CASE("the guide shows a small picture of every page, made by the program", 
   CHECK(colours.size() > 8);
 }
 
-TEST_CASE("the guide of the plane has formulas, lessons and chapters", "[guide]") {
+TEST_CASE("The guide of the plane has formulas, lessons and chapters", "[guide]") {
   Bench bench;
   REQUIRE(bench.workbench().set("exhibit", std::string("flow")));
   bench.settle();
@@ -108,7 +108,8 @@ TEST_CASE("the guide of the plane has formulas, lessons and chapters", "[guide]"
   CHECK(section(sections, "Chapters"));
 }
 
-TEST_CASE("search finds commands, parameters of other pages, lessons and chapters by all words", "[guide]") {
+TEST_CASE("The search finds commands, parameters of other pages, lessons and chapters that contain all words",
+          "[guide]") {
   Bench bench;
   const Guide guide(bench.workbench());
   const auto found = searchGuide(guide.source(), "learning RATE");
@@ -121,7 +122,7 @@ TEST_CASE("search finds commands, parameters of other pages, lessons and chapter
     CHECK(one.entries.size() <= kMostFound);
 }
 
-TEST_CASE("F1 opens and closes the guide, and what stands in it acts", "[guide]") {
+TEST_CASE("F1 opens and closes the guide, and its links work", "[guide]") {
   Bench bench({1280, 720});
   bench.play("exhibit flow\nadd point 0.3,0.2\nwait settled\nkey F1\nwait settled\n");
   CHECK(bench.workbench().controlAt("guide.search"));

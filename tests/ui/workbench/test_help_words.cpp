@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every parameter and read-out explains itself in sentences.
+// The help text of every parameter and read-out consists of full sentences.
 #include <cctype>
 
 #include <catch2/catch.hpp>
@@ -11,7 +11,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// A name is not a sentence that goes on from its label: "Of the tensor's values."
+/// A help text must not continue its label, as in "Of the tensor's values."
 void checkSentence(const std::string& key, const std::string& help) {
   if (help.empty()) return;
   CAPTURE(key, help);
@@ -21,7 +21,7 @@ void checkSentence(const std::string& key, const std::string& help) {
 
 }  // namespace
 
-TEST_CASE("the help of every parameter and read-out is a sentence of its own", "[properties]") {
+TEST_CASE("The help text of every parameter and read-out is a full sentence", "[properties]") {
   test::Parts parts;
   const PropertyRegistry& registry = parts.panes.at(1).properties();
   REQUIRE(registry.properties().size() > 100);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Homework in a window: the name sets the values, answers are noted and saved with their states; and taking over a
-// lesson and going on with it.
+// Homework in a window: the name determines the values, and answers are recorded and saved with their states. Also
+// taking over a lesson and continuing it.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -15,16 +15,16 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("A name begins a homework, and what is answered is saved with its state", "[lesson]") {
+TEST_CASE("A name starts the homework, and answers are saved with their states", "[lesson]") {
   Bench bench({1280, 720});
   ui::Workbench& workbench = bench.workbench();
   REQUIRE(workbench.open(tests::sourceFolder() + "/tests/reference/homework/homework.md"));
   bench.settle();
-  CHECK(bench.number("flow.p") == Approx(0.725));  // the middle, for everybody
+  CHECK(bench.number("flow.p") == Approx(0.725));  // the middle of the range, before a name is given
   CHECK_FALSE(workbench.homeworkAnswers());
   CHECK_FALSE(workbench.beginHomework("  "));
 
-  // As a person does: click the field, type, press Enter.
+  // As a user does: click the field, type, press Enter.
   const auto clickOn = [&](const char* key) {
     const auto at = workbench.controlAt(key);
     REQUIRE(at);
@@ -46,7 +46,7 @@ TEST_CASE("A name begins a homework, and what is answered is saved with its stat
   CHECK(bench.text("flow.p") == values[0].second);
   CHECK(bench.text("flow.q") == values[1].second);
 
-  // In a picture of other values an answer does not count.
+  // With other values in the picture an answer does not count.
   REQUIRE(workbench.set("flow.p", 0.3));
   bench.settle();
   clickOn("lesson.questions[0].number");
@@ -75,14 +75,14 @@ TEST_CASE("A name begins a homework, and what is answered is saved with its stat
   CHECK(answers->given.at({0, 0}).number == Approx(parseNumber(lost).value_or(-1)));
   CHECK(answers->given.at({1, 0}).state);
   CHECK(answers->given.at({1, 1}).choice == std::size_t{0});
-  // Another lesson is nobody's homework.
+  // A lesson without varied values is not homework.
   REQUIRE(workbench.open(lessonFile()));
   bench.settle();
   CHECK_FALSE(workbench.homeworkAnswers());
   CHECK_FALSE(workbench.beginHomework("Ada"));
 }
 
-TEST_CASE("A reader who took over continues the lesson, and undo brings their picture back", "[lesson]") {
+TEST_CASE("A reader who took over can continue the lesson, and undo restores their picture", "[lesson]") {
   Bench bench({1280, 720});
   ui::Workbench& workbench = bench.workbench();
   const auto mayContinue = [&workbench] {
@@ -108,10 +108,10 @@ TEST_CASE("A reader who took over continues the lesson, and undo brings their pi
   CHECK(bench.number("flow.p") == 0.25);
   CHECK(mayContinue());
 
-  // In the middle of a step: its lines run again.
+  // In the middle of a step, its lines run again.
   REQUIRE(workbench.run("lesson.next"));
   frames(bench, 60);
-  REQUIRE(workbench.set("flow.p", 0.3));  // ends them
+  REQUIRE(workbench.set("flow.p", 0.3));  // ends the lines
   bench.settle();
   REQUIRE(mayContinue());
   REQUIRE(workbench.run("lesson.continue"));
@@ -121,7 +121,7 @@ TEST_CASE("A reader who took over continues the lesson, and undo brings their pi
   CHECK_FALSE(mayContinue());
 }
 
-TEST_CASE("A number that a lesson asks for is right within its tolerance", "[lesson]") {
+TEST_CASE("A question for a number has a field, and a lesson without varied values asks for no name", "[lesson]") {
   const tests::TemporaryFolder folder;
   Bench bench({1280, 720});
   ui::Workbench& workbench = bench.workbench();
@@ -134,13 +134,13 @@ TEST_CASE("A number that a lesson asks for is right within its tolerance", "[les
   CHECK_FALSE(workbench.controlAt("lesson.name"));
 }
 
-TEST_CASE("A step sets parameters on their way, the same at every run", "[script]") {
+TEST_CASE("A step can change parameters gradually, and every run gives the same values", "[script]") {
   const auto run = [](const std::string& lines) {
     Bench bench;
     bench.play(lines);
     return std::pair(bench.number("flow.p"), bench.number("flow.gauss.sigma"));
   };
-  // Half way in time is half way between, and a logarithmic parameter goes by factors.
+  // At half the time the value is in the middle; a logarithmic parameter changes by factors.
   const std::string begin = "exhibit flow\nset flow.p 0.2 flow.gauss.sigma 0.1\n";
   CHECK(run(begin + "set flow.p 0.6 flow.gauss.sigma 1 in 1\n") == std::pair(0.6, 1.0));
   Bench bench;
@@ -160,7 +160,7 @@ TEST_CASE("A step sets parameters on their way, the same at every run", "[script
   // One undo step.
   REQUIRE(bench.workbench().undo());
   CHECK(bench.number("flow.p") == 0.2);
-  // What is no number is set at once; a value outside its range ends it.
+  // A value that is not a number is set at once; a value out of range is an error.
   CHECK(errorOf(bench.run("set flow.color time flow.p 0.4 in 0.1\nexpect flow.color == time\n")) == "");
   CHECK_THAT(errorOf(bench.run("set flow.p 7 in 0.5\n")), Catch::Contains("flow.p"));
   CHECK_THAT(errorOf(bench.run("set flow.p 0.5 in -1\n")), Catch::Contains("seconds"));
@@ -190,8 +190,7 @@ TEST_CASE("A lesson opens nothing outside its folder", "[lesson]") {
   CHECK_THAT(outcome("open reaches.sepx"), Catch::Contains("out.bin"));
 }
 
-TEST_CASE("A lesson with errors says line and reason and plays the rest; a script that is to hold refuses it",
-          "[lesson]") {
+TEST_CASE("A lesson with errors reports line and reason and plays the rest, and sepx play refuses it", "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string path = folder.file("l.md", "# T\n\n## One\n\n```steps\nset flow.p 0.3\nfly\nset flow.q 0.4\n```\n");
   Bench bench;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue before ImGui: what goes down and up between two frames still arrives, in order, with one change a frame.
+// The event queue for ImGui: all events between two frames arrive in order, with one change of a key or button per
+// frame.
 #include <array>
 #include <cstring>
 #include <string>
@@ -14,7 +15,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// An ImGui window with one text field and one button, without any device.
+/// An ImGui window with one text field and one button, without a device.
 struct InputBench {
   ImguiContext context;
   ImguiInput input;
@@ -70,7 +71,7 @@ void pressAndRelease(std::vector<InputEvent>& events, Key key, const std::string
 
 }  // namespace
 
-TEST_CASE("a click between two frames presses the button once", "[input]") {
+TEST_CASE("A click between two frames presses the button once", "[input]") {
   InputBench bench;
   bench.click(bench.button);
   bench.drain();
@@ -82,7 +83,7 @@ TEST_CASE("a click between two frames presses the button once", "[input]") {
   CHECK(bench.clicks == 4);
 }
 
-TEST_CASE("a double click is what the window system says, however long a frame takes", "[input]") {
+TEST_CASE("A double click is recognised as the window system reports it, whatever the time of a frame", "[input]") {
   InputBench bench;
   const auto twice = [&bench](int clicks, int frames) {
     for (int i = 0; i < frames; ++i)
@@ -100,10 +101,10 @@ TEST_CASE("a double click is what the window system says, however long a frame t
   CHECK_FALSE(twice(1, 0));
   CHECK_FALSE(twice(1, 0));
   CHECK_FALSE(twice(0, 120));
-  CHECK(twice(0, 0));  // a script says nothing: by the time between two frames
+  CHECK(twice(0, 0));  // a script gives no count, so the time between two frames decides
 }
 
-TEST_CASE("hello and Backspace in one batch leave hell", "[input]") {
+TEST_CASE("Typing hello and Backspace in one batch gives hell", "[input]") {
   InputBench bench;
   bench.click(bench.field);
   bench.drain();
@@ -118,7 +119,7 @@ TEST_CASE("hello and Backspace in one batch leave hell", "[input]") {
   bench.drain();
   CHECK(std::string(bench.text.data()) == "hell");
 
-  // Text after an editing key belongs after it, though all come at once.
+  // Text after an editing key is applied after it, even within one batch.
   events.clear();
   pressAndRelease(events, Key::Backspace);
   pressAndRelease(events, Key::P, "p");
@@ -129,7 +130,7 @@ TEST_CASE("hello and Backspace in one batch leave hell", "[input]") {
   CHECK(std::string(bench.text.data()) == "shelp");
 }
 
-TEST_CASE("events keep their order and positions become points", "[input]") {
+TEST_CASE("Events keep their order, and positions are converted to points", "[input]") {
   InputBench bench;
   ImGuiIO& io = ImGui::GetIO();
   ImguiInput input;
@@ -155,7 +156,7 @@ TEST_CASE("events keep their order and positions become points", "[input]") {
   CHECK(io.MouseWheel == 0);
 }
 
-TEST_CASE("losing the focus lets go of everything", "[input]") {
+TEST_CASE("Losing the focus releases all keys and buttons", "[input]") {
   InputBench bench;
   ImGuiIO& io = ImGui::GetIO();
   bench.input.push(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A frame that an exception leaves is ended: its target can go, and the next frame can begin.
+// If an exception is thrown within a frame, the frame is ended, so its target can be destroyed and the next frame can
+// begin.
 #include "ui/workbench/imgui_painter.h"
 
 #include <new>
@@ -35,17 +36,17 @@ class CountedFrames final : public gpu::FrameTarget {
 
 }  // namespace
 
-TEST_CASE("A frame that an exception leaves is ended, and its device counts as lost", "[painter]") {
+TEST_CASE("After an exception the frame is ended, and its device is treated as lost", "[painter]") {
   const auto context = gpu::Context::create({.validation = true});
   REQUIRE(context);
   CountedFrames target(**context);
   CHECK(ui::drawFrame(target, [](gpu::Frame&) {}) == TargetStatus::Ready);
   CHECK_FALSE((*context)->lost());
-  SECTION("of the device") {
+  SECTION("A Vulkan error") {
     const auto fails = [](gpu::Frame&) { throw gpu::VulkanError(VK_ERROR_OUT_OF_DEVICE_MEMORY, "vkAllocateMemory"); };
     CHECK(ui::drawFrame(target, fails) == TargetStatus::Lost);
   }
-  SECTION("for want of memory") {
+  SECTION("Out of memory") {
     const auto fails = [](gpu::Frame&) { throw std::bad_alloc(); };
     CHECK_THROWS_AS(ui::drawFrame(target, fails), std::bad_alloc);
   }

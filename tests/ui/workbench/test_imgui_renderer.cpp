@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which triangles of ImGui's lists are drawn without the atlas, and that nothing is left out or reordered.
+// Which triangles of ImGui's draw lists are drawn without the atlas; all triangles are drawn, in order.
 #include "ui/workbench/imgui_renderer.h"
 
 #include <string>
@@ -14,7 +14,7 @@ using ui::ImguiPaint;
 const ImVec2 kWhite(0.5f, 0.25f), kGlyph(0.1f, 0.2f);
 constexpr ImU32 kOpaque = IM_COL32(10, 20, 30, 255), kVeil = IM_COL32(10, 20, 30, 128);
 
-// A rectangle as two triangles from the origin on.
+// Adds a rectangle at the origin as two triangles.
 void addRectangle(ImDrawList& list, float width, float height, ImU32 color, ImVec2 uv = kWhite) {
   const auto first = static_cast<ImDrawIdx>(list.VtxBuffer.Size);
   for (const ImVec2 corner : {ImVec2(0, 0), ImVec2(width, 0), ImVec2(width, height), ImVec2(0, height)}) {
@@ -39,7 +39,7 @@ std::vector<ui::ImguiRun> runsOf(const ImDrawList& list, unsigned from = 0) {
 
 }  // namespace
 
-TEST_CASE("Large areas of one colour are drawn without the atlas, opaque ones without blending") {
+TEST_CASE("Large areas of one colour are drawn without the atlas, and opaque ones without blending") {
   ImDrawList list(nullptr);
   addRectangle(list, 400, 300, kOpaque);
   addRectangle(list, 8, 12, kOpaque, kGlyph);
@@ -51,15 +51,15 @@ TEST_CASE("Large areas of one colour are drawn without the atlas, opaque ones wi
   CHECK(runs[2].paint == ImguiPaint::Flat);
 }
 
-TEST_CASE("What is small stays among its neighbours, and a picture of any size keeps the atlas") {
+TEST_CASE("Small rectangles are drawn together with their neighbours, and a picture of any size uses the atlas") {
   ImDrawList list(nullptr);
   addRectangle(list, 8, 12, kOpaque, kGlyph);
   addRectangle(list, 20, 20, kOpaque);
   addRectangle(list, 900, 900, kOpaque, kGlyph);
   CHECK(runsOf(list).size() == 1);
-  list.VtxBuffer[8].uv = kWhite;  // one corner of the picture happens to be white
+  list.VtxBuffer[8].uv = kWhite;  // one corner of the picture is white
   CHECK(runsOf(list).size() == 1);
-  // One vertex lets through what was there.
+  // One vertex is translucent.
   addRectangle(list, 900, 900, kOpaque);
   list.VtxBuffer.back().col = kVeil;
   const auto runs = runsOf(list);
@@ -68,7 +68,7 @@ TEST_CASE("What is small stays among its neighbours, and a picture of any size k
   CHECK(runs[2].paint == ImguiPaint::Flat);
 }
 
-TEST_CASE("The runs of a command are all of its triangles in order") {
+TEST_CASE("The runs of a draw command contain all of its triangles in order") {
   ImDrawList list(nullptr);
   for (int i = 0; i < 5; ++i) {
     addRectangle(list, 100, 100, kOpaque);
@@ -88,7 +88,7 @@ TEST_CASE("The runs of a command are all of its triangles in order") {
   CHECK(runs.empty());
 }
 
-TEST_CASE("An atlas that the device cannot take is refused with a sentence") {
+TEST_CASE("An atlas that is too large for the device is refused with a message") {
   CHECK(ui::checkAtlas({4096, 16384}, 16384));
   for (const gpu::Extent atlas : {gpu::Extent{4096, 16385}, gpu::Extent{16385, 512}}) {
     const auto refused = ui::checkAtlas(atlas, 16384);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose an event is, without a device: panes see it in their own input.
+// Which pane receives an event, without a device.
 #include "ui/workbench/input_router.h"
 
 #include <catch2/catch.hpp>
@@ -11,7 +11,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// Two panes side by side, with an ImGui that wants nothing.
+/// Two panes side by side, with an ImGui context that wants no input.
 struct TwoPanes : test::Parts {
   ImGuiContext* imgui = ImGui::CreateContext();
   InputRouter router{window, panes};
@@ -48,7 +48,7 @@ struct TwoPanes : test::Parts {
 
 }  // namespace
 
-TEST_CASE("the pointer belongs to the pane under it, and a press makes that the active one", "[router]") {
+TEST_CASE("The pointer belongs to the pane under it, and a press makes this pane active", "[router]") {
   TwoPanes two;
   two.move(2);
   CHECK(two.router.pointerPane() == 2);
@@ -60,7 +60,7 @@ TEST_CASE("the pointer belongs to the pane under it, and a press makes that the 
   CHECK(two.router.pointerPane() == 0);
 }
 
-TEST_CASE("a gesture stays with its pane and its button", "[router]") {
+TEST_CASE("A gesture stays with its pane and its button until it ends", "[router]") {
   TwoPanes two;
   two.press(1, true);
   CHECK(two.router.gesturing());
@@ -83,7 +83,7 @@ TEST_CASE("a gesture stays with its pane and its button", "[router]") {
   CHECK(two.router.pointerPane() == 0);
 }
 
-TEST_CASE("whoever works on in the window has closed the dialog for a file", "[router]") {
+TEST_CASE("Further input to the window closes a pending file dialog", "[router]") {
   TwoPanes two;
   two.window.chooseFile("weights.checkpoint");
   two.move(1);
@@ -93,7 +93,7 @@ TEST_CASE("whoever works on in the window has closed the dialog for a file", "[r
   CHECK(two.keys == std::vector<Key>{Key::A});
 }
 
-TEST_CASE("the second press of a double click never falls through to the page that the first one opened", "[router]") {
+TEST_CASE("The second press of a double click does not reach a page that the first press opened", "[router]") {
   TwoPanes two;
   const auto open = [&two](const char* page) { REQUIRE(two.panes.set("flow.page", std::string(page))); };
   const auto click = [&two] {
@@ -108,12 +108,12 @@ TEST_CASE("the second press of a double click never falls through to the page th
   two.window.seconds += 0.2;
   CHECK_FALSE(click());
   two.window.seconds += 0.2;
-  CHECK(click());  // what is meant for the new page
+  CHECK(click());  // a new click on the new page
   two.window.seconds += 0.2;
-  CHECK(click());  // a double click on one page is two clicks
+  CHECK(click());  // two clicks on the same page
   open("plane");
   two.window.seconds += 0.2;
-  two.press(2, true);  // elsewhere
+  two.press(2, true);  // in the other pane
   CHECK(two.router.gesturing());
   two.press(2, false);
   CHECK(click());
@@ -122,7 +122,8 @@ TEST_CASE("the second press of a double click never falls through to the page th
   CHECK(click());
 }
 
-TEST_CASE("a click on a panel that closes does not fall through to the picture behind it", "[router]") {
+TEST_CASE("The second press of a double click on a panel that closes does not reach the picture behind it",
+          "[router]") {
   TwoPanes two;
   two.window.seconds = 10;
   ImGui::GetIO().WantCaptureMouse = true;
@@ -135,16 +136,16 @@ TEST_CASE("a click on a panel that closes does not fall through to the picture b
   two.press(1, false);
 }
 
-TEST_CASE("a press on a picture while a value is typed comes after the value", "[router]") {
+TEST_CASE("A press on a picture during typing is handled after the typed value", "[router]") {
   TwoPanes two;
   bool& editing = ImGui::GetIO().WantTextInput;
   editing = true;
-  two.press(2, true);  // the field takes what was typed in this frame
+  two.press(2, true);  // in this frame the field takes the typed text
   editing = false;
   CHECK_FALSE(two.router.gesturing());
-  two.press(2, false);  // its page reads it in the next one
+  two.press(2, false);  // in the next frame the page reads the value
   CHECK(two.panes.activeNumber() == 1);
-  two.move(2);  // press and release have come, in their order
+  two.move(2);  // press and release have been delivered in order
   CHECK(two.panes.activeNumber() == 2);
   CHECK_FALSE(two.router.gesturing());
   two.press(1, true);
@@ -152,7 +153,7 @@ TEST_CASE("a press on a picture while a value is typed comes after the value", "
   two.press(1, false);
 }
 
-TEST_CASE("a key that went down in a text field is the field's until it goes up", "[router]") {
+TEST_CASE("A key that was pressed in a text field belongs to the field until it is released", "[router]") {
   TwoPanes two;
   bool& editing = ImGui::GetIO().WantTextInput;
   const auto stroke = [&two](bool down) {
@@ -161,7 +162,7 @@ TEST_CASE("a key that went down in a text field is the field's until it goes up"
   };
   editing = true;
   CHECK(stroke(true));
-  editing = false;  // Return ended the editing, and is still held
+  editing = false;  // Return ended the editing, but is still held down
   CHECK(stroke(true));
   CHECK(stroke(false));
   CHECK_FALSE(stroke(true));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of a device make for the plane of Flow (--compute gpu): whole also where the device is lost on the
-// way, and of every size. The workbenches compute and draw nothing.
+// Results of device kernels for the plane of Flow (--compute gpu): they are complete even if the device is lost during
+// the computation, and have every size. The workbenches compute and draw nothing else.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -45,7 +45,7 @@ class OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 
   gpu::Context& context() { return *context_; }
-  /// As a host does after a loss.
+  /// Creates a new device, as a host does after a loss.
   void newDevice() {
     if (workbench_) workbench_->releaseGpu();
     context_.reset();
@@ -67,7 +67,7 @@ class OnDevice {
       frame();
     REQUIRE(settled());
   }
-  /// The map of a layer; empty while there is none.
+  /// The map of a layer; empty if there is none.
   render::LabelMap map(const std::string& name) const {
     for (const render::Layer& layer : workbench_->scene().layers) {
       if (layer.name != name || layer.items.empty()) continue;
@@ -94,25 +94,25 @@ class OnDevice {
   std::unique_ptr<ui::Workbench> workbench_;
 };
 
-/// What is made of `settings` where the device is lost after so many frames: by the next device, and by the CPU while
-/// there is none. `seen`: what of the workbench is compared.
+/// Compares the result for `settings` when the device is lost after `frames` frames: computed on the next device, and
+/// on the CPU without a device. `seen` returns the part of the workbench that is compared.
 template <class Seen>
 void checkLoss(const KeyValues& settings, int frames, const Seen& seen) {
   OnDevice window(ui::Compute::Gpu, settings);
   for (int i = 0; i < frames; ++i)
     window.frame();
   window.context().markLost();
-  SECTION("another device makes it anew") {
+  SECTION("Another device computes it again") {
     window.frame();
     window.newDevice();
     window.settle();
     OnDevice undisturbed(ui::Compute::Gpu, settings);
     undisturbed.settle();
-    const bool same = seen(window) == seen(undisturbed);  // not to be printed pixel by pixel
+    const bool same = seen(window) == seen(undisturbed);  // a bool, so that Catch does not print all pixels
     CHECK(same);
     CHECK_FALSE(seen(undisturbed).empty());
   }
-  SECTION("the CPU makes it while there is none") {
+  SECTION("The CPU computes it while there is no device") {
     window.settle();
     OnDevice processor(ui::Compute::Cpu, settings);
     processor.settle();
@@ -124,13 +124,13 @@ void checkLoss(const KeyValues& settings, int frames, const Seen& seen) {
 
 }  // namespace
 
-TEST_CASE("A basin map whose device is lost on the way is made anew", "[kernels]") {
+TEST_CASE("A basin map whose device is lost during the computation is computed again", "[kernels]") {
   const int frames = GENERATE(1, 2);
   checkLoss({{"flow.field", std::string("duffing")}, {"flow.show.basin", true}}, frames,
             [](const OnDevice& window) { return window.labels("basin"); });
 }
 
-TEST_CASE("Shares of basins are not those of a map whose device was lost", "[kernels]") {
+TEST_CASE("Basin shares do not come from a map whose device was lost", "[kernels]") {
   checkLoss({{"flow.show.basin", true}, {"flow.basin.method", std::string("integrate")}}, 2,
             [](const OnDevice& window) {
               return window.read("flow.basin.share.global-min") + " " + window.read("flow.basin.share.local-min") +
@@ -138,12 +138,12 @@ TEST_CASE("Shares of basins are not those of a map whose device was lost", "[ker
             });
 }
 
-TEST_CASE("A flow texture whose device is lost on the way is made anew", "[kernels]") {
-  const int frames = GENERATE(1, 3);  // in the coarse stage, in the fine one
+TEST_CASE("A flow texture whose device is lost during the computation is computed again", "[kernels]") {
+  const int frames = GENERATE(1, 3);  // in the coarse stage, in the fine stage
   checkLoss({{"flow.show.texture", true}}, frames, [](const OnDevice& window) { return window.labels("texture"); });
 }
 
-TEST_CASE("The flow texture of a tall plot has as many pixels as the kernel takes", "[kernels]") {
+TEST_CASE("The flow texture of a tall plot uses the largest size that the kernel accepts", "[kernels]") {
   OnDevice window(ui::Compute::Gpu,
                   {{"flow.show.texture", true},
                    {"flow.texture.length", 4.0},

@@ -24,7 +24,7 @@ std::vector<KeyGroup> groupsOf(const std::vector<std::size_t>& sizes) {
 
 }  // namespace
 
-TEST_CASE("commands are grouped by menu, with every key and without those that have none", "[keys]") {
+TEST_CASE("Commands are grouped by menu with all their keys, and commands without a key are left out", "[keys]") {
   const std::vector<Workbench::Command> commands{{"file.open", "Open…", "Ctrl+O", "File"},
                                                  {"edit.undo", "Undo: move point C", "Ctrl+Z", "Edit"},
                                                  {"file.save", "Save", "Ctrl+S", "File"},
@@ -40,7 +40,8 @@ TEST_CASE("commands are grouped by menu, with every key and without those that h
   CHECK(groups[3].rows[0].first == "F11");
 }
 
-TEST_CASE("columns hold every row once and in order, and no column starts or ends badly", "[keys]") {
+TEST_CASE("The columns contain every row once and in order, without a gap at the top or a heading at the bottom",
+          "[keys]") {
   for (const auto& sizes :
        std::vector<std::vector<std::size_t>>{{5, 7, 3, 4, 6, 2, 7}, {1}, {40}, {1, 1, 1, 1, 1, 1}, {3, 30, 2}}) {
     const auto groups = groupsOf(sizes);
@@ -69,7 +70,7 @@ TEST_CASE("columns hold every row once and in order, and no column starts or end
   }
 }
 
-TEST_CASE("the sheet stays inside the window in every theme and scale", "[keys]") {
+TEST_CASE("The sheet stays inside the window in every theme and scale", "[keys]") {
   const auto groups = groupsOf({9, 6, 14, 5, 4, 4, 5, 7});
   for (const std::string& key : themeKeys()) {
     for (const auto& [window, scale] : {std::pair{render::Point{1280, 720}, 1.0f},
@@ -102,7 +103,7 @@ TEST_CASE("the sheet stays inside the window in every theme and scale", "[keys]"
   }
 }
 
-TEST_CASE("a tall sheet fills a small window and leaves whole controls beside it in a large one", "[keys]") {
+TEST_CASE("A tall sheet fills a small window and leaves wide margins in a large one", "[keys]") {
   const Theme& dark = *findTheme("dark");
   const render::Rect large = tallSheet({1280, 720}, 56, dark);
   CHECK(large.min.x >= 8 * dark.textSize);

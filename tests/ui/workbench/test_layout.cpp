@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the window tile it: inside, without overlap, at every size a person can make.
+// The parts of the window fill it without overlap, at every size.
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ bool overlap(const render::Rect& a, const render::Rect& b) {
 
 }  // namespace
 
-TEST_CASE("parts of the window never overlap and fill it", "[layout]") {
+TEST_CASE("The parts of the window do not overlap and fill the window", "[layout]") {
   for (const double width : {1.0, 120.0, 539.0, 541.0, 640.0, 1280.0, 2560.0}) {
     for (const double height : {1.0, 90.0, 262.0, 360.0, 720.0, 1440.0}) {
       for (const int bits : {0, 1, 2, 4, 8, 15}) {
@@ -53,7 +53,7 @@ TEST_CASE("parts of the window never overlap and fill it", "[layout]") {
   }
 }
 
-TEST_CASE("the panel and the lesson have their place in a common window", "[layout]") {
+TEST_CASE("In a window of 1280 by 720 the panel and the lesson have their sizes", "[layout]") {
   LayoutRequest request;
   request.window = {1280, 720};
   request.lessonHeight = 140;
@@ -65,13 +65,14 @@ TEST_CASE("the panel and the lesson have their place in a common window", "[layo
   CHECK(layout.picture.height() == 720 - 140 - kStatusHeight);
 }
 
-TEST_CASE("in front of a room the lesson is a column, and two thirds are the picture's", "[layout]") {
+TEST_CASE("In a presentation the lesson is a column, and the picture has at least two thirds of the width",
+          "[layout]") {
   for (const render::Point window : {render::Point{960, 540}, render::Point{960, 600}, render::Point{960, 720}}) {
     LayoutRequest request;
     request.window = window;
     request.panel = request.statusLine = false;
     request.lessonWidth = static_cast<double>(lessonColumnWidth(window, true));
-    request.lessonHeight = 200;  // of a strip, which there is not
+    request.lessonHeight = 200;  // for a strip, which is not used here
     const Layout layout = layOut(request);
     CHECK(layout.lesson.height() == window.y);
     CHECK(layout.picture.height() == window.y);
@@ -80,15 +81,15 @@ TEST_CASE("in front of a room the lesson is a column, and two thirds are the pic
     CHECK(3 * layout.picture.width() >= 2 * window.x);
   }
   CHECK(lessonColumnWidth({960, 540}, false) == 0);
-  CHECK(lessonColumnWidth({540, 960}, true) == 0);  // a window on its end has a strip
+  CHECK(lessonColumnWidth({540, 960}, true) == 0);  // an upright window has a strip
 }
 
-TEST_CASE("in a low window the lesson of somebody who works is a column beside the picture", "[layout]") {
+TEST_CASE("In a low window without a presentation the lesson is a column beside the picture", "[layout]") {
   for (const render::Point window : {render::Point{640, 360}, render::Point{640, 270}, render::Point{900, 400}}) {
     LayoutRequest request;
     request.window = window;
     request.lessonWidth = static_cast<double>(lessonColumnWidth(window, false));
-    request.lessonHeight = 200;  // of a strip, which there is not
+    request.lessonHeight = 200;  // for a strip, which is not used here
     const Layout layout = layOut(request);
     CHECK(layout.lesson.height() == layout.picture.height());
     CHECK(layout.picture.height() >= window.y - kStatusHeight);
@@ -99,7 +100,7 @@ TEST_CASE("in a low window the lesson of somebody who works is a column beside t
   CHECK(lessonColumnWidth({1280, 720}, false) == 0);
 }
 
-TEST_CASE("panes stand inside the picture, apart from each other", "[layout]") {
+TEST_CASE("Panes lie inside the picture and do not overlap", "[layout]") {
   for (const render::Rect& picture :
        {render::Rect{{0, 40}, {980, 700}}, render::Rect{{10, 0}, {501, 903}}, render::Rect{{0, 0}, {31, 17}}}) {
     for (const int count : {1, 2, 4}) {
@@ -120,23 +121,23 @@ TEST_CASE("panes stand inside the picture, apart from each other", "[layout]") {
       }
     }
   }
-  // In a window too narrow for panes beside a panel, the panel makes way.
+  // If a window is too narrow for the panes and the panel, the panel is left out.
   LayoutRequest low;
   low.window = {640, 360};
   CHECK(layOut(low).panel.width() > 0);
   low.panes = 2;
   CHECK(layOut(low).panel.width() == 0);
-  low.window = {640, 900};  // stacked
+  low.window = {640, 900};  // panes one above the other
   CHECK(layOut(low).panel.width() > 0);
   low.panes = 4;
   CHECK(layOut(low).panel.width() == 0);
-  // Side by side in a wide room, one above the other in a tall one.
+  // Side by side in a wide area, one above the other in a tall one.
   CHECK(layOutPanes({{0, 0}, {900, 500}}, 2, 0)[1].frame.min.x > 400);
   CHECK(layOutPanes({{0, 0}, {500, 900}}, 2, 0)[1].frame.min.y > 400);
   CHECK(layOutPanes({{0, 0}, {900, 500}}, 1, 22)[0].picture == render::Rect{{0, 0}, {900, 500}});
 }
 
-TEST_CASE("a message at the lower edge leaves what is above in its place", "[layout]") {
+TEST_CASE("A message at the lower edge does not move the parts above it", "[layout]") {
   LayoutRequest request;
   request.window = {1280, 720};
   const Layout without = layOut(request);
@@ -149,7 +150,7 @@ TEST_CASE("a message at the lower edge leaves what is above in its place", "[lay
   CHECK(with.message.max.y == with.status.min.y);
   request.messageBelow = false;
   CHECK(layOut(request).picture.min.y == 40);
-  // One that passes stands over the picture.
+  // A passing message is drawn over the picture.
   request.messageOver = true;
   const Layout over = layOut(request);
   CHECK(over.picture == without.picture);

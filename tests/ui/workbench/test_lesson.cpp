@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lessons: a person watches, takes over, goes on and goes back.
+// Lessons: the user watches, takes over, goes to the next step and goes back.
 #include <filesystem>
 #include <vector>
 
@@ -13,7 +13,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("a lesson finds the buttons of a picture also where no panels are shown, as on the stage", "[lesson]") {
+TEST_CASE("A lesson finds the buttons of a picture even if no panels are shown, as on the stage", "[lesson]") {
   Bench bench({1280, 720});
   bench.play("exhibit flow\n");
   REQUIRE(bench.workbench().run("view.chrome"));
@@ -27,7 +27,7 @@ TEST_CASE("a lesson finds the buttons of a picture also where no panels are show
   CHECK(bench.workbench().controlAt("training.card.encoder-decoder"));
 }
 
-TEST_CASE("a lesson plays itself to a person", "[lesson]") {
+TEST_CASE("A lesson plays its steps for the user", "[lesson]") {
   Bench bench({1000, 600});
   const auto empty = bench.workbench().document().hash();
   REQUIRE(bench.workbench().open(lessonFile()));
@@ -38,7 +38,7 @@ TEST_CASE("a lesson plays itself to a person", "[lesson]") {
   const auto first = bench.workbench().document().hash();
 
   bench.play("key N\n");
-  // The drag takes two seconds for eyes to follow.
+  // The drag takes two seconds, so that the user can follow it.
   frames(bench, 60);
   CHECK_FALSE(bench.workbench().settled());
   CHECK(bench.number("flow.points[0].w") < 0.2);
@@ -57,7 +57,7 @@ TEST_CASE("a lesson plays itself to a person", "[lesson]") {
   CHECK(first != empty);
 }
 
-TEST_CASE("a person's hand ends the drag, and going on finds the lesson's own state", "[lesson]") {
+TEST_CASE("Input of the user ends the drag, and the next step starts from the lesson's own state", "[lesson]") {
   Bench bench({1000, 600});
   REQUIRE(bench.workbench().open(lessonFile()));
   bench.settle();
@@ -77,17 +77,17 @@ TEST_CASE("a person's hand ends the drag, and going on finds the lesson's own st
   CHECK(bench.number("flow.points.count") == 1);
   CHECK(bench.number("flow.points[0].w") == Approx(-1.2).margin(0.01));
   CHECK(bench.number("flow.q") == 0.2);
-  // What the person had made is one undo away, not lost, and the lesson goes back with it.
+  // Undo restores the changes of the user and the step of the lesson.
   CHECK(bench.workbench().history().undoLabel() == "lesson step 3");
   bench.play("key Ctrl+Z\nwait settled\nexpect flow.points.count == 2\nexpect workbench.lesson.step == 2\n");
   bench.play("key Ctrl+Shift+Z\nwait settled\nexpect flow.points.count == 1\nexpect workbench.lesson.step == 3\n");
 }
 
-TEST_CASE("what a lesson step changes is one undo step, and undoing it takes the lesson back", "[lesson]") {
+TEST_CASE("The changes of a lesson step are one undo step, and undo also goes back in the lesson", "[lesson]") {
   Bench bench({1000, 600});
   REQUIRE(bench.workbench().open(lessonFile()));
   bench.settle();
-  CHECK(bench.workbench().history().undoSteps() == 0);  // the first step is where a person begins
+  CHECK(bench.workbench().history().undoSteps() == 0);  // undo starts after the first step
   REQUIRE(bench.workbench().run("lesson.next"));
   bench.settle();
   CHECK(bench.workbench().history().undoSteps() == 1);
@@ -97,7 +97,7 @@ TEST_CASE("what a lesson step changes is one undo step, and undoing it takes the
   bench.play("undo\nexpect workbench.lesson.step == 1\nexpect flow.points[0].w == 0.2\n");
   bench.play("redo\nexpect workbench.lesson.step == 2\nexpect flow.points[0].w ~ -1.2 +- 0.01\n");
 
-  // A person who takes over has the lesson's part of the way as one step.
+  // If the user takes over within a step, the part that was played is one undo step.
   bench.play("undo\n");
   REQUIRE(bench.workbench().run("lesson.next"));
   frames(bench, 60);
@@ -105,7 +105,7 @@ TEST_CASE("what a lesson step changes is one undo step, and undoing it takes the
   bench.play("key Ctrl+Z\nwait settled\nexpect flow.points[0].w == 0.2\nexpect workbench.lesson.step == 1\n");
 }
 
-TEST_CASE("the opening lesson drags its point however fast a person goes on", "[lesson]") {
+TEST_CASE("The opening lesson finishes its drag, however fast the user presses Next", "[lesson]") {
   const int pace = GENERATE(3, 20, 90);  // frames between two presses of Next
   Bench bench({755, 672});
   REQUIRE(bench.workbench().open(tests::sourceFolder() + "/assets/lessons/01-why-small-initialisation-fails.md"));
@@ -121,7 +121,7 @@ TEST_CASE("the opening lesson drags its point however fast a person goes on", "[
   CHECK(std::get<double>(*bench.workbench().get("flow.view.yMin")) == -2);
 }
 
-TEST_CASE("a lesson leaves no pointer behind, and its end offers two ways on", "[lesson]") {
+TEST_CASE("A lesson leaves no pointer position, and at its end it can be restarted or closed", "[lesson]") {
   Bench bench({1000, 600});
   REQUIRE(bench.workbench().open(lessonFile()));
   bench.settle();
@@ -138,7 +138,7 @@ TEST_CASE("a lesson leaves no pointer behind, and its end offers two ways on", "
   CHECK(bench.number("flow.q") == 0.2);  // the picture stays
 }
 
-TEST_CASE("the buttons of a lesson are inside every window from 400 points on", "[lesson]") {
+TEST_CASE("The buttons of a lesson are inside every window that is at least 400 points wide", "[lesson]") {
   const auto lesson =
       std::filesystem::path(tests::sourceFolder()) / "assets/lessons/01-why-small-initialisation-fails.md";
   for (const float scale : {1.0f, 2.0f}) {
@@ -165,7 +165,7 @@ TEST_CASE("the buttons of a lesson are inside every window from 400 points on", 
   }
 }
 
-TEST_CASE("Next in the middle of a step ends it at once", "[lesson]") {
+TEST_CASE("Next in the middle of a step completes the step at once", "[lesson]") {
   Bench bench({1000, 600});
   REQUIRE(bench.workbench().open(lessonFile()));
   bench.settle();
@@ -177,7 +177,7 @@ TEST_CASE("Next in the middle of a step ends it at once", "[lesson]") {
   CHECK(bench.number("flow.points[0].w") == Approx(-1.2).margin(0.01));
 }
 
-TEST_CASE("questions are answered with buttons", "[lesson]") {
+TEST_CASE("Questions are answered with buttons", "[lesson]") {
   Bench bench({1280, 720});
   REQUIRE(bench.workbench().open(lessonFile()));
   bench.settle();
@@ -191,12 +191,12 @@ TEST_CASE("questions are answered with buttons", "[lesson]") {
   CHECK(bench.picture() != right);
 }
 
-TEST_CASE("steps of nearly the same length share a height", "[lesson]") {
+TEST_CASE("Steps of nearly the same length have the same height", "[lesson]") {
   CHECK(ui::sharedHeights({100, 200, 150, 190, 140}, 40) == std::vector<float>{100, 200, 150, 200, 150});
   CHECK(ui::sharedHeights({}, 40).empty());
 }
 
-TEST_CASE("a room reads at most five lines of a step, cut behind a word where one sentence is longer", "[lesson]") {
+TEST_CASE("A presentation shows at most five lines of a step, and a longer sentence is cut after a word", "[lesson]") {
   const ui::Theme& theme = *ui::findTheme("projector");
   ui::ImguiContext context;
   context.makeCurrent();
@@ -231,7 +231,7 @@ TEST_CASE("a room reads at most five lines of a step, cut behind a word where on
   ImGui::EndFrame();
 }
 
-TEST_CASE("what is not a lesson is refused with a sentence", "[lesson]") {
+TEST_CASE("A file that is not a lesson is refused with a message", "[lesson]") {
   Bench bench;
   bench.play("add point 0.4,0.4\n");
   const auto path = std::filesystem::temp_directory_path() / "sepx-test-no-lesson.md";

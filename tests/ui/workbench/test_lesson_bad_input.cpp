@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lesson files of strangers in a window: one sentence, and the picture stays as it was.
+// Invalid lesson files in a window: one error message, and the picture stays as it was.
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -13,7 +13,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("A lesson file that is too large unpacked, damaged or no lesson leaves the window as it was", "[lesson]") {
+TEST_CASE("A lesson file with too many files, or a damaged or empty one, leaves the window unchanged", "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string file = folder / "l.sepx-lesson";
   std::vector<std::pair<std::string, std::string>> many{
@@ -49,8 +49,8 @@ TEST_CASE("A lesson file that is too large unpacked, damaged or no lesson leaves
   refused("zip");
 }
 
-TEST_CASE("The lines of a lesson are read once each: nothing of it loops", "[lesson]") {
-  // What comes nearest: a step that undoes itself, one that opens itself by a state, and steps that wait for ever.
+TEST_CASE("Each line of a lesson is run once: a lesson cannot contain a loop", "[lesson]") {
+  // The closest cases: a step that undoes itself, and a step that presses the button for the previous step.
   const tests::TemporaryFolder folder;
   const std::string lesson =
       folder.file("l.md",
@@ -68,7 +68,7 @@ TEST_CASE("The lines of a lesson are read once each: nothing of it loops", "[les
   CHECK(bench.workbench().messages().size() == 2);  // undo and the button are refused
 }
 
-TEST_CASE("A lesson whose file has become something else meanwhile makes no page", "[lesson]") {
+TEST_CASE("A lesson whose file is no longer a lesson gives no page", "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string path = folder.file("lesson.md", kLesson);
   Bench bench;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs that a lesson brings read data of the lesson's folder alone: what a stranger's run names elsewhere is
-// neither shown nor trained on.
+// Runs that come with a lesson read data only in the lesson's folder: other data are neither shown nor used for
+// training.
 #include <filesystem>
 #include <string>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kRefused = "neither in the lesson's folder";
 
-/// A run of a few steps on a text, and no lesson around it.
+/// Trains a run of a few steps on a text, outside of a lesson.
 void trainOn(const std::string& folder, const std::string& text) {
   train::RunConfig config = smallMarkov();
   config.data.kind = data::SourceKind::Text;
@@ -40,7 +40,7 @@ std::string someText() {
   return text;
 }
 
-/// The run in the lesson's folder, opened while the lesson is open, as a person does from the library.
+/// The run in the lesson's folder, opened from the library while the lesson is open.
 ui::RunPointer openBesideLesson(Bench& bench, const tests::TemporaryFolder& folder) {
   auto runner = app::makeRunner(folder.file("in/l.md", lessonOf("set flow.p 0.3")), bench.workbench(), *bench.host, {});
   REQUIRE(runner);
@@ -52,7 +52,7 @@ ui::RunPointer openBesideLesson(Bench& bench, const tests::TemporaryFolder& fold
 
 }  // namespace
 
-TEST_CASE("What a lesson begins trains on no data from outside, and on goes no run that it did not begin", "[lesson]") {
+TEST_CASE("A lesson cannot train on data outside its folder or resume a run that it did not start", "[lesson]") {
   const tests::TemporaryFolder folder;
   trainOn(folder / "in/run", folder.file("secret.txt", someText()));
   Bench bench({1280, 720});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lessons and languages: what a lesson expects holds in every language, and a lesson in another language than the
-// program's has its characters.
+// Lessons and languages: the expectations of a lesson hold in every language, and the characters of a lesson in another
+// language are available.
 #include "tests/folders.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/lesson_rig.h"
@@ -13,14 +13,14 @@ using namespace sepx::test;
 
 namespace {
 
-/// English again for the tests that follow.
+/// Restores English for the tests that follow.
 struct English {
   ~English() { static_cast<void>(ui::setLanguage(ui::kEnglish)); }
 };
 
 }  // namespace
 
-TEST_CASE("What a lesson expects of a text holds in Chinese too, where the text is shown in Chinese",
+TEST_CASE("Expected texts of a lesson are compared in English, even if the texts are shown in Chinese",
           "[lesson][language]") {
   const English english;
   Bench bench({1280, 720});
@@ -32,7 +32,7 @@ TEST_CASE("What a lesson expects of a text holds in Chinese too, where the text 
   CHECK(bench.text("reversal.race.hides").find("placeholder") == std::string::npos);
 }
 
-TEST_CASE("A lesson in Chinese has its characters while the program speaks English", "[lesson][language]") {
+TEST_CASE("The characters of a Chinese lesson are available while the program is in English", "[lesson][language]") {
   const tests::TemporaryFolder folder;
   Bench bench;
   REQUIRE(ui::setLanguage(ui::kEnglish));
@@ -48,8 +48,8 @@ TEST_CASE("A lesson in Chinese has its characters while the program speaks Engli
   CHECK_FALSE(ui::inFontAtlas(U'壬'));
 }
 
-TEST_CASE("English is shown whatever characters a lesson has that no typeface has", "[lesson][language]") {
+TEST_CASE("If a lesson contains a character that no font has, English is still shown", "[lesson][language]") {
   REQUIRE(ui::setLanguage(ui::kEnglish));
-  ui::addLanguageCharacters("\U0002FFFD");  // is in no typeface
+  ui::addLanguageCharacters("\U0002FFFD");  // no font has this character
   CHECK(errorOf(ui::useLanguage(ui::kEnglish)) == "");
 }

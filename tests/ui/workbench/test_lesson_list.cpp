@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lesson drives views and changes nothing that outlives it. Every parameter, command and control that exists is
-// outside the list of what lessons may use until it is added there; and lessons of strangers leave the runs alone.
+// A lesson changes only what is shown, and nothing that outlives the lesson. Every parameter, command and control is
+// forbidden in lessons until it is added to the list of lessons. Lessons cannot change the user's runs.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -35,7 +35,7 @@ std::string plainKey(std::string key) {
   return key;
 }
 
-/// "exhibit flow" and so on with every page of it, as lines of a script.
+/// Every exhibit with each of its pages, as lines of a script.
 std::vector<std::pair<std::string, std::string>> pagesOf(Bench& bench) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const auto& property : bench.workbench().properties().properties()) {
@@ -51,7 +51,7 @@ void show(Bench& bench, const std::pair<std::string, std::string>& page) {
   bench.play("exhibit " + page.first + "\nset " + page.first + ".page " + page.second + "\nwait frames 3\n");
 }
 
-/// What outlives a lesson: words that no entry of the list has.
+/// Things that outlive a lesson: no entry of the list may contain these words.
 bool changesWhatOutlives(const std::string& key) {
   static const char* const kWords[] = {"library",  "delete-run",  "trash", "save",  "export", "file.",      "quit",
                                        "settings", "preferences", "tags",  "notes", "folder", "palette",    "clipboard",
@@ -61,14 +61,14 @@ bool changesWhatOutlives(const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("the list of what lessons may use names nothing that outlives a lesson", "[lesson]") {
+TEST_CASE("The list for lessons names nothing that outlives a lesson", "[lesson]") {
   for (const std::string& entry : ui::lessonList()) {
     CAPTURE(entry);
     CHECK_FALSE(changesWhatOutlives(entry));
   }
 }
 
-TEST_CASE("every parameter is refused in a lesson unless the list has it", "[lesson]") {
+TEST_CASE("Every parameter that is not in the list is refused in a lesson", "[lesson]") {
   Bench bench({1280, 720});
   int refused = 0;
   for (const auto& property : bench.workbench().properties().properties()) {
@@ -88,7 +88,7 @@ TEST_CASE("every parameter is refused in a lesson unless the list has it", "[les
 
 namespace {
 
-/// Commands of the page in sight, and the same buttons by their places. Returns the presses that were refused.
+/// Checks the commands of the visible page, and clicks on their buttons. Returns the number of refused clicks.
 int checkCommands(Bench& bench) {
   auto& workbench = bench.workbench();
   int presses = 0;
@@ -96,7 +96,7 @@ int checkCommands(Bench& bench) {
     CAPTURE(command.key, command.shortcut);
     CHECK(workbench.allowedInLesson(stepOf("click ui:" + command.key)).has_value() == ui::inLessons(command.key));
     if (!workbench.controlAt(command.key) || ui::inLessons(command.key)) continue;
-    if (!workbench.bringIntoView(command.key)) bench.frame();  // scrolled out of its panel
+    if (!workbench.bringIntoView(command.key)) bench.frame();  // scrolled out of view in its panel
     const auto at = workbench.controlAt(command.key);
     if (!at || !workbench.bringIntoView(command.key)) continue;
     ++presses;
@@ -112,7 +112,7 @@ int checkControls(Bench& bench) {
     for (const char* part : {"", "#entry"}) {
       const std::string control = property.key + part;
       if (!workbench.controlAt(control) || ui::inLessons(property.key)) continue;
-      if (!workbench.bringIntoView(control)) bench.frame();  // scrolled out of its panel
+      if (!workbench.bringIntoView(control)) bench.frame();  // scrolled out of view in its panel
       const auto at = workbench.controlAt(control);
       if (!at || !workbench.bringIntoView(control)) continue;
       CAPTURE(property.key, part);
@@ -130,13 +130,13 @@ int checkKeys(Bench& bench) {
     if (!chord || !command.enabled) continue;
     CAPTURE(command.key, command.shortcut);
     const auto allowed = bench.workbench().allowedInLesson(ui::KeyPressed{chord->key, true, chord->modifiers});
-    // A chord means the first enabled command that has it.
+    // A chord runs the first enabled command with this chord.
     const bool listed = std::ranges::any_of(bench.workbench().commands(), [&chord](const auto& one) {
       const auto other = ui::parseChord(one.shortcut);
       return other && other->key == chord->key && other->modifiers == chord->modifiers && one.enabled &&
              ui::inLessons(one.key);
     });
-    // A job that ended meanwhile leaves nothing to cancel.
+    // If the job has ended in the meantime, there is nothing to cancel.
     const bool still = std::ranges::any_of(
         bench.workbench().commands(), [&command](const auto& one) { return one.key == command.key && one.enabled; });
     if (allowed) CHECK((listed || !still));
@@ -147,10 +147,10 @@ int checkKeys(Bench& bench) {
 
 }  // namespace
 
-TEST_CASE("on every page, every command, control and key is refused in a lesson unless the list has it", "[lesson]") {
+TEST_CASE("On every page, every command, control and key that is not in the list is refused in a lesson", "[lesson]") {
   Bench bench({1280, 720});
   auto& workbench = bench.workbench();
-  std::set<std::string> known;  // what the list may name
+  std::set<std::string> known;  // names that the list may contain
   for (const auto& property : workbench.properties().properties())
     known.insert(property.key);
   std::set<std::string> commands;
@@ -178,7 +178,7 @@ TEST_CASE("on every page, every command, control and key is refused in a lesson 
 
 namespace {
 
-/// Two runs of a person, with a tag and a note, in the folder of the window and in one that a lesson may name.
+/// Two runs of a user, with a tag and a note, in the folder of the window and in one that a lesson may name.
 struct Victim {
   tests::TemporaryFolder folder;
   std::string runs = folder / "runs";
@@ -201,7 +201,7 @@ struct Victim {
     else
       ::setenv("XDG_DATA_HOME", before.c_str(), 1);
   }
-  /// Everything in the folder of runs, by name.
+  /// All files in the folder of runs, by path.
   std::map<std::string, std::string> content() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(runs))
@@ -213,13 +213,13 @@ struct Victim {
 std::unique_ptr<app::Headless> windowOf(const Victim& victim) {
   app::Options options;
   options.size = {1280, 720};
-  options.outDir = victim.folder.path.string();  // new runs are made in its folder "runs"
+  options.outDir = victim.folder.path.string();  // new runs are created in its folder "runs"
   auto made = app::Headless::create(options);
   REQUIRE(made);
   return std::move(*made);
 }
 
-/// What a person sees who goes through the lesson to its end.
+/// Plays the lesson to its end in a window and returns the messages.
 std::string watched(app::Headless& host, const std::string& lesson) {
   REQUIRE(host.workbench().open(lesson));
   for (int steps = 0; steps < 3; ++steps) {
@@ -236,7 +236,7 @@ std::string watched(app::Headless& host, const std::string& lesson) {
 
 }  // namespace
 
-TEST_CASE("a lesson of a stranger deletes no run and changes none", "[lesson]") {
+TEST_CASE("A hostile lesson deletes and changes no runs", "[lesson]") {
   const Victim victim;
   const std::string names = "exhibit training\nset training.page library\n";
   const std::map<std::string, std::string> hostile{
@@ -259,7 +259,7 @@ TEST_CASE("a lesson of a stranger deletes no run and changes none", "[lesson]") 
     CHECK_THAT(said, Catch::Contains("a lesson may not use"));
     CHECK_THAT(said, Catch::Contains("lesson.md:"));
     CHECK(victim.content() == before);
-    // Without a window it ends with the sentence.
+    // Without a window it ends with the error message.
     const auto headlessHost = windowOf(victim);
     auto runner = app::makeRunner(lesson, headlessHost->workbench(), *headlessHost, {});
     REQUIRE(runner);
@@ -269,7 +269,7 @@ TEST_CASE("a lesson of a stranger deletes no run and changes none", "[lesson]") 
   }
 }
 
-TEST_CASE("a script that a person plays at the command line keeps what a lesson may not", "[lesson]") {
+TEST_CASE("A script on the command line may do what a lesson may not", "[lesson]") {
   const Victim victim;
   const auto window = windowOf(victim);
   const auto script = victim.folder.file(
@@ -283,7 +283,7 @@ TEST_CASE("a script that a person plays at the command line keeps what a lesson 
   CHECK_FALSE(fs::exists(victim.runs + "/thesis"));
 }
 
-TEST_CASE("a script that is opened or dropped is not run", "[lesson]") {
+TEST_CASE("A script that is opened or dropped is not run", "[lesson]") {
   const Victim victim;
   const auto before = victim.content();
   const std::string steps =
@@ -298,7 +298,7 @@ TEST_CASE("a script that is opened or dropped is not run", "[lesson]") {
   CHECK(victim.content() == before);
 }
 
-TEST_CASE("a session that a lesson opens brings no run that the lesson could train or change", "[lesson]") {
+TEST_CASE("A lesson cannot train or change runs by opening a session", "[lesson]") {
   const Victim victim;
   victim.folder.file("race.sepx",
                      R"({"version":1,"exhibit":"training","training":{"page":"curves","runs":[{"folder":")" +
@@ -315,7 +315,7 @@ TEST_CASE("a session that a lesson opens brings no run that the lesson could tra
   REQUIRE(runner);
   CHECK_THAT(errorOf(host->play(**runner)), Catch::Contains("a lesson may not open this"));
   CHECK(victim.content() == before);
-  // What only shows is opened.
+  // A session that only changes the view is opened.
   const auto views = victim.folder.file(
       "views.md", "# A lesson\n\n## One\n\n```steps\nopen view.sepx\nwait settled\nexpect flow.p == 0.25\n```\n");
   const auto other = windowOf(victim);
@@ -324,7 +324,7 @@ TEST_CASE("a session that a lesson opens brings no run that the lesson could tra
   CHECK(errorOf(other->play(**second)) == "");
 }
 
-TEST_CASE("a lesson presses nothing in a pane that is not active, whose buttons are not known", "[lesson]") {
+TEST_CASE("A lesson cannot press anything in an inactive pane, whose buttons are not known", "[lesson]") {
   Bench bench({1280, 720});
   auto& workbench = bench.workbench();
   bench.play(

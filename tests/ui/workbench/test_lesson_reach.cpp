@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lesson may reach: files beside it and in the folder of --out-dir, never itself again; it leaves no unsaved
-// work and no run of its own behind.
+// What a lesson may access: files beside it and in the folder of --out-dir, but not itself again. It leaves no unsaved
+// work and no runs.
 #include <filesystem>
 #include <string>
 
@@ -30,7 +30,7 @@ std::string outcomeOf(const std::string& lesson, const std::string& outDir) {
 
 }  // namespace
 
-TEST_CASE("a lesson writes only into the folder of --out-dir, only its own formats, and never over a file",
+TEST_CASE("A lesson writes only into the folder of --out-dir, only its own formats, and never over an existing file",
           "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string out = folder.path.string();
@@ -39,7 +39,7 @@ TEST_CASE("a lesson writes only into the folder of --out-dir, only its own forma
     const std::string lesson = folder.file("l.md", lessonOf(steps));
     CHECK_THAT(outcomeOf(lesson, {}), Catch::Contains("--out-dir"));
     const std::string name = std::string(steps).substr(std::string(steps).find(' ') + 1);
-    CHECK_FALSE(std::filesystem::exists(name));  // the current folder
+    CHECK_FALSE(std::filesystem::exists(name));  // in the current folder
     const std::string theirs = folder.file(name, "years of work");
     CHECK_THAT(outcomeOf(lesson, out), Catch::Contains("already exists"));
     CHECK(readFile(theirs).value() == "years of work");
@@ -47,7 +47,7 @@ TEST_CASE("a lesson writes only into the folder of --out-dir, only its own forma
     CHECK(outcomeOf(lesson, out).empty());
     CHECK(std::filesystem::file_size(theirs) > 10);
     std::filesystem::remove(theirs);
-    // What it wrote itself it may write again.
+    // It may overwrite files that it wrote itself.
     CHECK(outcomeOf(folder.file("l.md", lessonOf(std::string(steps) + "\n" + steps)), out).empty());
   }
   CHECK_THAT(outcomeOf(folder.file("l.md", lessonOf("save thesis.txt")), out), Catch::Contains(".sepx"));
@@ -57,7 +57,7 @@ TEST_CASE("a lesson writes only into the folder of --out-dir, only its own forma
   CHECK_FALSE(std::filesystem::exists(folder / "elsewhere.sepx"));
 }
 
-TEST_CASE("lessons that open themselves or each other end with the chain in a sentence", "[lesson]") {
+TEST_CASE("Lessons that open themselves or each other end with an error that names the chain", "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string self = folder.file("self.md", lessonOf("open self.md"));
   CHECK_THAT(outcomeOf(self, {}), Catch::Contains("self.md → self.md"));
@@ -65,7 +65,7 @@ TEST_CASE("lessons that open themselves or each other end with the chain in a se
   folder.file("two.md", lessonOf("open ./one.md"));
   for (const std::string& first : {self, one}) {
     CAPTURE(first);
-    // Live, as a person reads it; and opened by a script.
+    // In a window, and opened by a script.
     Bench bench;
     REQUIRE(bench.workbench().open(first));
     frames(bench, 60);
@@ -77,7 +77,7 @@ TEST_CASE("lessons that open themselves or each other end with the chain in a se
     CHECK(bench.workbench().messages().size() == 1);
     bench.play("open " + first + "\nwait settled\n");
   }
-  // A few inside each other are fine.
+  // A few nested lessons are accepted.
   folder.file("c.md", lessonOf("set flow.p 0.25"));
   folder.file("b.md", lessonOf("open c.md"));
   Bench bench;
@@ -88,7 +88,7 @@ TEST_CASE("lessons that open themselves or each other end with the chain in a se
   CHECK(bench.number("flow.p") == 0.25);
 }
 
-TEST_CASE("reading a lesson is not unsaved work, what the person changes in it is", "[lesson]") {
+TEST_CASE("Reading a lesson is not unsaved work, but changes of the user are", "[lesson]") {
   Bench bench;
   auto& workbench = bench.workbench();
   REQUIRE(workbench.open(lessonFile()));
@@ -101,19 +101,19 @@ TEST_CASE("reading a lesson is not unsaved work, what the person changes in it i
   frames(bench, 30);
   bench.settle();
   CHECK_FALSE(workbench.modified());
-  SECTION("also after it is closed") {
+  SECTION("After the lesson is closed") {
     REQUIRE(workbench.run("lesson.close"));
     frames(bench, 3);
     CHECK_FALSE(workbench.modified());
     REQUIRE(workbench.set("flow.p", 0.125));
     CHECK(workbench.modified());
   }
-  SECTION("the person's own change") {
+  SECTION("A change of the user during the lesson") {
     REQUIRE(workbench.set("flow.p", 0.125));
     CHECK(workbench.modified());
     frames(bench, 3);
     CHECK(workbench.modified());
-    REQUIRE(workbench.run("lesson.previous"));  // their picture is put aside, not gone
+    REQUIRE(workbench.run("lesson.previous"));  // the user's picture is kept, not discarded
     frames(bench, 200);
     bench.settle();
     CHECK(workbench.modified());
@@ -123,7 +123,8 @@ TEST_CASE("reading a lesson is not unsaved work, what the person changes in it i
   }
 }
 
-TEST_CASE("A lesson leaves no runs in the person's library and nothing in the list of recent files", "[lesson]") {
+TEST_CASE("A lesson leaves no runs in the user's library, and its steps leave nothing in the list of recent files",
+          "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string shipped = folder.file("shipped.md", lessonOf("set flow.p 0.25"));
   REQUIRE(ui::writeSession(ui::Document().with("flow.p", 0.3), folder / "inner.sepx"));
@@ -150,8 +151,8 @@ TEST_CASE("A lesson leaves no runs in the person's library and nothing in the li
     };
     frame();
     REQUIRE(workbench.open(folder / "lesson.md"));
-    REQUIRE(settings.recent().size() == 1);  // which the person opened
-    REQUIRE(tests::eventually([&] {          // not until they have trained
+    REQUIRE(settings.recent().size() == 1);  // the lesson, which the user opened
+    REQUIRE(tests::eventually([&] {          // first the runs must have trained
       frame();
       const auto step = workbench.get("training.newest.step");
       return step && std::holds_alternative<double>(*step) && std::get<double>(*step) >= 3;
@@ -168,13 +169,13 @@ TEST_CASE("A lesson leaves no runs in the person's library and nothing in the li
     CHECK(workbench.runs().trainingToStay() == 0);
     CHECK_FALSE(std::filesystem::exists(folder / "marks"));
     CHECK(workbench.runs().folder() == folder / "runs");
-    SECTION("what the person starts is theirs") {
+    SECTION("Runs that the user starts are kept in the user's folder") {
       REQUIRE(workbench.run("training.rewind"));
       frame();
       REQUIRE(workbench.runs().all().size() == 8);
       CHECK(workbench.runs().all().back()->folder().starts_with(folder / "runs"));
     }
-    SECTION("what a step opens is not what the person opened, and the lesson's runs end with it") {
+    SECTION("A file opened by a step is not a recent file, and the runs of the lesson end with it") {
       REQUIRE(workbench.run("lesson.next"));
       REQUIRE(tests::eventually([&] {
         frame();
@@ -183,7 +184,7 @@ TEST_CASE("A lesson leaves no runs in the person's library and nothing in the li
       CHECK(workbench.path() == folder / "inner.sepx");
       CHECK(settings.recent().size() == 1);
     }
-    SECTION("lessons that ship have a list of their own") {
+    SECTION("Lessons that ship with the program are not in the list of recent files") {
       REQUIRE(workbench.open(shipped));
       CHECK(settings.recent().size() == 1);
       CHECK(settings.recent().front().title == "T");
@@ -193,7 +194,7 @@ TEST_CASE("A lesson leaves no runs in the person's library and nothing in the li
   CHECK_FALSE(std::filesystem::exists(made));
 }
 
-TEST_CASE("A parameter that is a file is searched beside the lesson first", "[lesson]") {
+TEST_CASE("A relative path in a lesson is searched beside the lesson first", "[lesson]") {
   const tests::TemporaryFolder folder;
   std::filesystem::create_directories(folder / "models/one");
   const std::string lesson = folder.file("l.md", lessonOf("set weights.compare.checkpoint models/one"));
@@ -204,7 +205,7 @@ TEST_CASE("A parameter that is a file is searched beside the lesson first", "[le
   CHECK(bench.text("weights.compare.checkpoint") == folder / "models/one");
 }
 
-TEST_CASE("A state as a text is opened; as the value of a parameter it is a path like any other", "[lesson]") {
+TEST_CASE("A state as text can be opened, but as the value of a parameter it is an ordinary path", "[lesson]") {
   const tests::TemporaryFolder folder;
   folder.file("outside/config.json", "{}");
   const std::string outside = "sepx:1:/../../outside";

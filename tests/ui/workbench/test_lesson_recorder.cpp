@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is recorded, played from the state in which recording began, gives the state in which it ended.
+// Recorded lines, played from the state in which recording began, give the state in which it ended.
 #include "ui/exhibits/lesson_recorder.h"
 
 #include <fmt/ranges.h>
@@ -33,7 +33,7 @@ std::vector<std::string> recorded(const std::string& first, const std::string& t
 
 }  // namespace
 
-TEST_CASE("What a person does is recorded as lines that do it again", "[lesson]") {
+TEST_CASE("Actions of the user are recorded as lines that repeat them", "[lesson]") {
   CHECK(recorded("exhibit flow\n",
                  "set flow.p 0.25\nset flow.show.basin off\nadd point 0.3,0.2\nadd point -0.5,0.25,0.5\n")
             .size() == 3);
@@ -42,11 +42,11 @@ TEST_CASE("What a person does is recorded as lines that do it again", "[lesson]"
   CHECK(other.front() == "exhibit weights");
   CHECK(recorded("exhibit flow\n", "set panes.layout two\nset flow@2.p 0.3\n").size() >= 2);
   CHECK(recorded("exhibit flow\nset flow.p 0.3\n", "wait frames 3\n").empty());
-  // What a lesson may not do is not recorded.
+  // Actions that are forbidden in lessons are not recorded.
   CHECK(recorded("exhibit flow\n", "set flow.show.real on\n").empty());
 }
 
-TEST_CASE("A recorded line of many parameters is one line for six of them", "[lesson]") {
+TEST_CASE("A recording of nine parameters is written in two lines, with at most six in a line", "[lesson]") {
   const auto lines =
       recorded("exhibit flow\n",
                "set flow.p 0.25 flow.q 0.35 flow.gauss.sigma 0.7 flow.gauss.samples 100 flow.gauss.seed 3 "
@@ -54,7 +54,7 @@ TEST_CASE("A recorded line of many parameters is one line for six of them", "[le
   CHECK(lines.size() == 2);
 }
 
-TEST_CASE("An expectation holds where it was made, and a word reads back", "[lesson]") {
+TEST_CASE("An expectation holds in the state for which it was written, and words are quoted as needed", "[lesson]") {
   Bench bench;
   bench.play("exhibit flow\nset flow.p 0.5\nset flow.q 0.8\nadd point 0.3,0.2\nwait settled\n");
   for (const char* key :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state as text in a step: the lesson stays, undo takes it back, and what the editor writes holds only what a lesson
-// may set.
+// A state as text in a step: the lesson continues, undo restores the previous state, and the editor writes only
+// parameters that lessons may set.
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/lesson_rig.h"
 #include "ui/document/state_text.h"
@@ -10,7 +10,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("A step that opens a state goes on in its lesson, for a person and without a display", "[lesson]") {
+TEST_CASE("A step that opens a state continues its lesson, in a window and without a display", "[lesson]") {
   const tests::TemporaryFolder folder;
   Bench author;
   author.play("exhibit flow\nset flow.p 0.25\nadd point 0.3,0.2\nwait settled\n");
@@ -19,7 +19,7 @@ TEST_CASE("A step that opens a state goes on in its lesson, for a person and wit
   const std::string lesson =
       folder.file("l.md", "# T\n\n## One\n\n```steps\nset flow.p 0.4\n```\n\n## Two\n\n```steps\nopen " + *state +
                               "\nset flow.q 0.6\nexpect flow.points.count == 1\n```\n\n## Three\n\nEnd.\n");
-  SECTION("for a person") {
+  SECTION("In a window") {
     Bench bench;
     ui::Workbench& workbench = bench.workbench();
     REQUIRE(workbench.open(lesson));
@@ -46,7 +46,7 @@ TEST_CASE("A step that opens a state goes on in its lesson, for a person and wit
     CHECK(workbench.lessonStep() == 2);
     CHECK(bench.number("flow.p") == 0.25);
   }
-  SECTION("without a display") {
+  SECTION("Without a display") {
     Bench bench;
     auto runner = app::makeRunner(lesson, bench.workbench(), *bench.host, {});
     REQUIRE(runner);
@@ -56,7 +56,7 @@ TEST_CASE("A step that opens a state goes on in its lesson, for a person and wit
   }
 }
 
-TEST_CASE("The state that a lesson begins with holds what the lesson may set, and nothing where that is nothing",
+TEST_CASE("The initial state of a recorded lesson contains only parameters that lessons may set, and may be empty",
           "[lesson]") {
   Bench bench;
   const ui::Workbench& workbench = bench.workbench();
@@ -81,7 +81,7 @@ TEST_CASE("The state that a lesson begins with holds what the lesson may set, an
   CHECK(nothing->empty());
 }
 
-TEST_CASE("Of a state with several panes each keeps what a lesson may set", "[lesson]") {
+TEST_CASE("In a state with several panes each pane keeps the parameters that lessons may set", "[lesson]") {
   Bench bench;
   const ui::PropertyRegistry& registry = bench.workbench().properties();
   const ui::Document kept = ui::Document().with("flow.p", 0.25).with("flow@2.p", 0.5).with("panes.layout", "split-two");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lesson that waits for its runs shows it and does not go on without them; lines that are refused are said.
+// A lesson that waits for its runs shows this and does not continue without them; refused lines are reported.
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@ using namespace sepx::test;
 
 namespace {
 
-/// A lesson that trains, waits for a step, and says which step it found.
+/// A lesson that trains, waits for a step, and then sets a parameter.
 std::string trainingLesson(const tests::TemporaryFolder& folder, const std::string& wait) {
   return folder.file("trains.md",
                      "# Runs\n\n## They train\n\n```steps\nexhibit training\n"
@@ -24,7 +24,7 @@ std::string trainingLesson(const tests::TemporaryFolder& folder, const std::stri
                          "set training.layer 0\n```\n");
 }
 
-/// Frames until its runs train.
+/// Runs frames until the runs of the lesson train.
 void untilTraining(Bench& bench) {
   for (int i = 0; i < 600 && !(bench.number("training.newest.step") > 0); ++i)
     bench.frame();
@@ -39,7 +39,7 @@ bool shows(Bench& bench, const char* control) {
 
 }  // namespace
 
-TEST_CASE("Next while a lesson waits for its runs waits too, and goes on by itself with these runs", "[lesson]") {
+TEST_CASE("If a lesson waits for its runs, Next waits too, and the lesson continues with these runs", "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string lesson = trainingLesson(folder, "wait training.newest.step >= 100 within 10");
   for (const char* next : {"key N\n", "click ui:lesson.next\n", "key PageDown\n"}) {
@@ -51,7 +51,7 @@ TEST_CASE("Next while a lesson waits for its runs waits too, and goes on by itse
     bench.play(next);
     CHECK(shows(bench, "lesson.go-on"));
     CHECK(bench.number("workbench.lesson.step") == 1);
-    bench.play(next);  // once more is not more
+    bench.play(next);  // pressing it again has no further effect
     REQUIRE(bench.number("training.newest.step") < 100);
     CHECK(bench.number("workbench.lesson.step") == 1);
     for (int i = 0; i < 600 && bench.workbench().lessonStep() == 0; ++i)
@@ -65,7 +65,7 @@ TEST_CASE("Next while a lesson waits for its runs waits too, and goes on by itse
   }
 }
 
-TEST_CASE("A person may go on without what a lesson waits for", "[lesson]") {
+TEST_CASE("The user may continue without waiting for the runs", "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string lesson = trainingLesson(folder, "wait training.newest.step >= 1000000 within 600");
   const bool stage = GENERATE(false, true);
@@ -76,10 +76,10 @@ TEST_CASE("A person may go on without what a lesson waits for", "[lesson]") {
   untilTraining(bench);
   bench.play("key N\n");
   CHECK(bench.number("workbench.lesson.step") == 1);
-  SECTION("by the button") {
+  SECTION("By the button") {
     bench.play("click ui:lesson.go-on\n");
   }
-  SECTION("by the key") {
+  SECTION("By the key") {
     bench.play("key Shift+N\n");
   }
   frames(bench, 30);
@@ -88,7 +88,7 @@ TEST_CASE("A person may go on without what a lesson waits for", "[lesson]") {
   CHECK(bench.workbench().runs().all().size() == 4);
 }
 
-TEST_CASE("The picture shows how far the wait of a lesson is", "[lesson]") {
+TEST_CASE("The picture shows the progress of a wait in a lesson", "[lesson]") {
   const tests::TemporaryFolder folder;
   Bench bench({1000, 600});
   REQUIRE(bench.workbench().open(trainingLesson(folder, "wait training.newest.step >= 1000 within 10")));
@@ -112,7 +112,7 @@ TEST_CASE("The picture shows how far the wait of a lesson is", "[lesson]") {
   CHECK(watch.idle() == 2);
 }
 
-TEST_CASE("A wait that fails says so, and the lesson does not go on with other numbers", "[lesson]") {
+TEST_CASE("A failed wait is reported, and the lesson does not continue with other numbers", "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string lesson =
       trainingLesson(folder, "click ui:training.pause\nwait training.newest.step >= 1000000 within 1");
@@ -131,7 +131,7 @@ TEST_CASE("A wait that fails says so, and the lesson does not go on with other n
     CHECK(bench.number("training.smooth") == 20);
   }
   CHECK(shows(bench, "lesson.retry"));
-  SECTION("the person goes on anyway") {
+  SECTION("The user continues anyway") {
     bench.play("click ui:lesson.go-on\n");
     frames(bench, 10);
     CHECK(bench.number("training.smooth") == 77);
@@ -141,21 +141,20 @@ TEST_CASE("A wait that fails says so, and the lesson does not go on with other n
     frames(bench, 10);
     CHECK(bench.number("workbench.lesson.step") == 2);
   }
-  SECTION("the person tries again") {
+  SECTION("The user tries again") {
     bench.play("click ui:lesson.retry\n");
     frames(bench, 200);
     CHECK(bench.workbench().runs().all().size() == 8);
     CHECK(shows(bench, "lesson.retry"));
   }
-  SECTION("the person goes elsewhere") {
+  SECTION("The user closes the lesson") {
     REQUIRE(bench.workbench().run("lesson.close"));
     CHECK_FALSE(bench.workbench().lesson());
     CHECK_FALSE(shows(bench, "lesson.retry"));
   }
 }
 
-TEST_CASE("What a lesson's lines are refused with is said as sepx play says it, and the lines after them run",
-          "[lesson]") {
+TEST_CASE("Refused lines of a lesson are reported as sepx play reports them, and later lines run", "[lesson]") {
   const tests::TemporaryFolder folder;
   const std::string lesson = folder.file("wrong.md", lessonOf("exhibit flow\nset flow.p 7\nset flow.nonsense 1\n"
                                                               "click ui:flow.nowhere\nopen missing.sepx\n"
@@ -167,7 +166,7 @@ TEST_CASE("What a lesson's lines are refused with is said as sepx play says it, 
   for (const ui::Message& message : bench.workbench().messages())
     said.push_back(message.text);
   CAPTURE(said);
-  REQUIRE(said.size() == 5);  // three lines, how many more there were, the wait
+  REQUIRE(said.size() == 5);  // three lines, the number of further ones, and the wait
   CHECK_THAT(said[0], Catch::Contains("wrong.md:7: set flow.p 7: "));
   CHECK_THAT(said[1], Catch::Contains("wrong.md:8: set flow.nonsense 1: "));
   CHECK_THAT(said[2], Catch::Contains("wrong.md:9: click ui:flow.nowhere: "));

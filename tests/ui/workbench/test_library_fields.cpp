@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Search and filter of the library, typed above the runs, as a person does it.
+// Search and filter of the library, typed into the fields above the runs.
 #include <cstdlib>
 
 #include "engine/train/run_config.h"
@@ -12,7 +12,7 @@ using namespace sepx::test;
 
 namespace {
 
-/// A library with one run that has ended, which is selected.
+/// Shows a library with one finished run, which is selected.
 void showRun(Bench& bench) {
   const auto config = train::parseRunConfig(
       R"({"name":"tiny","model":{"layers":1,"d_model":8,"heads":1,"length":8},"schedule":{"steps":3,"batch":2}})",
@@ -26,7 +26,7 @@ void showRun(Bench& bench) {
 
 }  // namespace
 
-TEST_CASE("The library is searched with every letter, and Enter in its filter opens nothing") {
+TEST_CASE("The library is searched after every letter, and Enter in its filter does not open a run") {
   Bench bench({1280, 720});
   showRun(bench);
   REQUIRE(bench.workbench().controlAt("training.library.search#entry"));
@@ -41,7 +41,7 @@ TEST_CASE("The library is searched with every letter, and Enter in its filter op
   bench.play("expect training.library.problem == \"\"\nexpect training.library.selected_count == 1\n");
 }
 
-TEST_CASE("Ctrl+Z after a deletion in the library puts the run back, and before that nothing else is undone") {
+TEST_CASE("Ctrl+Z after a deletion in the library restores the run and undoes nothing else") {
   const tests::TemporaryFolder home;
   const char* const before = std::getenv("XDG_DATA_HOME");
   const std::string was = before ? before : "";

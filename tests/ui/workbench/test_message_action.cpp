@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message may offer a command as a button, for as long as there is that command.
+// A message may offer a command as a button while this command exists.
 #include <atomic>
 #include <chrono>
 #include <set>
@@ -19,7 +19,7 @@ using test::Bench;
 
 namespace {
 
-/// Threads of this process that wait until a message goes.
+/// Threads of this process that wait for the end of a message.
 std::set<std::string> messageTimers() {
   std::set<std::string> found;
   for (const std::string& task : folderPaths("/proc/self/task"))
@@ -29,7 +29,7 @@ std::set<std::string> messageTimers() {
 
 }  // namespace
 
-TEST_CASE("a message's button runs its command, and the message goes", "[messages]") {
+TEST_CASE("The button of a message runs its command, and the message disappears", "[messages]") {
   Bench bench;
   bench.workbench().say({ui::Message::Level::Note, "Something was done.", "view.start", "Start page"});
   bench.settle();
@@ -42,7 +42,7 @@ TEST_CASE("a message's button runs its command, and the message goes", "[message
   CHECK(shown);
 }
 
-TEST_CASE("a message whose command is not there has no button for it", "[messages]") {
+TEST_CASE("A message whose command does not exist has no button", "[messages]") {
   Bench bench;
   bench.workbench().say({ui::Message::Level::Note, "Something was done.", "runs.resume", "Resume"});
   bench.settle();
@@ -50,7 +50,7 @@ TEST_CASE("a message whose command is not there has no button for it", "[message
   CHECK_FALSE(bench.workbench().controlAt("workbench.message.action"));
 }
 
-TEST_CASE("a message stays under the pointer without a thread for every frame", "[messages]") {
+TEST_CASE("A message stays under the pointer and uses only one timer thread", "[messages]") {
   std::atomic<int> woken{0};
   ui::WorkbenchOptions options;
   options.threads = 1;
@@ -59,7 +59,7 @@ TEST_CASE("a message stays under the pointer without a thread for every frame", 
   };
   ui::Workbench workbench(std::move(options));
   double seconds = 0;
-  // Much later than the last: a message that is not held goes.
+  // Every frame is much later than the last one: a message that is not under the pointer disappears.
   const auto frame = [&](std::vector<ui::InputEvent> events = {}, double later = 1) {
     ui::HostFrame host;
     host.events = std::move(events);
@@ -77,7 +77,7 @@ TEST_CASE("a message stays under the pointer without a thread for every frame", 
   frame();
   REQUIRE(shown());
   std::set<std::string> timers;
-  REQUIRE(tests::eventually([&] {  // it names itself
+  REQUIRE(tests::eventually([&] {  // the thread sets its name itself
     timers = messageTimers();
     return timers.size() == 1;
   }));
@@ -88,11 +88,12 @@ TEST_CASE("a message stays under the pointer without a thread for every frame", 
   }
   CHECK(timers.size() == 1);
   REQUIRE(shown());
-  // The time that was set when it was said ends under the pointer, and nothing comes of it.
+  // The first timeout ends while the pointer is on the message, and has no effect.
   REQUIRE(tests::eventually([&] { return woken == 1; }));
   REQUIRE(tests::eventually(rests));
   REQUIRE(shown());
-  // Away from it the time begins anew, and at its end the host is asked for the frame in which the message goes.
+  // Away from the message the timeout starts again. At its end the host is asked for the frame that removes the
+  // message.
   frame({ui::PointerMoved{640, 360}});
   frame();
   CHECK(shown());
@@ -104,7 +105,7 @@ TEST_CASE("a message stays under the pointer without a thread for every frame", 
   CHECK_FALSE(shown());
 }
 
-TEST_CASE("a timer wakes once, at the time that was set last", "[messages]") {
+TEST_CASE("A timer wakes once, at the time that was set last", "[messages]") {
   using std::chrono::steady_clock;
   std::atomic<int> woken{0};
   const auto begun = steady_clock::now();
@@ -117,7 +118,7 @@ TEST_CASE("a timer wakes once, at the time that was set last", "[messages]") {
     CHECK(steady_clock::now() - begun >= std::chrono::milliseconds(50));
     timer.wakeIn(0);
     REQUIRE(tests::eventually([&] { return woken == 2; }));
-    timer.wakeIn(3600);  // its end does not wait for that
+    timer.wakeIn(3600);  // the destructor does not wait for this
   }
   CHECK(woken == 2);
   {

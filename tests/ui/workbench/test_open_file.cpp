@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anything may be dropped: what a file is, what comes of it, and one sentence with the document as it was where nothing
-// can come of it.
+// Any file may be dropped: how its kind is recognised, what opening it does, and that a file that cannot be opened
+// gives one message and does not change the document.
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,7 +56,7 @@ FileKind kind(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("files are known by their content, and by their name where that leaves it open", "[open]") {
+TEST_CASE("Files are recognised by their content, and by their name if the content is ambiguous", "[open]") {
   const Folder folder;
   CHECK(kind(folder.file("a.sepx", R"({"version":1})")) == FileKind::Session);
   CHECK(kind(folder.file("b.json", R"({"version":1,"flow":{}})")) == FileKind::Session);
@@ -86,7 +86,7 @@ TEST_CASE("files are known by their content, and by their name where that leaves
   CHECK(kind(folder / "bert") == FileKind::Checkpoint);
   CHECK_FALSE(kindOf(folder / "absent"));
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK_FALSE(kindOf(folder / "pipe"));  // and does not wait for a writer
+  CHECK_FALSE(kindOf(folder / "pipe"));  // kindOf() does not wait for a writer
   CHECK_FALSE(kindOf("/dev/zero"));
 
   gpu::Pixels pixels;
@@ -99,7 +99,7 @@ TEST_CASE("files are known by their content, and by their name where that leaves
   CHECK(kind(folder / "figure") == FileKind::Figure);
 }
 
-TEST_CASE("what no window has a use for gets one sentence that says what it is", "[open]") {
+TEST_CASE("A file that a window cannot open gives one message that says what the file is", "[open]") {
   const Folder folder;
   FileDesk desk;
   CHECK_THAT(desk.refused(folder.file("a.script", "script 1\n")), Catch::Contains("sepx play"));
@@ -120,7 +120,7 @@ TEST_CASE("what no window has a use for gets one sentence that says what it is",
   CHECK_THAT(desk.refused(folder.file("g.md", "no steps")), Catch::Contains("g.md"));
   CHECK_THAT(desk.refused(folder.file("h.sepx", std::string("\x89PNG\r\n\x1a\n\0\0", 10))), Catch::Contains("h.sepx"));
   CHECK_THAT(desk.refused(folder / "absent"), !Catch::Contains("UTF-8"));
-  // As a dialog names caf\xE9.sepx.
+  // A file dialog gives this name for caf\xE9.sepx.
   CHECK_THAT(desk.refused(folder / "caf\xEF\xBF\xBD.sepx"), Catch::Contains("UTF-8"));
   folder.file("as\xEF\xBF\xBDit-is.sepx", "{");
   CHECK_THAT(desk.refused(folder / "as\xEF\xBF\xBDit-is.sepx"), !Catch::Contains("UTF-8"));
@@ -128,7 +128,7 @@ TEST_CASE("what no window has a use for gets one sentence that says what it is",
   CHECK_THAT(desk.refused(folder / "empty"), Catch::Contains("no session"));
 }
 
-TEST_CASE("a run opens at its newest weights", "[open]") {
+TEST_CASE("A run opens at its newest weights", "[open]") {
   const Folder folder;
   const fs::path model = fs::path(tests::sourceFolder()) / "assets/models/encoder";
   folder.file("run/run.sqlite", "SQLite format 3");
@@ -139,7 +139,7 @@ TEST_CASE("a run opens at its newest weights", "[open]") {
       fs::copy_file(model / name, to / name);
     fs::copy_file(model / "model.safetensors", to / "state.safetensors");
   }
-  // A dialog for files offers the store of the run.
+  // The store of a run may be chosen in a file dialog.
   for (const char* chosen : {"run", "run/", "run/run.sqlite"}) {
     CAPTURE(chosen);
     Workbench workbench(quietOptions());
@@ -151,7 +151,7 @@ TEST_CASE("a run opens at its newest weights", "[open]") {
   CHECK(kind(folder.file("other.sqlite", "SQLite format 3")) == FileKind::Unknown);
 }
 
-TEST_CASE("the store of a run is known without being opened, also while it is trained here", "[open]") {
+TEST_CASE("The store of a run is recognised without opening it, also while the run is trained here", "[open]") {
   const Folder folder;
   const std::string run = folder / "run", store = run + "/run.sqlite", log = store + "-wal", index = store + "-shm";
   const sepx::test::OtherProgram other([&run] { return sepx::test::stepOfRecord(run); });
@@ -174,13 +174,13 @@ TEST_CASE("the store of a run is known without being opened, also while it is tr
     CHECK_THAT(desk.refused(index), Catch::Contains("that can be opened here"));
     CHECK_FALSE(watch.opened());
   }
-  // So another program that uses the run does not count as the last one, which would delete the log.
+  // Opening and closing it here would release the locks; another program would then delete the log as the last user.
   CHECK(other.run() == 1);
   REQUIRE((*writer)->append(2, {}));
   CHECK(other.run() == 2);
 }
 
-TEST_CASE("what is only called like the store of a run says what it is", "[open]") {
+TEST_CASE("A file that only has the name of a run's store gives a message that says what it is", "[open]") {
   const Folder folder;
   FileDesk desk;
   fs::create_directories(folder.path / "a");
@@ -189,7 +189,7 @@ TEST_CASE("what is only called like the store of a run says what it is", "[open]
   CHECK_THAT(desk.refused(folder / "b/run.sqlite"), Catch::Contains("No such file"));
 }
 
-TEST_CASE("sessions from strangers are refused as a whole", "[open]") {
+TEST_CASE("An invalid session is refused as a whole", "[open]") {
   const Folder folder;
   FileDesk desk;
   const std::string name = "s.sepx";
@@ -204,13 +204,13 @@ TEST_CASE("sessions from strangers are refused as a whole", "[open]") {
   }
   desk.refused(folder.file(name, "{\"version\":1,\"flow\":" + std::string(100'000, '[')));
   const std::string whole = sessionText(desk.workbench.document());
-  // All of a session but its last line break can be cut off anywhere.
+  // A session cut off anywhere before its last line break is refused.
   for (std::size_t length = 0; length + 2 < whole.size(); ++length)
     desk.refused(folder.file(name, whole.substr(0, length)));
   CHECK(desk.workbench.open(folder.file(name, whole)));
 }
 
-TEST_CASE("a session comes back the same, with what nobody knows", "[open]") {
+TEST_CASE("A session is saved with the same content, including unknown fields", "[open]") {
   const Folder folder;
   Workbench workbench(quietOptions());
   const std::string text = R"({"version":1,"exhibit":"flow","flow":{"p":0.4,"colour":"red","points":[{"e":1.5,"w":-2,
@@ -228,14 +228,14 @@ TEST_CASE("a session comes back the same, with what nobody knows", "[open]") {
   CHECK(saved["later"].contains("x"));
 }
 
-TEST_CASE("a session of a newer version opens as far as it is understood, and is not written over", "[open]") {
+TEST_CASE("A session of a newer version opens as far as possible and is not overwritten", "[open]") {
   const Folder folder;
   Workbench workbench(quietOptions());
   const std::string path = folder.file("n.sepx", R"({"version":9,"exhibit":"flow","flow":{"p":3,"q":0.25,"points":
     [{"e":"far","w":1},{"e":1,"w":2}],"show":7},"flow@2":{"p":[]},"panes":{"layout":"nine"},"later":1})");
   const std::string before = readFile(path).value();
   REQUIRE(workbench.open(path));
-  CHECK(workbench.get("flow.p") == Value(0.5));  // out of range: its default
+  CHECK(workbench.get("flow.p") == Value(0.5));  // out of range, so the default is used
   CHECK(workbench.get("flow.q") == Value(0.25));
   CHECK(workbench.get("flow.points[1].w") == Value(2.0));
   CHECK(workbench.get("panes.layout") == Value("one"));
@@ -251,7 +251,7 @@ TEST_CASE("a session of a newer version opens as far as it is understood, and is
   REQUIRE(workbench.save(folder / "copy.sepx"));
 }
 
-TEST_CASE("fields that do not go together fall back to their defaults, with a note", "[open]") {
+TEST_CASE("Fields that contradict each other get their defaults, and a message says so", "[open]") {
   const Folder folder;
   Workbench workbench(quietOptions());
   REQUIRE(workbench.open(folder.file("v.sepx", R"({"version":1,"flow":{"view":{"xMin":2,"xMax":-2,"yMin":-1,"yMax":1},
@@ -265,7 +265,7 @@ TEST_CASE("fields that do not go together fall back to their defaults, with a no
   CHECK_FALSE(workbench.modified());
 }
 
-TEST_CASE("a slip in one cell of a table is named with its row and column", "[open]") {
+TEST_CASE("An invalid cell of a table is reported with its row and column", "[open]") {
   const Folder folder;
   FileDesk desk;
   CHECK_THAT(desk.refused(folder.file("a.csv", "e,w\n0.1,0.2\n0.3,abc\n")),
@@ -274,7 +274,7 @@ TEST_CASE("a slip in one cell of a table is named with its row and column", "[op
              Catch::Contains("row 2, column e") && Catch::Contains("1e999"));
 }
 
-TEST_CASE("two windows that save one session: the second is told, and may insist", "[open]") {
+TEST_CASE("If two windows save the same session, the second is warned and may overwrite it", "[open]") {
   const Folder folder;
   const std::string path = folder.file("a.sepx", R"({"version":1,"flow":{"p":0.1}})");
   Workbench one(quietOptions()), other(quietOptions());
@@ -288,15 +288,15 @@ TEST_CASE("two windows that save one session: the second is told, and may insist
   CHECK(refused.error().kind == ErrorKind::CheckFailed);
   CHECK(other.modified());
   CHECK(readSession(path)->at("flow.p") == 0.2);
-  REQUIRE(one.save(path));  // the first goes on
+  REQUIRE(one.save(path));  // the first window continues
   REQUIRE(other.save(path, true));
   CHECK(readSession(path)->at("flow.p") == 0.3);
   CHECK_FALSE(one.save(path));
   fs::remove(path);
-  REQUIRE(one.save(path));  // nothing is there to lose
+  REQUIRE(one.save(path));  // the file does not exist, so nothing is overwritten
 }
 
-TEST_CASE("a disk that is full costs a sentence, not the old file", "[open]") {
+TEST_CASE("A full disk gives an error message and leaves the old file", "[open]") {
   const Folder folder;
   Workbench workbench(quietOptions());
   REQUIRE(workbench.save(folder / "a.sepx"));
@@ -322,7 +322,7 @@ TEST_CASE("a disk that is full costs a sentence, not the old file", "[open]") {
   CHECK_FALSE(workbench.modified());
 }
 
-TEST_CASE("a folder with one session or lesson opens it, one with several lists them", "[open]") {
+TEST_CASE("A folder with one session or lesson opens it, and several are listed", "[open]") {
   const Folder folder;
   Workbench workbench(quietOptions());
   folder.file("one/a.sepx", R"({"version":1,"flow":{"p":0.15}})");
@@ -338,7 +338,7 @@ TEST_CASE("a folder with one session or lesson opens it, one with several lists 
   CHECK(workbench.path() == folder / "one/a.sepx");
 }
 
-TEST_CASE("a text is refused where no exhibit has a use for it, and becomes data in Training", "[open]") {
+TEST_CASE("A text file is refused unless Training is shown, where it becomes training data", "[open]") {
   const Folder folder;
   Workbench workbench(quietOptions());
   const std::string text = folder.file("notes.txt", std::string(400, 'a') + "bc\n");
@@ -360,7 +360,7 @@ TEST_CASE("a text is refused where no exhibit has a use for it, and becomes data
   CHECK(workbench.get("training.own.data.path") == Value(table));
 }
 
-TEST_CASE("a table of numbers is one step that can be undone, also in a lesson", "[open]") {
+TEST_CASE("A table of numbers is added in one undo step, also in a lesson", "[open]") {
   const Folder folder;
   Workbench workbench(quietOptions());
   REQUIRE(workbench.addPoint({0.1, 0.1}));
@@ -377,7 +377,7 @@ TEST_CASE("a table of numbers is one step that can be undone, also in a lesson",
   REQUIRE(workbench.undo());
 }
 
-TEST_CASE("a figure gives its state back, as an unsaved session of its name, with its seed", "[open]") {
+TEST_CASE("A figure restores its state and seed as an unsaved session with the name of the figure", "[open]") {
   const Folder folder;
   WorkbenchOptions seeded = quietOptions();
   seeded.seed = 77;
@@ -397,7 +397,7 @@ TEST_CASE("a figure gives its state back, as an unsaved session of its name, wit
   HostFrame host;
   workbench.tick({320, 200}, host);
   CHECK(host.title == "race");
-  // The seed goes with a session, too.
+  // A saved session contains the seed too.
   REQUIRE(workbench.save(folder / "race.sepx"));
   Workbench again(quietOptions());
   REQUIRE(again.open(folder / "race.sepx"));
@@ -407,7 +407,7 @@ TEST_CASE("a figure gives its state back, as an unsaved session of its name, wit
   CHECK(parseJson(again.recipe()).value()["seed"] == 0);
 }
 
-TEST_CASE("what a kill left comes back unsaved, under the name it had", "[open]") {
+TEST_CASE("After a kill the session is restored unsaved, with its old name", "[open]") {
   const Folder folder;
   WorkbenchOptions options = quietOptions();
   std::string taken;
@@ -426,7 +426,7 @@ TEST_CASE("what a kill left comes back unsaved, under the name it had", "[open]"
   CHECK(next.document() == workbench.document());
   REQUIRE(next.save(folder / "a.sepx"));
   CHECK_FALSE(next.modified());
-  // The session was changed between the kill and the restore: that is somebody's work as well.
+  // The session file was changed between the kill and the restore, so it must not be overwritten.
   REQUIRE(workbench.set("flow.p", 0.55));
   REQUIRE(writeSession(workbench.recoveryDocument(), folder / "auto2.json"));
   Workbench third(quietOptions());
@@ -436,7 +436,7 @@ TEST_CASE("what a kill left comes back unsaved, under the name it had", "[open]"
   CHECK(third.get("flow.p") == Value(0.55));
 }
 
-TEST_CASE("opened and saved files are remembered, what could not be opened is not", "[open]") {
+TEST_CASE("Opened and saved files are in the list of recent files, and files that failed to open are not", "[open]") {
   const Folder folder;
   Settings settings(folder / "config", folder / "state");
   Workbench workbench(quietOptions(&settings));
@@ -452,7 +452,7 @@ TEST_CASE("opened and saved files are remembered, what could not be opened is no
   CHECK(recent[2].kind == "session");
 }
 
-TEST_CASE("a session is a complete picture in less than 300 ms", "[.][time][open]") {
+TEST_CASE("A session is shown completely in less than 300 ms", "[.][time][open]") {
   const Folder folder;
   {
     Workbench maker(quietOptions());
@@ -462,8 +462,7 @@ TEST_CASE("a session is a complete picture in less than 300 ms", "[.][time][open
   }
   sepx::test::Bench bench({1280, 720});
   bench.settle();
-  // Time of the processor, of all threads together and the software renderer's too: what else runs on the machine does
-  // not count.
+  // Processor time of all threads, including the software renderer, so other programs do not count.
   const std::clock_t start = std::clock();
   REQUIRE(bench.workbench().open(folder / "a.sepx"));
   bench.settle();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that no session can hold are refused where they come in: seeds, too many points, names that are too long.
+// Values that a session cannot store are refused on input: invalid seeds, too many points, names that are too long.
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -12,7 +12,7 @@ using namespace sepx::ui;
 using sepx::test::FileDesk;
 using sepx::test::quietOptions;
 
-TEST_CASE("a seed that is none is refused with the field and its value", "[open]") {
+TEST_CASE("An invalid seed is refused with the name of the field", "[open]") {
   const tests::TemporaryFolder folder;
   FileDesk desk;
   for (const char* seed : {"-1", "1e300", "3.5", "\"7\"", "18446744073709551616", "null", "[1]"}) {
@@ -25,7 +25,7 @@ TEST_CASE("a seed that is none is refused with the field and its value", "[open]
   CHECK(workbench.options().seed == 18446744073709551615u);
 }
 
-TEST_CASE("a session, a table and a person have the same limit of points", "[open]") {
+TEST_CASE("The limit of points is the same in a session, in a table and for points added by hand", "[open]") {
   const tests::TemporaryFolder folder;
   const auto points = [](std::size_t count) {
     std::string text = R"({"version":1,"flow":{"points":[)";
@@ -49,13 +49,13 @@ TEST_CASE("a session, a table and a person have the same limit of points", "[ope
   REQUIRE(Workbench(quietOptions()).open(folder / "c.sepx"));
 }
 
-TEST_CASE("a table of very many empty cells is refused before it is read", "[open]") {
+TEST_CASE("A table with too many empty cells is refused before it is read", "[open]") {
   const tests::TemporaryFolder folder;
   FileDesk desk;
   CHECK_THAT(desk.refused(folder.file("a.csv", "1,2\n" + std::string(16'000'001, ','))), Catch::Contains("cells"));
 }
 
-TEST_CASE("a name that a session could not hold is refused where it comes in", "[open]") {
+TEST_CASE("A name that is too long for a session is refused on input", "[open]") {
   const tests::TemporaryFolder folder;
   FileDesk desk;
   CHECK_THAT(desk.refused(folder.file("a.csv", "e,w,name\n0.1,0.2,A\n0.3,0.4," + std::string(10'001, 'x') + "\n")),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint in a window: where it goes, that it can be undone, how a session refers to it, and what happens when it
-// was moved.
+// A checkpoint in a window: opening it, undo, how a session refers to it, and what happens if it was moved.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -26,7 +25,7 @@ namespace fs = std::filesystem;
 
 using Folder = sepx::tests::TemporaryFolder;
 
-/// A BERT of one layer, width 4, two heads: safetensors with 4 x 4 queries and keys.
+/// Writes a BERT of one layer, width 4, two heads: safetensors with 4 x 4 queries and keys.
 std::string tinyBert(const std::string& path, float first = 1) {
   const std::string prefix = "encoder.layer.0.attention.self.";
   const std::string header = R"({")" + prefix +
@@ -68,7 +67,7 @@ std::string titleOf(Workbench& workbench) {
 
 }  // namespace
 
-TEST_CASE("an untouched window opens on a checkpoint with nothing to save", "[model]") {
+TEST_CASE("In an untouched window opening a checkpoint is not unsaved work", "[model]") {
   const Folder folder;
   const std::string model = tinyBert(folder / "a/model.safetensors");
   Workbench workbench(quiet());
@@ -77,19 +76,19 @@ TEST_CASE("an untouched window opens on a checkpoint with nothing to save", "[mo
   CHECK(textAt(workbench, "weights.checkpoint") == model);
   CHECK_FALSE(workbench.modified());
   CHECK(workbench.exhibitKey() == "weights");
-  REQUIRE(workbench.open((folder.path / "a").string()));  // the folder, not the file in it
+  REQUIRE(workbench.open((folder.path / "a").string()));  // the folder instead of the file in it
 }
 
-TEST_CASE("a checkpoint in a folder whose name is no UTF-8 has a recipe", "[model]") {
+TEST_CASE("A checkpoint in a folder whose name is not UTF-8 has a valid recipe", "[model]") {
   const Folder folder;
   Workbench workbench(quiet());
   REQUIRE(workbench.open(tinyBert(folder / "a\xFF/model.safetensors")));
   CHECK(parseJson(workbench.recipe()));
 }
 
-TEST_CASE("what a checkpoint asks of the document when it opens is nothing to save", "[model]") {
+TEST_CASE("Changes of the document that a checkpoint causes when it opens are not unsaved work", "[model]") {
   const Folder folder;
-  // No family has these names, so the page Mapping opens.
+  // No model family has these names, so the page Mapping opens.
   const std::string header = R"({"net.0.ask.weight":{"dtype":"F32","shape":[4,4],"data_offsets":[0,64]}})";
   std::string bytes(8, '\0');
   bytes[0] = static_cast<char>(header.size());
@@ -105,7 +104,7 @@ TEST_CASE("what a checkpoint asks of the document when it opens is nothing to sa
   CHECK_FALSE(bench.workbench().modified());
 }
 
-TEST_CASE("in work that is there a checkpoint is one change that can be undone", "[model]") {
+TEST_CASE("In a document with work, opening a checkpoint is one change that can be undone", "[model]") {
   const Folder folder;
   const std::string one = tinyBert(folder / "a/model.safetensors"), two = tinyBert(folder / "b/model.safetensors", 2);
   Workbench workbench(quiet());
@@ -117,7 +116,7 @@ TEST_CASE("in work that is there a checkpoint is one change that can be undone",
   REQUIRE(workbench.set("weights.head", 1.0));
   REQUIRE(workbench.open(two));
   CHECK(textAt(workbench, "weights.checkpoint") == two);
-  CHECK_FALSE(workbench.document().has("weights.head"));  // of the model before
+  CHECK_FALSE(workbench.document().has("weights.head"));  // a setting of the previous model
   REQUIRE(workbench.undo());
   CHECK(textAt(workbench, "weights.checkpoint") == one);
   CHECK(workbench.document().at("weights.head") == 1.0);
@@ -128,7 +127,7 @@ TEST_CASE("in work that is there a checkpoint is one change that can be undone",
   (void)before;
 }
 
-TEST_CASE("the title names the model that is open now, and a run by its name", "[model]") {
+TEST_CASE("The title names the open model, or the run that it belongs to", "[model]") {
   const Folder folder;
   const std::string one = tinyBert(folder / "one/model.safetensors");
   tinyBert(folder / "race-3/checkpoints/step-0002500/model.safetensors", 2);
@@ -145,7 +144,7 @@ TEST_CASE("the title names the model that is open now, and a run by its name", "
   CHECK(title() == "race-3, step 2500");
   const auto recent = settings.recent();
   REQUIRE(recent.size() == 2);
-  CHECK(recent[0].path == folder / "race-3");  // reopened, the newest weights of the run
+  CHECK(recent[0].path == folder / "race-3");  // reopening the run gives its newest weights
   CHECK(recent[0].title == "race-3");
   CHECK(recent[0].kind == "run");
   REQUIRE(workbench.undo());
@@ -156,7 +155,7 @@ TEST_CASE("the title names the model that is open now, and a run by its name", "
   CHECK(title() == "work.sepx");
 }
 
-TEST_CASE("what a kill left is called after the model that is open now", "[model]") {
+TEST_CASE("After a restore the title is the name of the model that is open now", "[model]") {
   const Folder folder;
   const std::string first = tinyBert(folder / "first/model.safetensors"),
                     second = tinyBert(folder / "second/model.safetensors");
@@ -172,7 +171,7 @@ TEST_CASE("what a kill left is called after the model that is open now", "[model
   CHECK(titleOf(next) == "second");
 }
 
-TEST_CASE("a model that ships has its name in plain words, another of the same folder name has not", "[model]") {
+TEST_CASE("A model that ships has a descriptive title, and another model in a folder of that name has not", "[model]") {
   const Folder folder;
   WorkbenchOptions options = quiet();
   options.assets = folder / "assets";
@@ -192,7 +191,7 @@ TEST_CASE("a model that ships has its name in plain words, another of the same f
   CHECK(title() == "mdm");
 }
 
-TEST_CASE("a checkpoint that is dropped on the comparison is the second one", "[model]") {
+TEST_CASE("A checkpoint opened on the page Compare becomes the second one", "[model]") {
   const Folder folder;
   const std::string one = tinyBert(folder / "a/model.safetensors"), two = tinyBert(folder / "b/model.safetensors", 2);
   Workbench workbench(quiet());
@@ -201,7 +200,7 @@ TEST_CASE("a checkpoint that is dropped on the comparison is the second one", "[
   REQUIRE(workbench.open(two));
   CHECK(textAt(workbench, "weights.checkpoint") == one);
   CHECK(textAt(workbench, "weights.compare.checkpoint") == two);
-  // With both there, opening replaces the first: the second is chosen on the page.
+  // If both checkpoints are set, opening one replaces the first; the second is chosen on the page.
   const std::string three = tinyBert(folder / "c/model.safetensors", 3);
   REQUIRE(workbench.open(three));
   CHECK(textAt(workbench, "weights.checkpoint") == three);
@@ -209,7 +208,7 @@ TEST_CASE("a checkpoint that is dropped on the comparison is the second one", "[
   CHECK(textAt(workbench, "weights.page") == "compare");
 }
 
-TEST_CASE("a session refers to its checkpoint beside it, so that both can be moved together", "[model]") {
+TEST_CASE("A session stores the relative path of a checkpoint near it, so that both can be moved together", "[model]") {
   const Folder folder;
   const std::string model = tinyBert(folder / "there/models/model.safetensors");
   const std::string session = folder / "there/work.sepx";
@@ -217,7 +216,7 @@ TEST_CASE("a session refers to its checkpoint beside it, so that both can be mov
     Workbench workbench(quiet());
     REQUIRE(workbench.open(model));
     REQUIRE(workbench.save(session));
-    CHECK(textAt(workbench, "weights.checkpoint") == model);  // the window goes on with the whole path
+    CHECK(textAt(workbench, "weights.checkpoint") == model);  // the window keeps the absolute path
     CHECK_FALSE(workbench.modified());
   }
   const auto text = readFile(session);
@@ -232,7 +231,7 @@ TEST_CASE("a session refers to its checkpoint beside it, so that both can be mov
   CHECK(workbench.messages().empty());
 }
 
-TEST_CASE("a session whose checkpoint is gone opens, says so and asks where it is", "[model]") {
+TEST_CASE("A session whose checkpoint is missing opens, reports the file and asks for its place", "[model]") {
   const Folder folder;
   const std::string model = tinyBert(folder / "models/model.safetensors");
   const std::string session = folder / "work.sepx";
@@ -252,14 +251,14 @@ TEST_CASE("a session whose checkpoint is gone opens, says so and asks where it i
   HostFrame host;
   workbench.tick({640, 480}, host);
   CHECK(host.request == HostRequest::OpenDialog);
-  REQUIRE(workbench.open(folder / "other/model.safetensors"));  // what the person chose
+  REQUIRE(workbench.open(folder / "other/model.safetensors"));  // the file that the user chose
   CHECK(textAt(workbench, "weights.checkpoint") == folder / "other/model.safetensors");
-  CHECK(textAt(workbench, "weights.part") == "skew");  // nothing else changed
+  CHECK(textAt(workbench, "weights.part") == "skew");  // no other field changed
   CHECK(textAt(workbench, "exhibit") == "weights");
   CHECK(workbench.path() == session);
 }
 
-TEST_CASE("paths of files follow the session in every pane", "[model]") {
+TEST_CASE("File paths of every pane are stored relative to the session", "[model]") {
   Workbench workbench(quiet());
   const PropertyRegistry& registry = workbench.properties();
   const Document document = Document()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A split window: each pane has its state, its pointer and its share of the frame; what belongs to the window is one
-// undo step.
+// A split window: each pane has its own state, pointer events and part of the frame; a change of the window is one undo
+// step.
 #include <chrono>
 #include <filesystem>
 
@@ -29,7 +29,7 @@ std::string folder(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a split shows the other side beside the first, and is one undo step each way", "[panes]") {
+TEST_CASE("A split shows the other side of p + q = 1, and is one undo step", "[panes]") {
   Bench bench({1280, 720});
   bench.play(kTwo);
   CHECK(bench.workbench().panes() == 2);
@@ -41,17 +41,17 @@ TEST_CASE("a split shows the other side beside the first, and is one undo step e
   bench.play("undo\nwait settled\nexpect panes.layout == one\n");
   CHECK(bench.workbench().panes() == 1);
   CHECK(bench.workbench().get("flow@2.p").has_value() == false);
-  // The camera of a pane outlives the undo of its split, the pane does not: split again, it is the other side again.
+  // Undoing the split keeps the camera of the pane but not its other state. Splitting again shows the other side again.
   bench.play("redo\nwait settled\non flow@2 scroll 0,0 3\nwait settled\nundo\nkey Ctrl+2\nwait settled\n");
   CHECK(bench.number("flow@2.p") == p);
   CHECK(bench.number("flow@2.points[0].e") == 0.3);
   CHECK(bench.number("flow@2.view.xMin") == bench.number("flow.view.xMin"));
   bench.play("expect panes.layout == two\nset flow@2.p 0.1\nwait settled\n");
-  // Closed and opened again, the second pane is as it was left.
+  // A pane that is closed and opened again keeps its state.
   bench.play("key Ctrl+1\nwait settled\nkey Ctrl+2\nwait settled\nexpect flow@2.p == 0.1\nexpect flow.p == 0.5\n");
 }
 
-TEST_CASE("steps go to the pane they name, and the pane under the pointer becomes the active one", "[panes]") {
+TEST_CASE("Script steps act on the named pane, and the pane under the pointer becomes active", "[panes]") {
   Bench bench({1280, 720});
   bench.play(kTwo);
   bench.play(
@@ -59,7 +59,7 @@ TEST_CASE("steps go to the pane they name, and the pane under the pointer become
       "expect flow@2.points[0].e ~ 0.6 +- 0.01\nexpect flow.points[0].e == 0.3\n");
   CHECK(bench.text("workbench.undo") == "move point A in pane 2");
   CHECK(bench.workbench().exhibitKey() == "flow");
-  // Commands, controls and bare steps are about the active pane.
+  // Commands, controls and steps without a pane act on the active pane.
   bench.play(
       "add point 1,1\nexpect flow@2.points.count == 2\nexpect flow.points.count == 1\n"
       "set ui:flow@2.p 0.3\nexpect flow@2.p == 0.3\nexpect flow.p == 0.5\n"
@@ -77,7 +77,7 @@ TEST_CASE("steps go to the pane they name, and the pane under the pointer become
   CHECK(bench.workbench().activePane() == 2);
 }
 
-TEST_CASE("a gesture belongs to the pane where it began", "[panes]") {
+TEST_CASE("A gesture belongs to the pane where it began", "[panes]") {
   Bench bench({1280, 720});
   bench.play(kTwo);
   const auto from = bench.workbench().toPixels("flow@2", {0.3, 0.2});
@@ -95,13 +95,13 @@ TEST_CASE("a gesture belongs to the pane where it began", "[panes]") {
   CHECK(bench.workbench().activePane() == 2);
 }
 
-TEST_CASE("linked cameras move together, and no undo step is made of it", "[panes]") {
+TEST_CASE("Linked cameras move together without further undo steps", "[panes]") {
   Bench bench({1280, 720});
   bench.play(kTwo);
   const auto steps = bench.workbench().history().undoSteps();
   bench.play("on flow@2 scroll 0,0 3\nwait settled\n");
   CHECK(bench.number("flow.view.xMin") != bench.number("flow@2.view.xMin"));
-  bench.play("set panes.linked on\nwait settled\n");  // the active pane leads
+  bench.play("set panes.linked on\nwait settled\n");  // the other panes follow the active one
   CHECK(bench.number("flow.view.xMin") == bench.number("flow@2.view.xMin"));
   bench.play("on flow scroll 0,0 -2\nwait settled\n");
   for (const char* end : {"xMin", "xMax", "yMin", "yMax"}) {
@@ -112,7 +112,7 @@ TEST_CASE("linked cameras move together, and no undo step is made of it", "[pane
   CHECK(bench.number("flow.view.xMin") == bench.number("flow@2.view.xMin"));
 }
 
-TEST_CASE("four panes tile the picture and a script's frames are the same every time", "[panes]") {
+TEST_CASE("Four panes fill the picture, and a script gives the same frames every time", "[panes]") {
   Picture first;
   for (int run = 0; run < 2; ++run) {
     Bench bench({1280, 720});
@@ -133,7 +133,7 @@ TEST_CASE("four panes tile the picture and a script's frames are the same every 
   }
 }
 
-TEST_CASE("work of one pane does not replace that of another", "[panes]") {
+TEST_CASE("Jobs of one pane do not replace those of another", "[panes]") {
   Bench bench({1280, 720});
   bench.play(std::string(kTwo) +
              "set flow@2.gauss.samples 4000\nset flow.show.cloud on\nset flow@2.show.cloud on\n"
@@ -148,7 +148,7 @@ TEST_CASE("work of one pane does not replace that of another", "[panes]") {
   bench.play("key Ctrl+1\nwait settled\n");
 }
 
-TEST_CASE("a session with four panes saves, loads and saves the same bytes", "[panes][session]") {
+TEST_CASE("A session with four panes can be saved, loaded and saved again with the same bytes", "[panes][session]") {
   const std::string dir = folder("session");
   Bench bench({1280, 720});
   bench.play(std::string(kTwo) +
@@ -163,7 +163,7 @@ TEST_CASE("a session with four panes saves, loads and saves the same bytes", "[p
   CHECK(bench.picture() == before);
   CHECK(bench.workbench().activePane() == 3);
   CHECK_FALSE(bench.workbench().modified());
-  // What a pane holds is checked as what the first holds.
+  // The values of every pane are checked like those of the first.
   auto broken = *a;
   const auto at = broken.find("0.123456789");
   REQUIRE(at != std::string::npos);
@@ -176,7 +176,7 @@ TEST_CASE("a session with four panes saves, loads and saves the same bytes", "[p
   CHECK(bench.workbench().document().hash() == hash);
 }
 
-TEST_CASE("an undo with many points and four panes: how long it takes", "[.][time]") {
+TEST_CASE("Time of undo with many points and four panes", "[.][time]") {
   Bench bench({1280, 720});
   std::string lines = "key Ctrl+4\n";
   auto document = bench.workbench().document();
@@ -206,7 +206,7 @@ TEST_CASE("an undo with many points and four panes: how long it takes", "[.][tim
   WARN("slowest undo " << worst << " ms, results and scenes after it " << worstFrame << " ms (" << slowest << ")");
 }
 
-TEST_CASE("whatever is done to the panes, the document stays one that opens", "[panes]") {
+TEST_CASE("Random actions on panes keep the document valid", "[panes]") {
   Bench bench({800, 600});
   bench.settle();
   auto& workbench = bench.workbench();
@@ -236,7 +236,7 @@ TEST_CASE("whatever is done to the panes, the document stays one that opens", "[
   CHECK(workbench.scenes().size() <= 4);
 }
 
-TEST_CASE("requests are the host's, and commands without one are no commands", "[panes]") {
+TEST_CASE("Requests reach the host, and a command that the host does not offer cannot be run", "[panes]") {
   Bench bench;
   bench.settle();
   auto& workbench = bench.workbench();
@@ -262,14 +262,14 @@ TEST_CASE("requests are the host's, and commands without one are no commands", "
       CHECK_FALSE(workbench.run(command));
     }
   }
-  CHECK_FALSE(workbench.run("view.next-pane"));  // there is no other
+  CHECK_FALSE(workbench.run("view.next-pane"));  // there is no other pane
   CHECK(workbench.run("view.split-two"));
   CHECK(workbench.run("view.next-pane"));
   CHECK(workbench.activePane() == 2);
   CHECK(workbench.run("jobs.cancel").has_value() == false);
 }
 
-TEST_CASE("a key alone does not throw unsaved work away", "[panes]") {
+TEST_CASE("One key press does not discard unsaved work", "[panes]") {
   ui::Workbench workbench(ui::WorkbenchOptions{});
   double seconds = 0;
   const auto tick = [&](std::vector<ui::InputEvent> events) {
@@ -288,7 +288,7 @@ TEST_CASE("a key alone does not throw unsaved work away", "[panes]") {
   CHECK(ui::toString(*workbench.get("flow.p")) == "0.3");
   REQUIRE_FALSE(workbench.messages().empty());
   CHECK_THAT(workbench.messages().back().text, Catch::Contains("Ctrl+S"));
-  REQUIRE(workbench.set("flow.p", 0.4));  // other work than what was asked about
+  REQUIRE(workbench.set("flow.p", 0.4));  // the work has changed since the warning
   pressNew();
   CHECK(ui::toString(*workbench.get("flow.p")) == "0.4");
   pressNew();
@@ -296,9 +296,9 @@ TEST_CASE("a key alone does not throw unsaved work away", "[panes]") {
   CHECK(ui::toString(*workbench.get("flow.p")) == "0.5");
 }
 
-TEST_CASE("a split lives through hidden bars and windows of almost no size", "[panes]") {
+TEST_CASE("A split window accepts hidden bars and very small sizes", "[panes]") {
   Bench bench({640, 400});
-  bench.play("add point 0.5,-0.9\nwait settled\nkey F2\n");  // a card with an erratum is open in all of it
+  bench.play("add point 0.5,-0.9\nwait settled\nkey F2\n");  // a card with an erratum is open throughout
   for (const char* split : {"key Ctrl+2\n", "key Ctrl+4\n", "key Ctrl+1\n"}) {
     CAPTURE(split);
     bench.play(std::string(split) + "wait settled\nkey Ctrl+B\nwait settled\nkey Ctrl+B\nwait settled\n");
@@ -307,7 +307,8 @@ TEST_CASE("a split lives through hidden bars and windows of almost no size", "[p
   }
 }
 
-TEST_CASE("panes see their own part of the document, and a change of one is not news for another", "[panes]") {
+TEST_CASE("Panes see their own part of the document, and a change in one pane is not a new revision of another",
+          "[panes]") {
   Parts parts;
   REQUIRE(parts.run("view.split-two"));
   parts.arrange();
@@ -326,7 +327,7 @@ TEST_CASE("panes see their own part of the document, and a change of one is not 
   const render::Rect& right = parts.panes.places()[1].picture;
   CHECK(parts.panes.paneAt({right.max.x - 1, right.max.y - 1}) == 2);
   CHECK(parts.panes.paneAt({-1, 5}) == 0);
-  CHECK_FALSE(parts.panes.toWindow("flow@2", {}));  // no picture yet
+  CHECK_FALSE(parts.panes.toWindow("flow@2", {}));  // nothing has been drawn yet
   REQUIRE(parts.run("view.next-pane"));
   CHECK(parts.panes.activeNumber() == 2);
   CHECK_FALSE(parts.panes.untouched());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initial points by hand and script: many at once from the panel, copies, colours, the menu on the right button.
+// Initial points by hand and by script: samples from the panel, copies, colours, the context menu.
 #include <chrono>
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("grid, ring and cloud by the panel's buttons", "[script][points]") {
+TEST_CASE("A grid, a ring and a Gaussian cloud of points are added by the buttons of the panel", "[script][points]") {
   Bench bench({1000, 900});
   bench.play(R"(add point 0.3,0.2
 wait settled
@@ -36,7 +36,7 @@ expect flow.points[9].name == J
 )");
 }
 
-TEST_CASE("a copy by key, a colour by hand, a way back", "[script][points]") {
+TEST_CASE("A point is duplicated by a key, coloured by hand and followed backwards", "[script][points]") {
   Bench bench({1000, 900});
   bench.play(R"(add point 0.5,-1.1
 wait settled
@@ -61,7 +61,7 @@ expect flow.points.count == 1
 )");
 }
 
-TEST_CASE("the menu of a point duplicates, colours and deletes it", "[points]") {
+TEST_CASE("The context menu of a point duplicates, colours and deletes the point", "[points]") {
   Bench bench({1000, 700});
   bench.play("add point 0.3,0.2\nadd point -0.6,0.5\nwait settled");
   const auto openMenu = [&bench] {
@@ -89,7 +89,7 @@ TEST_CASE("the menu of a point duplicates, colours and deletes it", "[points]") 
   CHECK(bench.number("flow.points[0].e") == -0.6);
 }
 
-TEST_CASE("points added by a script: what one costs among few and among many", "[.][time]") {
+TEST_CASE("Time to add 2,000 and 16,000 points by a script", "[.][time]") {
   const auto seconds = [](int points) {
     Bench bench;
     std::string lines;
@@ -104,10 +104,10 @@ TEST_CASE("points added by a script: what one costs among few and among many", "
   };
   seconds(100);
   const double some = seconds(2000), many = seconds(16'000);
-  WARN(some << " s for 2,000, " << many << " s for 16,000");  // eight times as many; a square would be 64 times
+  WARN(some << " s for 2,000, " << many << " s for 16,000");  // 8 times the points; quadratic time would be 64 times
 }
 
-TEST_CASE("points added by a script stop at the limit", "[script][points]") {
+TEST_CASE("Adding points by a script stops at the limit", "[script][points]") {
   Bench bench;
   bench.play("set flow.sampling.count 20000\nset flow.sampling.mode replace\n");
   REQUIRE(bench.workbench().run("flow.sample-gauss"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lecturer does to the second screen, and a window that follows another: without processes or devices.
+// The lecturer controls the second screen, and a window follows another one: without processes or devices.
 #include <algorithm>
 
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// A presenter whose window is 1000 by 500 points, and which remembers what it asked the host for.
+/// A presenter whose window is 1000 by 500 points. It records its requests to the host.
 struct Desk {
   std::vector<HostRequest> asked;
   Presenter presenter{{[this](HostRequest request) { asked.push_back(request); },
@@ -29,9 +29,9 @@ struct Desk {
     REQUIRE(act);
     REQUIRE((*act)());
   }
-  /// What is left for the picture of these events.
+  /// The number of events that are passed on to the picture.
   std::size_t left(std::vector<InputEvent> events) {
-    presenter.before(events, 2);  // two pixels a point
+    presenter.before(events, 2);  // two pixels per point
     return events.size();
   }
 };
@@ -60,7 +60,7 @@ void frame(Workbench& workbench, std::vector<InputEvent> events = {}) {
 
 }  // namespace
 
-TEST_CASE("Without a stage the presenter's keys mean nothing", "[presenter]") {
+TEST_CASE("Without a stage the presenter's keys have no effect", "[presenter]") {
   Desk desk;
   Commands commands;
   desk.presenter.addCommands(commands);
@@ -71,7 +71,7 @@ TEST_CASE("Without a stage the presenter's keys mean nothing", "[presenter]") {
   CHECK(desk.asked == std::vector{HostRequest::Present});
 }
 
-TEST_CASE("Frozen, the stage keeps what it shows, but can be made black", "[presenter]") {
+TEST_CASE("A frozen stage keeps its content, but can be made black", "[presenter]") {
   Desk desk;
   desk.presenter.setActive(true);
   Presented now = showing(0.25);
@@ -90,7 +90,7 @@ TEST_CASE("Frozen, the stage keeps what it shows, but can be made black", "[pres
   CHECK_FALSE(desk.presenter.presented(showing(0.5)).blank);
 }
 
-TEST_CASE("A drag chooses the region of the zoom, and the picture does not get it", "[presenter]") {
+TEST_CASE("A drag selects the region of the zoom and is not passed on to the picture", "[presenter]") {
   Desk desk;
   desk.presenter.setActive(true);
   desk.run("present.zoom");
@@ -102,10 +102,10 @@ TEST_CASE("A drag chooses the region of the zoom, and the picture does not get i
   REQUIRE(zoom);
   CHECK(zoom->first == PicturePlace{0, {}, 0.1, 0.1});
   CHECK(zoom->second == PicturePlace{0, {}, 0.6, 0.6});
-  CHECK(desk.left({pressed(true, 200, 100), pressed(false, 400, 300)}) == 2);  // the next drag is the picture's
+  CHECK(desk.left({pressed(true, 200, 100), pressed(false, 400, 300)}) == 2);  // only one drag is taken
   desk.run("present.zoom");
   CHECK_FALSE(desk.presenter.presented(showing(0.5)).zoom);
-  // A click chooses nothing, and Escape gives up.
+  // A click selects nothing, and Escape cancels.
   desk.run("present.zoom");
   CHECK(desk.left({pressed(true, 200, 100), pressed(false, 202, 101)}) == 0);
   CHECK_FALSE(desk.presenter.presented(showing(0.5)).zoom);
@@ -113,7 +113,7 @@ TEST_CASE("A drag chooses the region of the zoom, and the picture does not get i
   CHECK_FALSE(desk.presenter.zoomed());
 }
 
-TEST_CASE("The laser follows the pointer, which stays the picture's", "[presenter]") {
+TEST_CASE("The laser follows the pointer, and the events are also passed on to the picture", "[presenter]") {
   Desk desk;
   desk.presenter.setActive(true);
   desk.run("present.laser");
@@ -130,7 +130,7 @@ TEST_CASE("The laser follows the pointer, which stays the picture's", "[presente
   CHECK(desk.presenter.presented(showing(0.5)).laser.empty());
 }
 
-TEST_CASE("While a stage is open its keys come first, and no other command shows them", "[presenter]") {
+TEST_CASE("While a stage is open its keys have priority, and other commands do not show them", "[presenter]") {
   Workbench workbench({.scripted = true, .threads = 1, .presents = true});
   frame(workbench);
   CHECK(shortcutOf(workbench, "lesson.next") == "N");
@@ -140,15 +140,15 @@ TEST_CASE("While a stage is open its keys come first, and no other command shows
   CHECK(shortcutOf(workbench, "lesson.previous").empty());
   for (const Key key : {Key::N, Key::Period})
     frame(workbench, {KeyPressed{key, true, {}}, KeyPressed{key, false, {}}});
-  for (int i = 0; i < 4; ++i)  // a key that goes down and up takes two
+  for (int i = 0; i < 4; ++i)  // a key that is pressed and released takes two frames
     frame(workbench);
   CHECK(workbench.presenter().numbers());
   CHECK(workbench.presenter().blank());
   const Workbench other({.scripted = true, .threads = 1});
-  CHECK(shortcutOf(other, "present.start") == "none");  // a host without a stage has none of it
+  CHECK(shortcutOf(other, "present.start") == "none");  // a host without a stage has no such command
 }
 
-TEST_CASE("A window that follows shows the other's document, or says why not", "[presenter]") {
+TEST_CASE("A window that follows another one shows its document or reports why not", "[presenter]") {
   Workbench studio({.scripted = true, .threads = 1, .presents = true});
   Workbench stage({.scripted = true, .threads = 1, .theme = "projector", .stage = true, .follows = true});
   frame(studio);
@@ -165,12 +165,12 @@ TEST_CASE("A window that follows shows the other's document, or says why not", "
   REQUIRE_FALSE(done);
   CHECK(done.error().kind == ErrorKind::BadInput);
   CHECK(stage.document() == studio.document());
-  // A lesson that is shown is not played.
+  // A lesson that is shown is not run.
   const auto lesson = parseLesson("# T\n\n## One\n\n```steps\nset flow.p 0.9\n```\n\n## Two\n\nWords.\n", "t.md");
   REQUIRE(lesson);
   Presented step = studio.presented();
   step.lesson = "t.md";
-  step.step = 7;  // beyond the end of this one: another version of the file
+  step.step = 7;  // past the end: the file has another version there
   REQUIRE(stage.follow(step, std::make_shared<const Lesson>(*lesson)));
   for (int i = 0; i < 5; ++i)
     frame(stage);

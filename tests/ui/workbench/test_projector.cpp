@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the last row can read: in the projector theme on a stage of 1920x1080 no text, of the pictures or of ImGui, is
-// under 28 pixels and no line of a picture under 2, and text has at least 7:1 against its ground.
+// Readability from the last row: in the projector theme on a stage of 1920x1080 no text (of pictures or of ImGui) is
+// smaller than 28 pixels, no line of a picture is thinner than 2 pixels, and text has a contrast of at least 7:1.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -23,21 +23,21 @@ using namespace sepx;
 namespace {
 
 constexpr gpu::Extent kStage{1920, 1080};
-constexpr float kScale = 2;  // a stage of that width, whatever its monitor says (workbench_frame.cpp)
+constexpr float kScale = 2;  // used on a stage of this width, whatever the monitor reports (workbench_frame.cpp)
 constexpr double kLeastText = 28, kLeastLine = 2, kRounding = 1e-3, kLeastContrast = 7;
-constexpr double kScript = 0.73;  // ui/properties/symbols.h: indices are part of a text, and smaller
+constexpr double kScript = 0.73;  // ui/properties/symbols.h: subscripts and superscripts are smaller than their text
 
-/// One or two letters of mathematics (U+1D400 to U+1D7FF): an index, or a name that is larger anyway.
+/// One or two mathematical letters (U+1D400 to U+1D7FF): a script, or a symbol name, which is larger anyway.
 bool isScript(const std::string& text) {
   return text.size() <= 8 && text.size() % 4 == 0 && text.starts_with("\xF0\x9D");
 }
 
-/// What of the pictures in sight is too small, by layer.
+/// Texts and lines of the visible pictures that are too small, by layer.
 std::set<std::string> tooSmall(const ui::Workbench& workbench) {
   std::set<std::string> all;
   for (const render::PlacedScene& placed : workbench.scenes()) {
     for (const render::Layer& layer : placed.scene->layers) {
-      double before = 0;  // size of the text that an index would follow
+      double before = 0;  // size of the text before a script
       for (const render::Item& item : layer.items) {
         if (const auto* const label = std::get_if<render::Label>(&item)) {
           const double size = label->size;
@@ -56,7 +56,7 @@ std::set<std::string> tooSmall(const ui::Workbench& workbench) {
   return all;
 }
 
-/// A glyph of ImGui's atlas and where its picture is there.
+/// A glyph of ImGui's atlas, found by its texture coordinates.
 struct Glyph {
   const ImFont* font = nullptr;
   const ImFontGlyph* glyph = nullptr;
@@ -71,7 +71,7 @@ std::map<Corner, Glyph> glyphsOfAtlas() {
   return all;
 }
 
-/// Of a glyph over the theme's grounds: the ground that is under it is one of them.
+/// The smaller contrast of a glyph with the surface and the background of the theme; one of the two is under it.
 double contrastOf(ImU32 color, const ui::Theme& theme) {
   const ImVec4 rgba = ImGui::ColorConvertU32ToFloat4(color);
   const auto over = [&](const render::Color& ground) {
@@ -82,14 +82,14 @@ double contrastOf(ImU32 color, const ui::Theme& theme) {
                   ui::contrast(over(theme.background), theme.background));
 }
 
-/// What of ImGui's texts is too small or too faint, and how many glyphs were looked at.
+/// Texts of ImGui that are too small or too faint; `looked` counts the glyphs.
 std::set<std::string> faultsOfInterface(const ui::Theme& theme, std::size_t& looked) {
   std::set<std::string> all;
   const auto glyphs = glyphsOfAtlas();
   const ImDrawData& data = *ImGui::GetDrawData();
   for (int list = 0; list < data.CmdListsCount; ++list) {
     const ImDrawList& drawn = *data.CmdLists[list];
-    // A glyph is a quad whose first corner is that of its picture.
+    // A glyph is a quad; its first corner has the texture coordinates of the glyph.
     for (int i = 0; i + 5 < drawn.IdxBuffer.Size; ++i) {
       const ImDrawVert &first = drawn.VtxBuffer[drawn.IdxBuffer[i]], &third = drawn.VtxBuffer[drawn.IdxBuffer[i + 2]];
       const auto found = glyphs.find({first.uv.x, first.uv.y});
@@ -132,12 +132,12 @@ void checkLesson(const std::string& path) {
     for (const std::string& one : faultsOfInterface(*ui::findTheme("projector"), glyphs))
       CHECK(one == "");
   }
-  CHECK(glyphs > 100 * (*tour)->lesson().steps.size());  // the lesson's words at least
+  CHECK(glyphs > 100 * (*tour)->lesson().steps.size());  // at least the text of the lesson
 }
 
 }  // namespace
 
-TEST_CASE("The type and the lines of the projector theme are large enough for a stage", "[projector]") {
+TEST_CASE("Text sizes and lines of the projector theme are large enough for a stage", "[projector]") {
   const ui::Theme& theme = *ui::findTheme("projector");
   for (const float size : {theme.smallSize, theme.textSize, theme.lessonSize, theme.titleSize})
     CHECK(kScale * size >= kLeastText);
@@ -149,13 +149,13 @@ TEST_CASE("The type and the lines of the projector theme are large enough for a 
   }
 }
 
-TEST_CASE("No step of the opening lesson has small type or thin lines on a stage", "[projector]") {
+TEST_CASE("No step of the opening lesson has small text or thin lines on a stage", "[projector]") {
   const auto lesson = app::openingLesson();
   REQUIRE(lesson);
   checkLesson(*lesson);
 }
 
-TEST_CASE("No step of any lesson has small type or thin lines on a stage", "[.][long][projector]") {
+TEST_CASE("No step of any lesson has small text or thin lines on a stage", "[.][long][projector]") {
   for (const app::LessonFile& lesson : app::lessons())
     checkLesson(lesson.path);
 }

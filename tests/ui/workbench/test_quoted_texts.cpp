@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sentence quotes of files and scripts of strangers is short and does nothing to a terminal.
+// Messages quote only a short part of files and scripts, without control characters.
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -28,7 +28,7 @@ void checkQuoted(const std::string& sentence) {
 
 }  // namespace
 
-TEST_CASE("names and cells of strangers are quoted by their beginning", "[open]") {
+TEST_CASE("Messages quote only the beginning of long names and cells", "[open]") {
   ui::Workbench workbench(quietOptions());
   const auto refused = [](const Result<void>& result) {
     REQUIRE_FALSE(result);
@@ -44,7 +44,7 @@ TEST_CASE("names and cells of strangers are quoted by their beginning", "[open]"
   checkQuoted(ui::oddCell(table));
 }
 
-TEST_CASE("names of a script are quoted by their beginning", "[script]") {
+TEST_CASE("Messages quote only the beginning of long names in a script", "[script]") {
   Bench bench;
   const std::string key(kLong, 'k');
   for (const std::string& line :
@@ -57,15 +57,15 @@ TEST_CASE("names of a script are quoted by their beginning", "[script]") {
   }
 }
 
-TEST_CASE("a script may point anywhere", "[script]") {
+TEST_CASE("A script may use any coordinates", "[script]") {
   Bench bench;
   bench.play(
       "add point 0.3,0.2\nhover @1e300,-1e300\nclick @-1e300,1e300\ntry hover 1e300,-1e300\n"
       "press 0.3,0.2\nrelease @1e300,1e300\nexpect flow.points.count == 1\n");
 }
 
-TEST_CASE("places of a sentence that a table writes into its columns are not filled", "[open]") {
-  std::string name = "a";  // a brace would begin JSON
+TEST_CASE("Braces in the column names of a table are not treated as placeholders of a message", "[open]") {
+  std::string name = "a";  // a brace as the first character would begin JSON
   for (int i = 0; i < 40'000; ++i)
     name += "{x}";
   const tests::TemporaryFolder folder;

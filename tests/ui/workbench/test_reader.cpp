@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading pictures by keyboard: Tab from view to view, arrow keys from value to value, and scripts that name a view.
+// Reading pictures by keyboard: Tab moves between views and arrow keys between values; scripts can name a view.
 #include <algorithm>
 
 #include "tests/ui/workbench/bench.h"
@@ -14,7 +14,7 @@ const ui::ReadableView* named(const std::vector<ui::ReadableView>& all, const st
   return found == all.end() ? nullptr : &*found;
 }
 
-/// What is read now, in words; empty: nothing is.
+/// The text of the value that is being read; empty if there is none.
 std::string wordsRead(ui::Workbench& workbench) {
   const auto reading = workbench.reading();
   if (!reading) return {};
@@ -27,7 +27,7 @@ constexpr const char* kShowCorrelation = "set exhibit reversal\nset reversal.pag
 
 }  // namespace
 
-TEST_CASE("Tab and arrow keys read the views of a page, and Escape ends it", "[reader]") {
+TEST_CASE("Tab and arrow keys read the views of a page, and Escape ends the reading", "[reader]") {
   Bench bench({1280, 720});
   bench.play(kShowCorrelation);
   const auto all = bench.workbench().readable();
@@ -36,7 +36,7 @@ TEST_CASE("Tab and arrow keys read the views of a page, and Escape ends it", "[r
   bench.play("key Tab\n");
   REQUIRE(bench.workbench().reading());
   CHECK(bench.workbench().reading()->view == all.front().name);
-  // On to the chart over the sums.
+  // Continue to the chart of the sums.
   for (std::size_t i = 0; i < all.size() && bench.workbench().reading()->view != "reversal.correlation.sum"; ++i)
     bench.play("key Tab\n");
   REQUIRE(bench.workbench().reading()->view == "reversal.correlation.sum");
@@ -52,7 +52,7 @@ TEST_CASE("Tab and arrow keys read the views of a page, and Escape ends it", "[r
   CHECK(bench.workbench().reading()->view != "reversal.correlation.sum");
   bench.play("key Escape\n");
   CHECK_FALSE(bench.workbench().reading());
-  // Behind the last view come the fields of the panel.
+  // After the last view Tab continues with the fields of the panel.
   for (std::size_t i = 0; i < all.size(); ++i) {
     bench.play("key Tab\n");
     REQUIRE(bench.workbench().reading());
@@ -62,7 +62,7 @@ TEST_CASE("Tab and arrow keys read the views of a page, and Escape ends it", "[r
   CHECK_FALSE(bench.workbench().reading());
 }
 
-TEST_CASE("what is read is shown as what is under the pointer, until the pointer is used", "[reader]") {
+TEST_CASE("The value that is read is shown like the value under the pointer, until the pointer moves", "[reader]") {
   Bench bench({1280, 720});
   bench.play(kShowCorrelation);
   const Picture plain = bench.picture();
@@ -75,7 +75,7 @@ TEST_CASE("what is read is shown as what is under the pointer, until the pointer
   CHECK_FALSE(bench.workbench().read({"reversal.correlation.nothing", 0, 0}));
 }
 
-TEST_CASE("what is read goes when the page is left", "[reader]") {
+TEST_CASE("Reading ends when the page is left", "[reader]") {
   Bench bench({1280, 720});
   bench.play(kShowCorrelation);
   REQUIRE(bench.workbench().read({"reversal.correlation.sum", 0, 3}));
@@ -83,7 +83,7 @@ TEST_CASE("what is read goes when the page is left", "[reader]") {
   CHECK_FALSE(bench.workbench().reading());
 }
 
-TEST_CASE("a script points at coordinates of a view", "[reader][script]") {
+TEST_CASE("A script can point at coordinates of a view", "[reader][script]") {
   Bench bench({1280, 720});
   bench.play(kShowCorrelation);
   const auto short_ = bench.workbench().toPixels("correlation.sum", {4, 0});
@@ -96,7 +96,7 @@ TEST_CASE("a script points at coordinates of a view", "[reader][script]") {
   CHECK(errorOf(bench.run("hover correlation.sum 4000,0\n")).find("correlation.sum") != std::string::npos);
 }
 
-TEST_CASE("points are read with where they are and where they go", "[reader][flow]") {
+TEST_CASE("Points are read with their coordinates, and the selected point is the one that is read", "[reader][flow]") {
   Bench bench({1280, 720});
   bench.play("set flow.p 0.5\nset flow.q 0.8\nadd point 0.3,0.3\nadd point 0.6,-1.3\nwait settled\n");
   const auto all = bench.workbench().readable();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that belong to a window: scripts wait for them, figures share them, frames take them over.
+// Runs of a window: scripts wait for them, and frames receive their results.
 #include <atomic>
 #include <filesystem>
 
@@ -32,12 +32,12 @@ TEST_CASE("A script waits for training steps and for the end of runs") {
   CHECK(errorOf(bench.run("wait run ended")).find("there is no run") != std::string::npos);
   const ui::RunPointer run = startedIn(bench, 400);
   bench.play("wait steps 100");
-  // A frame is eight steps; the first two frames of a script pass before its first line.
+  // A frame has eight training steps; the first two frames of a script precede its first line.
   CHECK(run->step() >= 100);
   CHECK(run->step() <= 136);
   CHECK(run->step() % 8 == 0);
   const std::int64_t at = run->step();
-  bench.play("wait settled");  // does not wait for the run
+  bench.play("wait settled");  // this does not wait for the run
   CHECK(run->step() < at + 200);
   CHECK(run->trains());
   bench.play("wait run ended");
@@ -48,7 +48,7 @@ TEST_CASE("A script waits for training steps and for the end of runs") {
   bench.settle();
 }
 
-TEST_CASE("A drag on the Flow plane starts a real transformer there while other runs train") {
+TEST_CASE("A drag on the plane of Flow starts a real transformer there while other runs train") {
   Bench bench;
   const ui::RunPointer other = startedIn(bench, 100000);
   bench.play(
@@ -56,14 +56,14 @@ TEST_CASE("A drag on the Flow plane starts a real transformer there while other 
       "drag 0.2,0.2 -> 0.6,-0.9 in 0.2\nwait flow.real.step >= 200 within 60\n"
       "expect flow.real.start.e == 0.6 +- 0.05\nexpect flow.real.start.w == -0.9 +- 0.05\n"
       "expect flow.real.distance > 0");
-  CHECK(other->trains());  // a run of another kind goes on
+  CHECK(other->trains());  // a run of another kind continues
   CHECK(bench.workbench().runs().all().size() == 2);
   bench.play("undo");
   bench.play("wait frames 60");
-  CHECK(bench.workbench().runs().all().size() == 2);  // an undone drag starts nothing
+  CHECK(bench.workbench().runs().all().size() == 2);  // undoing the drag starts no run
 }
 
-TEST_CASE("A paused run is not waited for") {
+TEST_CASE("A script does not wait for a paused run") {
   Bench bench;
   const ui::RunPointer run = startedIn(bench, 400, true);
   bench.play("wait frames 2\nwait run ended");
@@ -72,7 +72,7 @@ TEST_CASE("A paused run is not waited for") {
   bench.settle();
 }
 
-TEST_CASE("The runs of a script go with its window, unless it was told where to keep them") {
+TEST_CASE("The runs of a script are removed with its window, unless it has an output folder") {
   std::string folder;
   {
     Bench bench;
@@ -97,7 +97,7 @@ TEST_CASE("The runs of a script go with its window, unless it was told where to 
   CHECK(train::RunReader::open(kept / "runs/small"));
 }
 
-TEST_CASE("A window without a script draws when a run has news, and settles beside one that trains") {
+TEST_CASE("A window without a script asks for a frame when a run has news, and settles while the run trains") {
   ui::WorkbenchOptions options;
   const RunFolder folder;
   options.runsFolder = folder.path();
@@ -120,7 +120,7 @@ TEST_CASE("A window without a script draws when a run has news, and settles besi
     return (*run)->step() >= 10;
   }));
   CHECK(woken > 0);
-  // Its news alone ask for a frame.
+  // News of the run alone asks for a frame.
   CHECK(tests::eventually([&] { return workbench.needsFrame(); }));
   CHECK(tests::eventually([&] {
     frames(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a workbench accepts it saves, and what it saved it opens again with the same content.
+// A workbench can save every value that it accepts, and opening the file gives the same content.
 #include <string>
 #include <vector>
 
@@ -18,7 +18,7 @@ using sepx::tests::TemporaryFolder;
 
 namespace {
 
-/// Texts with all that a text can have in it.
+/// Texts with characters that are hard to store.
 std::string strangeText(RandomStream& random) {
   static const std::vector<std::string> kPieces{"A",        "\"",   "\\",   "\n", "\t", std::string(1, '\0'),
                                                 "\x1b[31m", "\x7f", "é",    "π",  "𝑥",  "\u202e",
@@ -49,7 +49,7 @@ Value strangeValue(const Property& property, RandomStream& random) {
   }
 }
 
-/// One thing that a person may do; whether it was accepted.
+/// A random action of the user. Returns whether it was accepted.
 bool act(Workbench& workbench, RandomStream& random, const TemporaryFolder& folder) {
   switch (random.below(4)) {
     case 0: {
@@ -72,7 +72,7 @@ bool act(Workbench& workbench, RandomStream& random, const TemporaryFolder& fold
     default: {
       const auto& properties = workbench.properties().properties();
       const Property& property = properties[random.below(properties.size())];
-      if (property.file) return false;  // paths are made relative and absolute again
+      if (property.file) return false;  // paths are converted to relative ones and back
       std::string key = property.key;
       if (const auto list = key.find("[]"); list != std::string::npos) {
         const std::size_t size = workbench.document().list(key.substr(0, list)).size();
@@ -86,7 +86,7 @@ bool act(Workbench& workbench, RandomStream& random, const TemporaryFolder& fold
 
 }  // namespace
 
-TEST_CASE("whatever is accepted is saved and opened again", "[open][property]") {
+TEST_CASE("Every accepted value is saved and opened again", "[open][property]") {
   const TemporaryFolder folder;
   std::size_t accepted = 0, refused = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scripts walk a person's path: pointer, keys and controls change the document, and read-outs and picture follow.
+// Scripts act as a user does: pointer, keys and controls change the document, and read-outs and picture follow.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -33,10 +33,10 @@ std::string scriptsFolder(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a point dragged across the separatrix ends in the other basin", "[script]") {
+TEST_CASE("A dragged point that crosses the separatrix ends in the other basin", "[script]") {
   Bench bench;
   bench.play(kDrag);
-  // The drag was one undoable step.
+  // The drag is one undo step.
   bench.play(
       "undo\nexpect flow.points[0].w == 0.2\nexpect flow.points[0].limit.kind == local-min\n"
       "redo\nexpect flow.points[0].limit.kind == global-min\n");
@@ -44,7 +44,7 @@ TEST_CASE("a point dragged across the separatrix ends in the other basin", "[scr
       "key Ctrl+Z\nexpect flow.points[0].w == 0.2\nkey Ctrl+Shift+Z\nexpect flow.points[0].limit.kind == global-min\n");
 }
 
-TEST_CASE("the same script gives the same pixels", "[script]") {
+TEST_CASE("The same script gives the same pixels", "[script]") {
   Picture first;
   for (int i = 0; i < 2; ++i) {
     Bench bench({960, 540});
@@ -57,7 +57,7 @@ TEST_CASE("the same script gives the same pixels", "[script]") {
   }
 }
 
-TEST_CASE("a script whose device is lost while it computes ends with one sentence", "[script]") {
+TEST_CASE("A script whose device is lost during a computation ends with one message", "[script]") {
   app::Options options;
   options.size = {640, 400};
   options.compute = ui::Compute::Gpu;
@@ -69,7 +69,7 @@ TEST_CASE("a script whose device is lost while it computes ends with one sentenc
   ui::ScriptRunner runner(std::move(*script), window.workbench(), window, {});
   int frames = 0;
   const Result<void> played = window.play(runner, [&]() -> Result<void> {
-    constexpr int kUnderWay = 3;  // the particles are there, and not after so many steps as were asked for
+    constexpr int kUnderWay = 3;  // the particles exist, but do not have all requested steps yet
     if (++frames == kUnderWay) window.context().markLost();
     return {};
   });
@@ -80,7 +80,7 @@ TEST_CASE("a script whose device is lost while it computes ends with one sentenc
   CHECK(played.error().message.find('\n') == std::string::npos);
 }
 
-TEST_CASE("a job that never publishes does not hold a script for ever", "[script]") {
+TEST_CASE("A script does not wait forever for a job that never publishes", "[script]") {
   Bench bench;
   bench.settle();
   bench.workbench().jobLanes().start("test.stuck", "stuck", [](JobContext& job) -> Result<void> {
@@ -99,7 +99,7 @@ TEST_CASE("a job that never publishes does not hold a script for ever", "[script
   CHECK_THAT(outcome.error().message, Catch::Contains("test:2:") && Catch::Contains("0.2 seconds"));
 }
 
-TEST_CASE("a failed expectation names file, line and what was found", "[script]") {
+TEST_CASE("A failed expectation reports file, line and the value that was found", "[script]") {
   Bench bench;
   const auto outcome = bench.run("add point 0.3,0.2\n\nexpect flow.points[0].limit.kind == global-min\n");
   REQUIRE_FALSE(outcome);
@@ -112,7 +112,7 @@ TEST_CASE("a failed expectation names file, line and what was found", "[script]"
   CHECK_THAT(late.error().message, Catch::Contains("test:2:") && Catch::Contains("1"));
 }
 
-TEST_CASE("steps that cannot be done say so", "[script]") {
+TEST_CASE("Steps that cannot be carried out give an error with their line", "[script]") {
   Bench bench;
   for (const char* line :
        {"set flow.p 2\n", "set flow.nothing 1\n", "expect flow.nothing == 1\n", "open nowhere.sepx\n",
@@ -127,14 +127,14 @@ TEST_CASE("steps that cannot be done say so", "[script]") {
   }
 }
 
-TEST_CASE("a button that is held over other steps drags as a drag does", "[script]") {
+TEST_CASE("Pressing, moving and releasing in separate steps is a drag", "[script]") {
   Bench bench;
   bench.play(
       "add point 0.3,0.2\npress 0.3,0.2\nhover 0.3,-0.4\nwait frames 5\ntry set flow.p 7\nhover 0.3,-1\n"
       "release 0.3,-1.2\nexpect flow.points[0].w ~ -1.2 +- 0.02\nundo\nexpect flow.points[0].w == 0.2\n");
 }
 
-TEST_CASE("what is tried and cannot be done is passed over, and what comes after is done", "[script]") {
+TEST_CASE("A step after try that fails is skipped, and the script continues", "[script]") {
   Bench bench;
   bench.play(
       "set flow.p 0.4\ntry set flow.p 7\ntry set no.such.key 1\ntry undo 50\nredo\ntry open /no/such/file\n"
@@ -143,7 +143,7 @@ TEST_CASE("what is tried and cannot be done is passed over, and what comes after
       "add point 0.3,0.2\ndrag 0.3,0.2 -> 0.3,-1.2\nexpect flow.points[0].w ~ -1.2 +- 0.02\n");
 }
 
-TEST_CASE("what is refused leaves the document as it was and can be expected", "[script]") {
+TEST_CASE("A refused step does not change the document, and its error can be expected", "[script]") {
   Bench bench;
   const auto before = bench.workbench().document().hash();
   bench.play(
@@ -154,11 +154,11 @@ TEST_CASE("what is refused leaves the document as it was and can be expected", "
   CHECK(bench.workbench().document().hash() == before);
 }
 
-TEST_CASE("values typed into the controls", "[script]") {
+TEST_CASE("Values can be typed into the controls, and invalid ones are refused", "[script]") {
   Bench bench({1280, 720});
   bench.play("wait settled\nset ui:flow.p 0.7\nexpect flow.p == 0.7\nset ui:flow.q 0.25\nexpect flow.q == 0.25\n");
   const auto before = bench.workbench().document().hash();
-  // NaN, infinity, words and what is out of range: a sentence, and the document stays.
+  // NaN, infinity, words and values out of range give a message, and the document stays.
   for (const char* wrong : {"nan", "inf", "-0.1", "1", "1e999", "half", "0,5"}) {
     CAPTURE(wrong);
     bench.play("set ui:flow.p " + std::string(wrong) + "\nexpect error \"p must\"\nexpect flow.p == 0.7\n");
@@ -169,14 +169,14 @@ TEST_CASE("values typed into the controls", "[script]") {
       "expect flow.show.arrows == false\nset ui:flow.basin.method both\nexpect flow.basin.method == both\n");
 }
 
-TEST_CASE("a theme changes the picture and nothing else", "[script]") {
+TEST_CASE("A theme changes the picture but not the document", "[script]") {
   Bench bench;
   bench.play("add point 0.5,0.5\nwait settled\n");
   const auto dark = bench.picture();
   const auto hash = bench.workbench().document().hash();
   bench.play("theme light\nwait settled\nexpect workbench.theme == light\n");
   CHECK(bench.picture() != dark);
-  // Round once through all there are.
+  // Once through all themes.
   for (std::size_t i = 0; i + 1 < ui::themeKeys().size(); ++i)
     bench.play("key Ctrl+T\nwait settled\nexpect workbench.theme != light\n");
   bench.play("key Ctrl+T\nwait settled\nexpect workbench.theme == light\n");
@@ -186,7 +186,7 @@ TEST_CASE("a theme changes the picture and nothing else", "[script]") {
   CHECK(bench.workbench().document().hash() == hash);
 }
 
-TEST_CASE("resized and scaled there and back, the picture is the same", "[script]") {
+TEST_CASE("After resizing and scaling forth and back the picture is the same", "[script]") {
   Bench bench;
   bench.play("add point 0.5,0.5\nwait settled\n");
   const auto before = bench.picture();
@@ -197,7 +197,7 @@ TEST_CASE("resized and scaled there and back, the picture is the same", "[script
   CHECK(bench.picture() == before);
 }
 
-TEST_CASE("a window resized in the middle of a drag keeps the gesture", "[script]") {
+TEST_CASE("Resizing a window during a drag keeps the gesture", "[script]") {
   Bench bench;
   bench.play("add point 0.5,0.5\nwait settled\n");
   const auto at = *bench.workbench().toPixels("flow", {0.5, 0.5});
@@ -216,7 +216,7 @@ TEST_CASE("a window resized in the middle of a drag keeps the gesture", "[script
   bench.play("undo\nexpect flow.points[0].e == 0.5\n");
 }
 
-TEST_CASE("clicks between two frames arrive on the canvas", "[script]") {
+TEST_CASE("Clicks between two frames reach the canvas", "[script]") {
   Bench bench;
   bench.settle();
   const auto at = *bench.workbench().toPixels("flow", {-0.7, 0.6});
@@ -227,7 +227,7 @@ TEST_CASE("clicks between two frames arrive on the canvas", "[script]") {
   CHECK(bench.number("flow.points[0].e") == Approx(-0.7).margin(0.02));
 }
 
-TEST_CASE("files that a script writes, and a session that reopens to the same picture", "[script]") {
+TEST_CASE("A script writes files, and its session reopens with the same picture", "[script]") {
   const std::string out = scriptsFolder("files");
   Bench bench;
   bench.play(std::string(kDrag) + "shot picture.png\nexport scene.svg\nsave state.sepx\n", out);

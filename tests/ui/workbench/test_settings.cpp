@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Folders of their own, gone at the end.
+/// Temporary folders that are removed at the end.
 struct Folders {
   fs::path root = fs::temp_directory_path() / ("sepx_settings_" + std::to_string(getpid()));
   Folders() { fs::remove_all(root); }
@@ -40,7 +40,7 @@ Json read(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("settings are kept and come back", "[settings]") {
+TEST_CASE("Settings are stored and read back", "[settings]") {
   const Folders folders;
   {
     Settings settings = folders.settings();
@@ -65,7 +65,7 @@ TEST_CASE("settings are kept and come back", "[settings]") {
   CHECK(again.kept("other").empty());
 }
 
-TEST_CASE("fields of other versions stay as they are", "[settings]") {
+TEST_CASE("Fields of other versions are kept", "[settings]") {
   const Folders folders;
   folders.write(folders.settingsFile(),
                 R"({"version":7,"settings":{"theme":"solarized","scale":2,"voice":"low"},"future":{"a":[1]}})");
@@ -79,7 +79,7 @@ TEST_CASE("fields of other versions stay as they are", "[settings]") {
     "settings":{"theme":"solarized","scale":2,"voice":"low","autosave":5.0}})"));
 }
 
-TEST_CASE("a settings file that cannot be understood costs a sentence and is kept aside", "[settings]") {
+TEST_CASE("An unreadable settings file gives a message and is kept under another name", "[settings]") {
   const Folders folders;
   const std::string whole = R"({"version":1,"settings":{"theme":"light"}})";
   for (std::size_t length = 0; length < whole.size(); ++length) {
@@ -107,7 +107,7 @@ TEST_CASE("a settings file that cannot be understood costs a sentence and is kep
   }
 }
 
-TEST_CASE("two programs do not undo each other's settings", "[settings]") {
+TEST_CASE("Two programs do not overwrite each other's settings", "[settings]") {
   const Folders folders;
   Settings one = folders.settings(), other = folders.settings();
   REQUIRE(one.set("settings.theme", Value("light")));
@@ -119,7 +119,7 @@ TEST_CASE("two programs do not undo each other's settings", "[settings]") {
   CHECK(third.get("settings.scale") == Value(2.0));
 }
 
-TEST_CASE("no change waits for the disk, and at the end all of them are there", "[settings]") {
+TEST_CASE("Changes do not wait for the disk, and all of them are written at the end", "[settings]") {
   const Folders folders;
   std::atomic<int> woken{0};
   test::Hold hold;
@@ -131,7 +131,7 @@ TEST_CASE("no change waits for the disk, and at the end all of them are there", 
     });
     REQUIRE(settings.set("settings.theme", Value("light")));
     settings.keep("window", "1280x720");
-    CHECK(tests::eventually([&woken] { return woken == 2; }));  // both files are written, and who writes them is held
+    CHECK(tests::eventually([&woken] { return woken == 2; }));  // both files are written; the threads are blocked
     REQUIRE(settings.set("settings.scale", Value(2.0)));
     REQUIRE(settings.set("settings.autosave", Value(5.0)));
     settings.keep("other", "7");
@@ -150,7 +150,7 @@ TEST_CASE("no change waits for the disk, and at the end all of them are there", 
   CHECK(again.kept("other") == "7");
 }
 
-TEST_CASE("what another program changes before a write begins stays", "[settings]") {
+TEST_CASE("Changes that another program makes before a write begins are kept", "[settings]") {
   const Folders folders;
   std::atomic<int> woken{0};
   test::Hold hold;
@@ -162,7 +162,7 @@ TEST_CASE("what another program changes before a write begins stays", "[settings
   REQUIRE(settings.set("settings.theme", Value("light")));
   settings.keep("window", "1280x720");
   REQUIRE(tests::eventually([&woken] { return woken == 2; }));
-  REQUIRE(settings.set("settings.scale", Value(2.0)));  // both wait for the threads that are held
+  REQUIRE(settings.set("settings.scale", Value(2.0)));  // both wait for the blocked threads
   settings.keep("window", "1920x1080");
   Settings other = folders.settings();
   REQUIRE(other.set("settings.autosave", Value(5.0)));
@@ -178,10 +178,10 @@ TEST_CASE("what another program changes before a write begins stays", "[settings
   CHECK(again.get("settings.scale") == Value(2.0));
   CHECK(again.kept("other") == "7");
   CHECK(again.kept("window") == "1920x1080");
-  CHECK(settings.kept("other") == "7");  // the list of recent files is that of all programs
+  CHECK(settings.kept("other") == "7");  // the file is shared by all programs
 }
 
-TEST_CASE("where the system refuses a thread a change is written at once", "[settings]") {
+TEST_CASE("If the system refuses to start a thread, a change is written at once", "[settings]") {
   const Folders folders;
   Settings settings = folders.settings();
   {
@@ -198,7 +198,7 @@ TEST_CASE("where the system refuses a thread a change is written at once", "[set
   CHECK(folders.settings().kept("window") == "1280x720");
 }
 
-TEST_CASE("where nothing can be written settings last as long as the program", "[settings]") {
+TEST_CASE("If settings cannot be written, they last until the program ends", "[settings]") {
   const Folders folders;
   const fs::path obstacle = folders.root / "a";
   folders.write(obstacle.string(), "a file where a folder should be");
@@ -207,18 +207,18 @@ TEST_CASE("where nothing can be written settings last as long as the program", "
   REQUIRE(settings.set("settings.theme", Value("light")));
   settings.flush();
   CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()) && Catch::Contains("until the program ends"));
-  CHECK(settings.takeUnkept().empty());  // said once
+  CHECK(settings.takeUnkept().empty());  // reported once
   CHECK_THAT(settings.unkept(), Catch::Contains("until the program ends"));
   CHECK(settings.get("settings.theme") == Value("light"));
   REQUIRE(settings.set("settings.figure.theme", Value("dark"), OnFailure::Ignore));
   settings.flush();
-  CHECK(settings.takeUnkept().empty());  // nobody asked for that to be kept
+  CHECK(settings.takeUnkept().empty());  // the user did not ask to store this value
   REQUIRE(settings.set("settings.autosave", Value(5.0)));
   settings.flush();
   REQUIRE(settings.set("settings.figure.caption", Value(false), OnFailure::Ignore));
   settings.flush();
-  CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()));  // of the one before
-  // As soon as there is a folder all of them are written.
+  CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()));  // for the earlier change
+  // As soon as the folder can be created, all values are written.
   fs::remove(obstacle);
   REQUIRE(settings.set("settings.scale", Value(2.0)));
   settings.flush();
@@ -237,7 +237,7 @@ TEST_CASE("where nothing can be written settings last as long as the program", "
   CHECK(nowhere.recent().size() == 1);
 }
 
-TEST_CASE("where nothing can be written the recent files last as long as the program", "[settings]") {
+TEST_CASE("If recent files cannot be written, the list lasts until the program ends", "[settings]") {
   const Folders folders;
   const fs::path obstacle = folders.root / "b";
   folders.write(obstacle.string(), "a file where a folder should be");
@@ -256,7 +256,7 @@ TEST_CASE("where nothing can be written the recent files last as long as the pro
   CHECK(settings.recent()[0].title == "b.sepx");
   CHECK(settings.recent()[1].title == "a.sepx");
   CHECK(settings.kept("window") == "1280x720");
-  CHECK(settings.takeUnkept().empty());  // nobody asked for that to be kept
+  CHECK(settings.takeUnkept().empty());  // the user did not ask to store these values
   settings.clearRecent();
   open("c.sepx");
   CHECK_THAT(settings.takeUnkept(), Catch::Contains(obstacle.string()));  // the list could not be cleared
@@ -267,14 +267,15 @@ TEST_CASE("where nothing can be written the recent files last as long as the pro
   open("d.sepx");
   CHECK(folders.settings().recent().size() == 2);
   CHECK(folders.settings().kept("window") == "1280x720");
-  // A file that breaks meanwhile is written anew with all that is known.
+  // A file that was damaged in the meantime is written again with all known values.
   folders.write(folders.recentFile(), "{");
   open("e.sepx");
   CHECK(folders.settings().recent().size() == 3);
   CHECK(folders.settings().kept("window") == "1280x720");
 }
 
-TEST_CASE("recent files: latest first, each once, at most ten, those that are gone left out", "[settings]") {
+TEST_CASE("The list of recent files has the latest first, each once, at most ten, without missing files",
+          "[settings]") {
   const Folders folders;
   Settings settings = folders.settings();
   for (int i = 0; i < 14; ++i) {
@@ -297,13 +298,13 @@ TEST_CASE("recent files: latest first, each once, at most ten, those that are go
   CHECK(tests::eventually([&] { return latest(next) == "S13"; }));
   const auto seen = settings.revision();
   folders.write((folders.root / "s7.sepx").string(), "x");
-  CHECK(latest(settings) == "S13");  // a call starts a job
+  CHECK(latest(settings) == "S13");  // this call starts a job
   CHECK(tests::eventually([&] { return settings.takeUnkept().empty() && settings.revision() == seen + 1; }));
   CHECK(latest(settings) == "seven");
   fs::remove(folders.root / "s7.sepx");
   CHECK(tests::eventually([&] { return latest(settings) == "S13"; }));
 
-  // Another window's files are in the list too.
+  // Files of another window are in the list too.
   Settings other = folders.settings();
   other.opened({(folders.root / "s0.sepx").string(), "zero", "session"});
   other.flush();
@@ -311,9 +312,9 @@ TEST_CASE("recent files: latest first, each once, at most ten, those that are go
   settings.opened({(folders.root / "s1.sepx").string(), "one", "session"});
   settings.flush();
   CHECK(settings.recent()[1].title == "zero");
-  CHECK(settings.revision() == before + 2);  // one's own, and what was found in the file
+  CHECK(settings.revision() == before + 2);  // its own change, and the change found in the file
 
-  // A model that lies in a folder, opened by the folder and by its file, is one; a neighbour is another.
+  // A model opened by its folder and by its file has one entry; another file in the folder has its own.
   const std::string folder = (folders.root / "gpt2").string(), file = folder + "/model.safetensors";
   folders.write(file, "x");
   folders.write(folder + "/other.safetensors", "x");

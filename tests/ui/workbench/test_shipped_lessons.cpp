@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lessons that ship: they hold headless and play to a person in the studio and on the stage, and cite their source.
+// The lessons that ship: they run without a display, play in the studio and on the stage, and cite their sources.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -17,7 +17,7 @@ using namespace sepx::test;
 
 namespace {
 
-/// Every lesson that ships plays to a person without a message, and reading it is not work of theirs.
+/// Every lesson that ships plays in a window without a message, and reading it is not unsaved work.
 void playLessons(bool stage) {
   for (const auto& lesson : app::lessons()) {
     if (lesson.own) continue;
@@ -40,7 +40,7 @@ void playLessons(bool stage) {
 
 }  // namespace
 
-TEST_CASE("the opening lesson holds headless", "[lesson]") {
+TEST_CASE("Every lesson that ships runs without a display", "[lesson]") {
   const auto folder = std::filesystem::path(tests::sourceFolder()) / "assets" / "lessons";
   int lessons = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -56,7 +56,7 @@ TEST_CASE("the opening lesson holds headless", "[lesson]") {
   CHECK(lessons > 0);
 }
 
-TEST_CASE("Every lesson that ships plays to a person without a message", "[lesson]") {
+TEST_CASE("Every lesson that ships plays in a window without a message", "[lesson]") {
   playLessons(false);
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("Every lesson that ships plays without panels, as on the stage", "[.][
   playLessons(true);
 }
 
-TEST_CASE("Every lesson that ships ends with its source, as the program cites it", "[lesson]") {
+TEST_CASE("Every lesson that ships ends with its source, cited as in the program", "[lesson]") {
   for (const auto& file : app::lessons()) {
     if (file.own) continue;
     CAPTURE(file.path);
@@ -81,7 +81,7 @@ TEST_CASE("Every lesson that ships ends with its source, as the program cites it
   }
 }
 
-TEST_CASE("Every lesson that ships asks a question, invites to drag, checks an answer and says what was not shown",
+TEST_CASE("Every lesson that ships asks a question, mentions a drag, and has a step about what was not shown",
           "[lesson]") {
   const auto textOf = [](const std::vector<ui::Block>& blocks) {
     std::string text;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of (e, w, a) by script: a drag in three dimensions across the Airy surface changes the named limit, and the
-// view, the slice and the clips are reached by commands, keys and controls.
+// The page of (e, w, a) by script: a drag in three dimensions across the Airy surface changes the named limit, and
+// views, slice and clip planes are controlled by keys and parameters.
 #include "tests/ui/workbench/bench.h"
 
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("a scripted drag across the Airy surface changes the named limit", "[script][space]") {
+TEST_CASE("A scripted drag across the Airy surface changes the named limit", "[script][space]") {
   Bench bench;
   bench.play(R"(set flow.p 0.5
 set flow.q 0.8
@@ -30,7 +30,7 @@ expect flow.points[0].space.kind == local-min
 )");
 }
 
-TEST_CASE("views, slice and clip planes by script", "[script][space]") {
+TEST_CASE("Views, the slice and the clip planes can be set by a script", "[script][space]") {
   Bench bench;
   bench.play(R"(set flow.page space
 add point 0.6,0.4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the start page means for the document, without frames. The page itself stands in test_start_page.cpp.
+// Effects of the start page on the document, without frames. The page itself is tested in test_start_page.cpp.
 #include "ui/page/exhibit.h"
 #include "ui/workbench/start_choices.h"
 
@@ -10,7 +10,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("an exhibit opens on the state that the page showed, and work that is there stays", "[start]") {
+TEST_CASE("An exhibit opens in the state shown on the page, unless the document has work in it", "[start]") {
   test::Parts parts;
   StartChoices start(parts.window, parts.panes, parts.files);
   start.show();
@@ -28,7 +28,7 @@ TEST_CASE("an exhibit opens on the state that the page showed, and work that is 
   CHECK(parts.files.modified());
 }
 
-TEST_CASE("the page goes when the document changes, and by its command", "[start]") {
+TEST_CASE("The page closes when the document changes, and by its command", "[start]") {
   test::Parts parts;
   StartChoices start(parts.window, parts.panes, parts.files);
   start.show();

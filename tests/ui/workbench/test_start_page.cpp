@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start page: what it lists, the walk by keys, choices by pointer, and that it leaves the document alone.
+// The start page: its entries, selection by keys and by pointer, and that it does not change the document.
 #include "ui/workbench/start_page.h"
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ std::string lessonPath() {
   return tests::sourceFolder() + "/assets/lessons/01-why-small-initialisation-fails.md";
 }
 
-/// A workbench without a device, with lessons, recent files and something left behind.
+/// A workbench without a device, with lessons, recent files and a session to restore.
 struct Desk {
   std::filesystem::path folder;
   ui::Settings settings{"", ""};
@@ -57,7 +57,7 @@ struct Desk {
     host.seconds = seconds += 1.0 / 60;
     host.events = std::move(events);
     workbench->tick(extent, host);
-    while (!workbench->opening().empty()) {  // read in a job
+    while (!workbench->opening().empty()) {  // files are read in a job
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       ui::HostFrame next;
       next.seconds = seconds;
@@ -90,7 +90,7 @@ struct Desk {
 
 }  // namespace
 
-TEST_CASE("the start page lists exhibits, lessons and recent files, and goes with Escape", "[start]") {
+TEST_CASE("The start page lists exhibits, lessons and recent files, and Escape closes it", "[start]") {
   Desk desk;
   desk.frame();
   CHECK_FALSE(desk.shown());
@@ -99,24 +99,24 @@ TEST_CASE("the start page lists exhibits, lessons and recent files, and goes wit
   CHECK(desk.shown());
   CHECK(desk.onScreen("start.lesson[0]"));
   CHECK(desk.onScreen("start.recent[0]"));
-  CHECK_FALSE(desk.onScreen("start.restore[0]"));  // its file is gone
-  CHECK_FALSE(desk.onScreen("flow.p"));            // the panel makes way
+  CHECK_FALSE(desk.onScreen("start.restore[0]"));  // its file is missing
+  CHECK_FALSE(desk.onScreen("flow.p"));            // the panel is hidden
   desk.press(ui::Key::Escape);
   CHECK_FALSE(desk.shown());
   CHECK(desk.onScreen("flow.p"));
   CHECK_FALSE(desk.workbench->modified());
 }
 
-TEST_CASE("arrow keys and Enter open what is chosen", "[start]") {
+TEST_CASE("Arrow keys and Enter open the selected entry", "[start]") {
   Desk desk;
   desk.frame();
-  SECTION("the exhibit, which is chosen first") {
+  SECTION("An exhibit, which is selected first") {
     desk.press(ui::Key::Home);
     REQUIRE(desk.shown());
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());
     CHECK(desk.workbench->exhibitKey() == "flow");
-    // The picture of the page, to be dragged; a new document is empty.
+    // The example of the page, which can be dragged; a new document is empty.
     CHECK(std::get<double>(*desk.workbench->get("flow.points.count")) >= 3);
     CHECK(ui::toString(*desk.workbench->get("flow.points[0].name")) == "A");
     CHECK_FALSE(desk.workbench->modified());
@@ -124,7 +124,7 @@ TEST_CASE("arrow keys and Enter open what is chosen", "[start]") {
     desk.frame();
     CHECK(ui::toString(*desk.workbench->get("flow.points.count")) == "0");
   }
-  SECTION("the exhibit while there is work") {
+  SECTION("An exhibit while there is unsaved work") {
     REQUIRE(desk.workbench->set("flow.q", 0.3));
     desk.press(ui::Key::Home);
     desk.press(ui::Key::Enter);
@@ -132,21 +132,21 @@ TEST_CASE("arrow keys and Enter open what is chosen", "[start]") {
     CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
     CHECK(ui::toString(*desk.workbench->get("flow.points.count")) == "0");
   }
-  SECTION("the lesson") {
+  SECTION("A lesson") {
     desk.press(ui::Key::Home);
     desk.down(ui::makeExhibits().size());
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());
     REQUIRE(desk.workbench->lesson());
   }
-  SECTION("the last: a recent session") {
+  SECTION("A recent session, the last entry") {
     desk.press(ui::Key::Home);
     desk.press(ui::Key::End);
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());
     CHECK(ui::toString(*desk.workbench->get("flow.p")) == "0.25");
   }
-  SECTION("keys of the picture behind do nothing") {
+  SECTION("Keys for the picture behind the page have no effect") {
     desk.press(ui::Key::Home);
     desk.press(ui::Key::A);
     desk.press(ui::Key::Delete);
@@ -155,18 +155,18 @@ TEST_CASE("arrow keys and Enter open what is chosen", "[start]") {
   }
 }
 
-TEST_CASE("the pointer opens what it clicks, and a file that is gone keeps the page", "[start]") {
+TEST_CASE("A click opens an entry, and the page stays if the file is missing", "[start]") {
   Desk desk;
   desk.frame();
   REQUIRE(desk.workbench->run("view.start"));
   desk.frame();
   desk.frame();
-  SECTION("lesson") {
+  SECTION("A lesson") {
     desk.click("start.lesson[0]");
     CHECK_FALSE(desk.shown());
     CHECK(desk.workbench->lesson());
   }
-  SECTION("a recent file deleted meanwhile") {
+  SECTION("A recent file that was deleted in the meantime") {
     std::filesystem::remove(desk.folder / "saved.sepx");
     desk.click("start.recent[0]");
     CHECK(desk.shown());
@@ -175,7 +175,7 @@ TEST_CASE("the pointer opens what it clicks, and a file that is gone keeps the p
   }
 }
 
-TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]") {
+TEST_CASE("An entry that would discard unsaved work must be chosen twice", "[start]") {
   Desk desk;
   desk.frame();
   REQUIRE(desk.workbench->set("flow.q", 0.3));
@@ -188,20 +188,20 @@ TEST_CASE("a choice that would cost unsaved work has to be made twice", "[start]
   CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
   REQUIRE_FALSE(desk.workbench->messages().empty());
   CHECK(desk.workbench->messages().back().text.find("unsaved changes") != std::string::npos);
-  SECTION("and then it is") {
+  SECTION("Choosing it again opens it") {
     desk.press(ui::Key::Enter);
     CHECK_FALSE(desk.shown());
     CHECK(desk.workbench->lesson());
   }
-  SECTION("or the work goes on") {
-    desk.press(ui::Key::Escape);  // the message
-    desk.press(ui::Key::Escape);  // the page
+  SECTION("Escape keeps the work") {
+    desk.press(ui::Key::Escape);  // closes the message
+    desk.press(ui::Key::Escape);  // closes the page
     CHECK_FALSE(desk.shown());
     CHECK(ui::toString(*desk.workbench->get("flow.q")) == "0.3");
   }
 }
 
-TEST_CASE("on the stage a lesson is left for another one without a question", "[start]") {
+TEST_CASE("On the stage a lesson is replaced by another one without a question", "[start]") {
   Desk desk(false, true);
   desk.frame();
   REQUIRE(desk.workbench->open(lessonPath()));
@@ -215,7 +215,7 @@ TEST_CASE("on the stage a lesson is left for another one without a question", "[
   CHECK(ui::toString(*desk.workbench->get("flow.q")) != "0.3");  // another document
 }
 
-TEST_CASE("a host that cannot open files does not offer it", "[start]") {
+TEST_CASE("A host that cannot open files does not offer this", "[start]") {
   for (const bool opens : {true, false}) {
     ui::WorkbenchOptions options;
     if (!opens) options.without = {"file.open"};
@@ -227,7 +227,7 @@ TEST_CASE("a host that cannot open files does not offer it", "[start]") {
   }
 }
 
-TEST_CASE("what a kill left behind stands first while its file exists", "[start]") {
+TEST_CASE("A session to restore is listed while its file exists", "[start]") {
   Desk desk(true);
   REQUIRE(desk.workbench->run("view.start"));
   desk.frame();
@@ -235,7 +235,7 @@ TEST_CASE("what a kill left behind stands first while its file exists", "[start]
   CHECK_FALSE(desk.onScreen("start.restore[1]"));
 }
 
-TEST_CASE("a change of the document by another way closes the start page", "[start]") {
+TEST_CASE("A change of the document from elsewhere closes the start page", "[start]") {
   Desk desk;
   REQUIRE(desk.workbench->run("view.start"));
   desk.frame();
@@ -245,7 +245,8 @@ TEST_CASE("a change of the document by another way closes the start page", "[sta
   CHECK_FALSE(desk.shown());
 }
 
-TEST_CASE("a press on the start page's picture opens its state, and the drag goes on under the pointer", "[start]") {
+TEST_CASE("A press on the picture of the start page opens its state, and the drag continues under the pointer",
+          "[start]") {
   Desk desk;
   desk.frame();
   REQUIRE(desk.workbench->run("view.start"));
@@ -258,7 +259,7 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
     return render::Point{placed.origin.x + at.x, placed.origin.y + at.y};
   };
   const auto number = [&](const char* key) { return std::get<double>(*desk.workbench->get(key)); };
-  const render::Point start{0.4, 0.25};  // of the example's first point
+  const render::Point start{0.4, 0.25};  // the first point of the example
   const render::Point beside = onPage({0.9, -0.6}), from = onPage(start), to{from.x + 60, from.y + 80};
   const render::Point target = [&] {
     const render::PlacedScene& placed = desk.workbench->scenes().front();
@@ -268,10 +269,10 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
     return ui::InputEvent{ui::PointerPressed{ui::Button::Left, down, at.x, at.y, {}}};
   };
   desk.frame({ui::PointerMoved{from.x, from.y}});
-  SECTION("a drag") {
+  SECTION("A drag over several frames") {
     desk.frame({press(true, from)});
     desk.frame({ui::PointerMoved{from.x + 30, from.y + 40}});
-    // The plane has not moved under the pointer.
+    // The plane did not move under the pointer.
     const auto other = desk.workbench->toPixels("flow", {0.9, -0.6});
     REQUIRE(other);
     CHECK(other->x == Approx(beside.x).margin(0.5));
@@ -282,7 +283,7 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
       desk.frame();
     CHECK_FALSE(desk.shown());
     CHECK_FALSE(desk.workbench->document().has("flow.view"));
-    // The picture has the whole window now: nothing is read out of where the pointer was in the small one.
+    // The picture fills the window now, so the old pointer position is not used.
     CHECK(desk.workbench->statusLine().find("pointer") == std::string::npos);
     CHECK(desk.workbench->exhibitKey() == "flow");
     CHECK(number("flow.points.count") == 5);
@@ -293,14 +294,14 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
     CHECK(number("flow.points[0].e") == start.x);
     CHECK_FALSE(desk.workbench->modified());
   }
-  SECTION("a drag that is faster than the frames") {
+  SECTION("A drag within one frame") {
     desk.frame({press(true, from), ui::PointerMoved{to.x, to.y}, press(false, to)});
     for (int i = 0; i < 3; ++i)
       desk.frame();
     CHECK_FALSE(desk.shown());
     CHECK(number("flow.points.count") == 5);
   }
-  SECTION("in a window with work of its own the press opens that") {
+  SECTION("In a window with unsaved work the press opens this work") {
     REQUIRE(desk.workbench->run("view.start"));  // closed, changed, shown again
     REQUIRE(desk.workbench->set("flow.q", 0.3));
     REQUIRE(desk.workbench->run("view.start"));
@@ -316,7 +317,7 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
   }
 }
 
-TEST_CASE("a recent checkpoint joins unsaved work and is not asked about", "[start]") {
+TEST_CASE("A recent checkpoint is added to unsaved work without a question", "[start]") {
   Desk desk;
   desk.settings.opened({tests::sourceFolder() + "/assets/models/encoder", "encoder", "checkpoint"});
   desk.frame();
@@ -331,7 +332,7 @@ TEST_CASE("a recent checkpoint joins unsaved work and is not asked about", "[sta
   CHECK(desk.workbench->modified());
 }
 
-TEST_CASE("the start page comes to rest under a script and shows a picture that is complete", "[start][gpu]") {
+TEST_CASE("The start page settles in a script and shows a complete picture", "[start][gpu]") {
   Bench bench({1280, 720});
   bench.play("key Home\nwait settled\n");
   CHECK(bench.workbench().settled());
@@ -343,7 +344,8 @@ TEST_CASE("the start page comes to rest under a script and shows a picture that 
   CHECK_FALSE(bench.picture() == shown);
 }
 
-TEST_CASE("a bare start without a display writes the start page, with its points and paths", "[start][gpu]") {
+TEST_CASE("Starting without a display and without files writes the start page, with its points and paths",
+          "[start][gpu]") {
   const sepx::tests::TemporaryFolder folder;
   app::Options options;
   options.size = gpu::Extent{960, 600};
@@ -352,7 +354,7 @@ TEST_CASE("a bare start without a display writes the start page, with its points
   bench.play("key Home\nwait settled\nshot page.png\n", folder.path.string());
   const auto bare = render::readPng(folder / "bare.png"), page = render::readPng(folder / "page.png");
   REQUIRE((bare && page));
-  // All but the status line, which under a script says how the picture was computed.
+  // All but the status line, which in a script reports how the picture was computed.
   const auto above = [](gpu::Pixels pixels) {
     pixels.extent.height -= 24;
     pixels.rgba.resize(std::size_t{4} * pixels.extent.width * pixels.extent.height);
@@ -368,7 +370,7 @@ TEST_CASE("a bare start without a display writes the start page, with its points
   CHECK(lines >= 5);
 }
 
-TEST_CASE("every entry is reached in small windows, in large type and at every scale", "[start]") {
+TEST_CASE("Every entry can be reached in small windows, in every theme", "[start]") {
   for (const std::string& theme : ui::themeKeys()) {
     for (const auto& extent : {gpu::Extent{1280, 720}, gpu::Extent{640, 360}, gpu::Extent{427, 240}}) {
       INFO(theme << " " << extent.width);
@@ -390,9 +392,8 @@ TEST_CASE("every entry is reached in small windows, in large type and at every s
   }
 }
 
-TEST_CASE("the start page is drawn within two seconds of processor time, without any cache of shaders",
-          "[start][gpu]") {
-  // Processor time of all threads: what else the machine does has no part in it.
+TEST_CASE("The start page is drawn within two seconds of processor time, without a shader cache", "[start][gpu]") {
+  // Processor time of all threads, so other programs do not count.
   const auto spent = [from = std::clock()] { return static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC; };
   REQUIRE(::setenv("MESA_SHADER_CACHE_DISABLE", "true", 1) == 0);
   Bench bench({1280, 720});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// States as text in a window: every field of every exhibit comes back, paths mean something elsewhere, and what is on
-// the clipboard, in a QR picture or typed opens like a session.
+// States as text in a window: every field of every exhibit survives a round trip, paths are valid on other machines,
+// and a state can be opened like a session.
 #include <algorithm>
 #include <cstdlib>
 #include <random>
@@ -34,7 +34,7 @@ Document read(const std::string& text) {
   return *document;
 }
 
-/// A value that the property accepts.
+/// A random value that the property accepts.
 Value someValue(const Property& property, std::mt19937& random) {
   switch (property.kind) {
     case Kind::Toggle:
@@ -62,7 +62,7 @@ void checkSame(const PropertyRegistry& registry, const Document& before, const D
 
 }  // namespace
 
-TEST_CASE("Every field of every exhibit comes back from a state as text") {
+TEST_CASE("Every field of every exhibit survives a round trip through a state text") {
   Bench bench;
   const PropertyRegistry& registry = bench.workbench().properties();
   std::mt19937 random(11);
@@ -94,7 +94,7 @@ TEST_CASE("Every field of every exhibit comes back from a state as text") {
   }
 }
 
-TEST_CASE("Fields that hold their defaults, and what is empty then, are not in a state") {
+TEST_CASE("Fields with default values, and sections that are then empty, are not in a state") {
   Bench bench;
   const PropertyRegistry& registry = bench.workbench().properties();
   const Document document = Document()
@@ -112,7 +112,7 @@ TEST_CASE("Fields that hold their defaults, and what is empty then, are not in a
   CHECK(less.has("unknown.field"));
 }
 
-TEST_CASE("The examples of all exhibits open from their text, and give the same text again") {
+TEST_CASE("The examples of all exhibits can be opened from their text and give the same text again") {
   Bench bench;
   std::vector<Document> examples;
   for (const Exhibit* exhibit : bench.workbench().exhibits())
@@ -132,7 +132,7 @@ TEST_CASE("The examples of all exhibits open from their text, and give the same 
   }
 }
 
-TEST_CASE("A state that was drawn by hand in Flow is short, and restores what is seen") {
+TEST_CASE("A state made by hand in Flow has a short text and restores the picture") {
   Bench bench;
   bench.play(
       "set flow.p 0.3\nset flow.q 0.9\nadd point 0.71234567891234,-0.512345678123\nadd point 1.2,0.4\n"
@@ -147,7 +147,7 @@ TEST_CASE("A state that was drawn by hand in Flow is short, and restores what is
   CHECK(bench.workbench().document().without("exhibit") == before.without("exhibit"));
 }
 
-TEST_CASE("A cut, foreign or refused state says so and changes nothing") {
+TEST_CASE("A truncated, foreign or invalid state gives a message and changes nothing") {
   Bench bench;
   bench.play("set flow.p 0.3\nwait settled");
   const std::string text = textOf(bench.workbench());
@@ -166,7 +166,7 @@ TEST_CASE("A cut, foreign or refused state says so and changes nothing") {
   CHECK(bench.workbench().document() == before);
 }
 
-TEST_CASE("Paths below home and of what ships are those of the machine that reads them") {
+TEST_CASE("Paths in the home folder or of shipped files are resolved on the machine that reads them") {
   Bench bench;
   const PropertyRegistry& registry = bench.workbench().properties();
   const char* const home = std::getenv("HOME");
@@ -184,12 +184,12 @@ TEST_CASE("Paths below home and of what ships are those of the machine that read
   CHECK(withOwnPaths(shared, registry, "/opt/x").at("weights@2.checkpoint") == "/opt/x/models/b.bin");
 }
 
-TEST_CASE("A state is shown as a QR picture, and one that is too long says so") {
+TEST_CASE("A state is shown as a QR code, and a state that is too long is refused") {
   const auto code = qrCode("sepx:1:" + std::string(230, 'A'));
   REQUIRE(code);
   CHECK(code->side >= 21);
   CHECK((code->side - 17) % 4 == 0);
-  // The finder patterns: a dark frame of seven modules in three corners.
+  // The finder patterns: a dark border of seven modules in three corners.
   for (int i = 0; i < 7; ++i) {
     CHECK(code->at(0, i));
     CHECK(code->at(0, code->side - 1 - i));
@@ -202,7 +202,7 @@ TEST_CASE("A state is shown as a QR picture, and one that is too long says so") 
   CHECK(refused.error().message.find("2953") != std::string::npos);
 }
 
-TEST_CASE("The sheet of the QR picture opens, follows the window and closes") {
+TEST_CASE("The sheet with the QR code opens, follows the window and closes") {
   Bench bench({900, 640});
   bench.play("add point 1,-0.4\nwait settled");
   const Picture without = bench.picture();

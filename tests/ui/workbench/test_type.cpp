@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type: every character that the interface and the lessons write is in the font, in every face; glyphs are rasterised
-// for the pixels of the scale and land on whole pixels.
+// Type: every character of the interface and the lessons is in every face of the font; glyphs are rasterised for the
+// scale and placed on whole pixels.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +31,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-/// Without what follows // to the end of its line, unless a quote or colon stands before it.
+/// Removes // comments, unless a quote precedes them on the line.
 std::string withoutComments(const std::string& source) {
   std::istringstream lines(source);
   std::string line, kept;
@@ -43,10 +43,10 @@ std::string withoutComments(const std::string& source) {
   return kept;
 }
 
-/// From here on characters are East Asian: they come with their language and its font (test_language.cpp).
+/// Characters from here on are East Asian: they come with their language and its font (test_language.cpp).
 constexpr char32_t kFirstEastAsian = 0x2e80;
 
-/// Characters beyond ASCII that a person may meet in every language, each with a file that has it.
+/// Characters beyond ASCII that can appear in every language, each with a file that contains it.
 std::map<char32_t, std::string> charactersInUse() {
   std::map<char32_t, std::string> found;
   for (const char* folder : {"ui", "app", "assets/lessons"}) {
@@ -54,7 +54,7 @@ std::map<char32_t, std::string> charactersInUse() {
       const std::string extension = entry.path().extension().string(), name = entry.path().filename().string();
       const bool source = extension == ".cpp" || extension == ".h";
       if (!source && extension != ".md") continue;
-      if (name.rfind("formula", 0) == 0) continue;  // sets mathematics from outlines, not from the atlas
+      if (name.rfind("formula", 0) == 0) continue;  // typesets mathematics from outlines, without the atlas
       const std::string text = source ? withoutComments(read(entry.path())) : read(entry.path());
       for (const char32_t c : decodeUtf8(text))
         if (c >= 0x80 && c < kFirstEastAsian) found.emplace(c, entry.path().string());
@@ -65,7 +65,7 @@ std::map<char32_t, std::string> charactersInUse() {
 
 }  // namespace
 
-TEST_CASE("every character in use is in every face of the font", "[type]") {
+TEST_CASE("Every character in use is in every face of the font", "[type]") {
   const auto used = charactersInUse();
   REQUIRE(used.size() > 20);
   REQUIRE(used.count(U'π') == 1);
@@ -81,7 +81,7 @@ TEST_CASE("every character in use is in every face of the font", "[type]") {
   }
 }
 
-TEST_CASE("Greek letters, subscripts and signs of the papers are in the font", "[type]") {
+TEST_CASE("Greek letters, subscripts and mathematical signs are in the font", "[type]") {
   ImguiContext context;
   context.prepare(*findTheme("light"), 1);
   for (const char32_t c : std::u32string(U"αβγδεηθκλμπρστφχψωΓΔΘΛΠΣΦΨΩ₀₁₂₃₄₅₆₇₈₉²³∂∇∑√∞≈≠≤≥±×·→←↔∈ℝ")) {
@@ -90,7 +90,7 @@ TEST_CASE("Greek letters, subscripts and signs of the papers are in the font", "
   }
 }
 
-TEST_CASE("letters of symbols are slanted in panels, on the line of their text", "[type]") {
+TEST_CASE("Letters of symbols are italic in panels and share the baseline of the text", "[type]") {
   ImguiContext context;
   context.prepare(*findTheme("dark"), 1);
   for (const TextStyle style : {TextStyle::Body, TextStyle::Lesson}) {
@@ -101,7 +101,7 @@ TEST_CASE("letters of symbols are slanted in panels, on the line of their text",
       REQUIRE(glyph);
       CHECK(glyph->Visible);
       CHECK(glyph->AdvanceX > 0.2f * font.FontSize * 0.5f);
-      // What has no descender stands on the baseline.
+      // A letter without a descender ends at the baseline.
       if (letter == U'W' || letter == U'A') CHECK(glyph->Y1 == Approx(font.Ascent).margin(1.01));
     }
   }
@@ -113,7 +113,7 @@ TEST_CASE("letters of symbols are slanted in panels, on the line of their text",
     ImGui::NewFrame();
     ImGui::Begin("text");
     panelText("the matrix W_qk", 300);
-    CHECK(setLineWidth("W_qk") < imguiWidth("W_qk"));  // no underscore, small letters below
+    CHECK(setLineWidth("W_qk") < imguiWidth("W_qk"));  // no underscore, and smaller subscripts
     ImGui::End();
     ImGui::Render();
     for (int i = 0; i < ImGui::GetDrawData()->CmdListsCount; ++i)
@@ -123,7 +123,7 @@ TEST_CASE("letters of symbols are slanted in panels, on the line of their text",
   CHECK(found > 0);
 }
 
-TEST_CASE("letters of a formula among words are as high as those of the words", "[type]") {
+TEST_CASE("Letters of a formula within a text have the height of the text's letters", "[type]") {
   const Result<FormulaFont>& face = FormulaFont::shared();
   REQUIRE(face);
   const double formulaLetter = face->extent(face->glyph(U'x')).ascent;
@@ -143,7 +143,7 @@ TEST_CASE("letters of a formula among words are as high as those of the words", 
   }
 }
 
-TEST_CASE("type is rasterised for the pixels of every scale and theme", "[type]") {
+TEST_CASE("Type is rasterised for every scale and theme", "[type]") {
   ImguiContext context;
   int generation = 0;
   for (const std::string& key : {std::string("dark"), std::string("projector")}) {
@@ -156,10 +156,10 @@ TEST_CASE("type is rasterised for the pixels of every scale and theme", "[type]"
       const auto line = [](float em) { return std::round(em * float(render::kAscent + render::kDescent)); };
       CHECK(textFont(TextStyle::Body)->FontSize == Approx(line(theme.textSize * scale)));
       CHECK(textFont(TextStyle::Small)->FontSize == Approx(line(theme.smallSize * scale)));
-      // A figure is as wide as in pictures, but for whole pixels.
+      // A digit is as wide as in pictures, up to rounding to whole pixels.
       CHECK(textFont(TextStyle::Body)->GetCharAdvance(L'0') ==
             Approx(render::measure("0", double{theme.textSize} * scale).width).margin(1));
-      // In points the lines are as high as the theme says.
+      // The line height in points is that of the theme.
       ImGui::GetIO().DisplaySize = ImVec2(1280, 720);
       ImGui::GetIO().DeltaTime = 1.0f / 60;
       for (int frame = 0; frame < 3; ++frame) {  // a window is hidden until its size is known
@@ -182,15 +182,15 @@ TEST_CASE("type is rasterised for the pixels of every scale and theme", "[type]"
         }
       }
       CHECK(glyphs > 20);
-      // The largest atlas that every device takes.
+      // The largest atlas that every device accepts.
       CHECK(ImGui::GetIO().Fonts->TexHeight <= 16384);
       CHECK(ImGui::GetIO().Fonts->TexWidth <= 16384);
     }
   }
 }
 
-TEST_CASE("the atlas of a language with many characters is no larger than an image of the device may be", "[type]") {
-  constexpr char32_t kFirst = 0x4E00;  // the character for "one", which the catalogue has too
+TEST_CASE("The atlas of a language with many characters does not exceed the largest image of the device", "[type]") {
+  constexpr char32_t kFirst = 0x4E00;  // the character for "one", which is also in the catalogue
   if (!render::hasGlyph(kFirst)) {
     WARN("not checked: no typeface with Chinese characters is installed (package fonts-noto-cjk)");
     return;
@@ -198,8 +198,8 @@ TEST_CASE("the atlas of a language with many characters is no larger than an ima
   struct English {
     ~English() { static_cast<void>(setLanguage(kEnglish)); }
   } english;
-  // At 6 pixels a point the catalogue alone is too much; at 3 it is what a lesson adds. The pseudo language keeps the
-  // characters from other tests.
+  // At 6 pixels per point the catalogue alone is too large; at 3, the characters of a lesson. The pseudo language keeps
+  // the characters of other tests.
   struct Case {
     const char* language;
     float scale;
@@ -221,7 +221,7 @@ TEST_CASE("the atlas of a language with many characters is no larger than an ima
     CHECK(atlas.TexHeight <= mostSide);
     CHECK(atlas.TexWidth >= 4096);
     CHECK(context.prepare(theme, scale, mostSide) == generation);
-    // Every face has the characters, and lines are as high in points as at any other scale.
+    // Every face has the characters, and the line height in points is that of other scales.
     for (const TextStyle style : {TextStyle::Small, TextStyle::Title, TextStyle::LessonSlanted})
       CHECK(textFont(style)->FindGlyphNoFallback(ImWchar{kFirst}) != nullptr);
     const double line = theme.textSize * (render::kAscent + render::kDescent);
@@ -229,7 +229,7 @@ TEST_CASE("the atlas of a language with many characters is no larger than an ima
   }
 }
 
-TEST_CASE("themes of the same type share the atlas", "[type]") {
+TEST_CASE("Themes with the same text sizes share the atlas", "[type]") {
   ImguiContext context;
   const int first = context.prepare(*findTheme("dark"), 1);
   CHECK(context.prepare(*findTheme("light"), 1) == first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages to take home: whatever a text holds it stays text, nothing is asked for from elsewhere, the size is bounded,
-// and the recipe reads back. What a browser makes of them: tests/hosts/test_browser.cpp.
+// Exported web pages: every text stays text, nothing is loaded from elsewhere, the size is limited, and the recipe can
+// be read back. Tests with a browser are in tests/hosts/test_browser.cpp.
 #include <regex>
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ std::string written(const WebPage& page) {
   return *made;
 }
 
-/// All of a page that could be asked from elsewhere, or run.
+/// Checks that a page loads nothing and runs only its own script.
 void checkClosed(const std::string& html) {
   CHECK(html.find("http:") == std::string::npos);
   CHECK(html.find("https:") == std::string::npos);
@@ -43,7 +43,7 @@ void checkClosed(const std::string& html) {
   CHECK(html.find(" src=") == std::string::npos);
   CHECK(html.find("<link") == std::string::npos);
   CHECK(html.find("@import") == std::string::npos);
-  CHECK(count(html, "<script") == 3);  // recipe, values, ours
+  CHECK(count(html, "<script") == 3);  // recipe, values, and the script of the page
   CHECK(count(html, "<script>") == 1);
   CHECK(count(html, webPolicy()) == 1);
   const std::regex link("(href|url)\\s*[=(]\\s*[\"']?([^\"')]{0,12})");
@@ -88,7 +88,7 @@ std::string valuesIn(const std::string& html) {
 
 }  // namespace
 
-TEST_CASE("Whatever a text of a page holds, it stays text") {
+TEST_CASE("Hostile texts in a page stay text") {
   const std::string html = written(hostilePage());
   checkClosed(html);
   CHECK(html.find("alert(1)<") == std::string::npos);
@@ -103,7 +103,7 @@ TEST_CASE("Whatever a text of a page holds, it stays text") {
   CHECK(Json::parse(**recipe)["state"]["note"].get<std::string>().starts_with("</script>"));
 }
 
-TEST_CASE("Text and JSON for a page hold nothing that begins an element") {
+TEST_CASE("Escaped text and JSON contain nothing that begins an element") {
   CHECK(htmlText("a<b>&\"c\"") == "a&lt;b&gt;&amp;&quot;c&quot;");
   const std::string json = htmlJson(Json{{"<k>", "</script>&\u2028"}});
   CHECK(json.find_first_of("<>&") == std::string::npos);
@@ -126,7 +126,7 @@ TEST_CASE("Prose keeps its styles, lists and formulas") {
   CHECK(htmlMixed("costs 5 $") == "costs 5 $");
 }
 
-TEST_CASE("Formulas become MathML, each part in its element") {
+TEST_CASE("Formulas are converted to MathML elements") {
   const auto html = [](const char* markup) {
     const auto formula = Formula::parse(markup);
     REQUIRE(formula);
@@ -141,7 +141,7 @@ TEST_CASE("Formulas become MathML, each part in its element") {
   CHECK(html("x").find("display=\"block\"") != std::string::npos);
 }
 
-TEST_CASE("A page that would be too large is refused with the way on") {
+TEST_CASE("A page that would be too large is refused with the limit") {
   WebPage page = hostilePage();
   page.sections[0].pictures[0].svg.text += std::string(kLargestPage, 'x');
   const auto made = webPage(page);
@@ -150,7 +150,7 @@ TEST_CASE("A page that would be too large is refused with the way on") {
   CHECK(made.error().message.find("5 MB") != std::string::npos);
 }
 
-TEST_CASE("Only our own pages have recipes, and a cut one is refused") {
+TEST_CASE("Only pages of the program have recipes, and a truncated recipe is refused") {
   const auto none = render::recipeIn("<!doctype html><p>Separatrix-Recipe");
   REQUIRE(none);
   CHECK_FALSE(*none);
@@ -163,14 +163,14 @@ TEST_CASE("Only our own pages have recipes, and a cut one is refused") {
   CHECK(cut.error().kind == ErrorKind::BadInput);
 }
 
-TEST_CASE("Homework keeps its answers") {
+TEST_CASE("The answers of homework are left out of a page") {
   WebPage page = hostilePage();
   CHECK(written(page).find("<summary>Answer") != std::string::npos);
   page.answers = false;
   CHECK(written(page).find("<summary>Answer") == std::string::npos);
 }
 
-TEST_CASE("A slider is read, or refused with how it is written") {
+TEST_CASE("A slider is parsed, or refused as invalid") {
   const auto good = parseSweep("flow.p=0.2..0.8/13");
   REQUIRE(good);
   CHECK(good->key == "flow.p");
@@ -187,7 +187,7 @@ TEST_CASE("A slider is read, or refused with how it is written") {
   }
 }
 
-TEST_CASE("A page of a picture says what is under the pointer, and restores the state") {
+TEST_CASE("The page of a picture has the values under the pointer and restores the state") {
   const Place place;
   Bench bench;
   bench.play(kPoints);
@@ -202,7 +202,7 @@ TEST_CASE("A page of a picture says what is under the pointer, and restores the 
   const Json& cells = picture["views"][0]["rows"];
   REQUIRE(cells.size() == 2);
   CHECK(cells[0]["cells"][0][2].get<std::string>().find("point 1 of 2") != std::string::npos);
-  // The plane says what the exhibit computes there.
+  // The plane has the values that the exhibit computes.
   REQUIRE(picture["planes"].size() == 1);
   const Json& plane = picture["planes"][0];
   CHECK(plane["x"] == "e");
@@ -217,7 +217,7 @@ TEST_CASE("A page of a picture says what is under the pointer, and restores the 
   CHECK(bench.workbench().document() == before);
 }
 
-TEST_CASE("A page made again from itself is the same file") {
+TEST_CASE("A page exported again from its own recipe is the same file") {
   const Place place;
   Bench bench;
   bench.play(kPoints);
@@ -236,7 +236,7 @@ TEST_CASE("A page made again from itself is the same file") {
   CHECK((content(wanted.path) == content(parsed->request.path)));
 }
 
-TEST_CASE("The slider of a page goes through what was computed for each value") {
+TEST_CASE("The slider of a page has a picture for each of its values") {
   const Place place;
   Bench bench;
   bench.play(kPoints);
@@ -248,17 +248,17 @@ TEST_CASE("The slider of a page goes through what was computed for each value") 
   const Json section = Json::parse(valuesIn(html))["sections"][0];
   CHECK(section["slider"]["label"] == "p");
   CHECK(section["slider"]["values"] == Json({"0.200", "0.400", "0.600"}));
-  CHECK(section["start"] == 0);  // 0.3 is as near to 0.4: the first of them
+  CHECK(section["start"] == 0);  // 0.3 is equally near to 0.4; the first one is used
   REQUIRE(section["pictures"].size() == 3);
   CHECK(count(html, "<svg") == 3);
   CHECK(count(html, "@font-face") <= 4);  // once for all pictures
-  // Ids of one picture are not those of another.
+  // The pictures use different ids.
   CHECK(count(html, "id=\"p0-plot1\"") == 1);
   CHECK(count(html, "id=\"p2-plot1\"") == 1);
   CHECK(section["pictures"][0]["planes"][0]["layers"][0] != section["pictures"][2]["planes"][0]["layers"][0]);
 }
 
-TEST_CASE("A solid of many pieces has room in a page") {
+TEST_CASE("A page with a three-dimensional picture stays small") {
   const Place place;
   Bench bench;
   bench.play("set flow.page space\nadd point 1,-0.4,0.2\nwait settled");
@@ -270,7 +270,7 @@ TEST_CASE("A solid of many pieces has room in a page") {
   checkClosed(html);
 }
 
-TEST_CASE("A slider that cannot be is refused") {
+TEST_CASE("An impossible slider is refused") {
   const Place place;
   Bench bench;
   ui::FigureRequest wanted = request(place.path("page.html"));
@@ -297,7 +297,7 @@ TEST_CASE("A script exports pages") {
   CHECK(count(content(place.path("page.html")), "<svg") == 3);
 }
 
-TEST_CASE("A lesson with a step that fails makes no page, and the line is named") {
+TEST_CASE("A lesson with a failing step gives no page, and the error names the line") {
   const Place place;
   {
     std::ofstream lesson(place.path("lesson.md"));
@@ -314,7 +314,7 @@ TEST_CASE("A lesson with a step that fails makes no page, and the line is named"
   CHECK(place.names() == std::vector<std::string>{"lesson.md"});
 }
 
-TEST_CASE("A lesson becomes one page with a section a step") {
+TEST_CASE("A lesson becomes one page with a section for each step") {
   const Place place;
   {
     std::ofstream lesson(place.path("lesson.md"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What belongs to the window and to no pane, as pure functions of a document.
+// Properties of the window rather than of a pane, as pure functions of a document.
 #include "ui/workbench/window_properties.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("the window's keys have no pane", "[panes]") {
+TEST_CASE("Keys of the window have no pane number", "[panes]") {
   CHECK(isWindowKey("panes.layout"));
   CHECK(isWindowKey("workbench.theme"));
   CHECK_FALSE(isWindowKey("flow.p"));
@@ -20,7 +20,7 @@ TEST_CASE("the window's keys have no pane", "[panes]") {
   CHECK(keyInPane("panes.layout", 3) == "panes.layout");
 }
 
-TEST_CASE("a document shows as many panes as its layout says, and one that is shown is active", "[panes]") {
+TEST_CASE("The layout determines the number of panes, and the active pane is one that is shown", "[panes]") {
   CHECK(paneCount({}) == 1);
   const Document two = Document().with("panes.layout", "two");
   CHECK(paneCount(two) == 2);
@@ -34,7 +34,7 @@ TEST_CASE("a document shows as many panes as its layout says, and one that is sh
   CHECK(sharesLimits(two.with("panes.limits", "shared")));
 }
 
-TEST_CASE("what undo leaves alone is left out of every pane, and empty sections with it", "[panes]") {
+TEST_CASE("Carried paths are removed from every pane, with the sections that are then empty", "[panes]") {
   test::Parts parts;
   const auto paths = carriedPaths(parts.panes.at(1).properties());
   CHECK(std::find(paths.begin(), paths.end(), "panes.active") != paths.end());
@@ -47,7 +47,7 @@ TEST_CASE("what undo leaves alone is left out of every pane, and empty sections 
   CHECK(withoutPaths(cameras.with("flow.p", 0.3), paths) == Document().with("flow.p", 0.3));
 }
 
-TEST_CASE("linked cameras follow in panes of the same exhibit", "[panes]") {
+TEST_CASE("Linked cameras are copied to the panes of the same exhibit", "[panes]") {
   test::Parts parts;
   const PropertyRegistry& registry = parts.panes.at(1).properties();
   const Document document = Document()
@@ -59,6 +59,6 @@ TEST_CASE("linked cameras follow in panes of the same exhibit", "[panes]") {
   CHECK(linked.at("flow@2.view.xMin") == -1.0);
   CHECK(linked.at("flow@4.view.xMin") == -1.0);
   CHECK_FALSE(linked.has("flow@3.view"));
-  const Document back = withLinkedCameras(linked, 3, registry, "weights.view");  // alone of its kind
+  const Document back = withLinkedCameras(linked, 3, registry, "weights.view");  // the only pane of its exhibit
   CHECK(back == linked);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The workbench as a host sees it: when a frame is needed, commands, errors, device loss, and a monkey at the keyboard.
+// The workbench as a host uses it: when a frame is needed, commands, errors, device loss, and random input.
 #include <atomic>
 #include <set>
 
@@ -12,7 +12,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("no frame is needed once the picture is complete", "[workbench]") {
+TEST_CASE("No frame is needed once the picture is complete", "[workbench]") {
   Bench bench;
   bench.play("add point 0.5,0.5\nwait settled\n");
   ui::Workbench& workbench = bench.workbench();
@@ -44,7 +44,7 @@ TEST_CASE("no frame is needed once the picture is complete", "[workbench]") {
   CHECK_FALSE(workbench.needsFrame());
 }
 
-TEST_CASE("a job that publishes asks for a frame", "[workbench]") {
+TEST_CASE("A job that publishes a result asks for a frame", "[workbench]") {
   std::atomic<int> woken{0};
   ui::WorkbenchOptions options;
   options.wake = [&woken] { ++woken; };
@@ -56,7 +56,7 @@ TEST_CASE("a job that publishes asks for a frame", "[workbench]") {
   CHECK(workbench.needsFrame());
 }
 
-TEST_CASE("digits choose the pages of every exhibit, in the order of the tabs", "[workbench]") {
+TEST_CASE("Digits select the pages of every exhibit, in the order of the tabs", "[workbench]") {
   Bench bench;
   for (const std::string exhibit : {"flow", "weights", "training", "reversal"}) {
     INFO(exhibit);
@@ -71,7 +71,7 @@ TEST_CASE("digits choose the pages of every exhibit, in the order of the tabs", 
   }
 }
 
-TEST_CASE("commands have keys of their own", "[workbench]") {
+TEST_CASE("Commands have unique names and shortcuts", "[workbench]") {
   Bench bench;
   bench.play("add point 0.1,0.1\n");
   std::set<std::string> keys, shortcuts;
@@ -94,7 +94,7 @@ TEST_CASE("commands have keys of their own", "[workbench]") {
   CHECK_FALSE(bench.workbench().run("no.such"));
 }
 
-TEST_CASE("a host leaves out what it cannot do", "[workbench]") {
+TEST_CASE("Commands that a host does not offer are not available", "[workbench]") {
   ui::WorkbenchOptions options;
   options.without = {"file.open", "file.save"};
   options.hostKeys = {{"F11", "full screen"}};
@@ -114,7 +114,7 @@ TEST_CASE("a host leaves out what it cannot do", "[workbench]") {
   CHECK(ui::furtherCommand(ui::Key::A).empty());
 }
 
-TEST_CASE("a new session is empty", "[workbench]") {
+TEST_CASE("A new session is empty", "[workbench]") {
   Bench bench;
   bench.play("add point 0.4,0.4\n");
   REQUIRE(bench.workbench().run("file.new"));
@@ -124,7 +124,7 @@ TEST_CASE("a new session is empty", "[workbench]") {
   CHECK(bench.workbench().history().undoSteps() == 0);
 }
 
-TEST_CASE("requests reach the host once", "[workbench]") {
+TEST_CASE("A request reaches the host once", "[workbench]") {
   Bench bench;
   ui::Workbench& workbench = bench.workbench();
   const std::pair<const char*, ui::HostRequest> table[] = {{"file.open", ui::HostRequest::OpenDialog},
@@ -141,7 +141,7 @@ TEST_CASE("requests reach the host once", "[workbench]") {
   }
 }
 
-TEST_CASE("an error is shown until it is closed, and kept", "[workbench]") {
+TEST_CASE("An error is shown until it is closed, and stays in the list of messages", "[workbench]") {
   Bench bench({900, 500});
   bench.settle();
   const auto clean = bench.picture();
@@ -157,7 +157,8 @@ TEST_CASE("an error is shown until it is closed, and kept", "[workbench]") {
   CHECK(bench.workbench().messages().size() == 1);
 }
 
-TEST_CASE("a note stands over the picture, which keeps its place, and goes with the next press", "[workbench]") {
+TEST_CASE("A passing message is drawn over the picture, which does not move, and disappears with the next press",
+          "[workbench]") {
   Bench bench({1280, 720});
   bench.settle();
   const auto tab = bench.workbench().controlAt("flow.page-space");
@@ -172,18 +173,18 @@ TEST_CASE("a note stands over the picture, which keeps its place, and goes with 
   bench.settle();
   bench.play("click @600,300\nwait frames 2\n");
   CHECK_FALSE(bench.workbench().controlAt("workbench.message.close"));
-  // Its own buttons are not a press elsewhere.
+  // A press on the button for messages does not close it.
   bench.workbench().say({.text = "Saved /somewhere/figure.pdf", .passes = true});
   bench.settle();
   bench.play("click ui:workbench.messages\nwait frames 2\n");
   CHECK(bench.workbench().controlAt("workbench.message.close"));
-  // An error pushes the picture down: it waits to be closed.
+  // An error moves the picture down until it is closed.
   bench.workbench().say({ui::Message::Level::Error, "It did not work."});
   bench.settle();
   CHECK(bench.workbench().controlAt("flow.page-space")->y > tab->y + 20);
 }
 
-TEST_CASE("after device loss the picture is made anew on another device", "[workbench]") {
+TEST_CASE("After a device loss the picture is drawn again on another device", "[workbench]") {
   Bench bench;
   bench.play("add point 0.5,0.5\nwait settled\n");
   const auto picture = bench.picture();
@@ -202,7 +203,7 @@ TEST_CASE("after device loss the picture is made anew on another device", "[work
   CHECK(lost.error().kind == ErrorKind::NoDevice);
   REQUIRE_FALSE(workbench.messages().empty());
   CHECK(workbench.needsFrame());
-  // The document is whole; on the new device everything is drawn again, with the message above it.
+  // The document is complete; on the new device everything is drawn again, with the message above it.
   CHECK(bench.number("flow.points.count") == 1);
   for (int i = 0; i < 300 && (i < 3 || !workbench.settled()); ++i) {
     workbench.jobLanes().runToPublication();
@@ -218,7 +219,7 @@ TEST_CASE("after device loss the picture is made anew on another device", "[work
   workbench.releaseGpu();
 }
 
-TEST_CASE("a monkey at keyboard and pointer does not break the document", "[workbench]") {
+TEST_CASE("Random keys, clicks and texts keep the document valid", "[workbench]") {
   ui::WorkbenchOptions options;
   options.scripted = true;
   ui::Workbench workbench(options);

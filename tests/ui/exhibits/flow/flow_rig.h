@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Flow exhibit with everything a Workbench would give it, without window or device.
+// A Flow exhibit with everything that a Workbench provides, without a window or a device.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ class Rig : public ExhibitRig {
     ExhibitContext c = context();
     return exhibit->importTable(c, *table, name);
   }
-  /// Window position of a data point.
+  /// Position of a data point in the window.
   render::Point at(const render::Scene& drawn, double e, double w) const {
     const render::Point page = render::toPage(drawn, {e, w});
     return {page.x + area.min.x, page.y + area.min.y};

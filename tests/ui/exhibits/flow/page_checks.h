@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of every page of Flow that lays paths over the plane.
+// Checks for every page of Flow that draws paths over the plane.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace sepx::ui {
 
-/// In small panes, for starts that lie far out and at p + q = 1 the page becomes complete and has axes. `steps`: the
-/// key of the number of steps.
+/// In small panes, for distant initial points and at p + q = 1 the page becomes complete and has axes. `steps`: the key
+/// of the number of steps.
 inline void checkExtremes(const std::string& page, const std::string& steps) {
   for (const auto& [width, height] : {std::pair(480.0, 360.0), std::pair(200.0, 150.0), std::pair(400.0, 900.0)})
     for (const double q : {0.8, 0.5, 0.2}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Reversal exhibit that shows runs which were trained before it opened: tiny models on pairs, saved every ten steps.
+// A Reversal exhibit that shows runs trained before it opened: tiny models on pairs, saved every ten steps.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ inline train::RunConfig tinyPairsConfig(nn::Positions positions = nn::Positions:
   return config;
 }
 
-/// A model that reads from left to right.
+/// A config of a causal model.
 inline train::RunConfig tinyCausalConfig() {
   train::RunConfig config = tinyPairsConfig(nn::Positions::Learned);
   config.model.causal = true;
@@ -63,13 +63,13 @@ class SavedRunRig : public RunsExhibitRig {
                                .with("reversal.run", 0));
   }
 
-  /// The labels of a layer as one line: sentences that are wrapped can be searched.
+  /// The labels of a layer as one line, so that wrapped sentences can be searched.
   std::string words(const std::string& layer) const {
     std::string all = texts(layer);
     std::replace(all.begin(), all.end(), '\n', ' ');
     return all;
   }
-  /// Of a run at a saved step.
+  /// The parameters of a run at a saved step.
   std::vector<float> thetaOf(std::size_t run, std::int64_t step, nn::ModelConfig& model) const {
     const std::string at = (own.path / ("run-" + std::to_string(run))).string();
     auto config = *train::readRunConfig(at + "/config.json");
@@ -87,7 +87,7 @@ class SavedRunRig : public RunsExhibitRig {
     return train::checkpointFolder((own.path / ("run-" + std::to_string(run))).string(), step);
   }
 
-  /// Before the first frame: a saved step of a run is gone.
+  /// Deletes a saved step of a run; to be called before the first frame.
   void forget(std::size_t run, std::int64_t step) const {
     const std::string at = (own.path / ("run-" + std::to_string(run))).string();
     if (std::filesystem::remove_all(train::checkpointFolder(at, step)) == 0)

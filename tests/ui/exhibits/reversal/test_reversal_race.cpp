@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The race of the Reversal exhibit: runs that ship are shown at once, seeds are joined to bands, and what one number
-// hides is said of them.
+// The race of the Reversal exhibit: shipped runs are shown at once, seeds are combined into bands, and a text says what
+// the single accuracy hides.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -28,11 +28,11 @@ class RaceRig : public RunsExhibitRig {
 
 }  // namespace
 
-TEST_CASE("reversal race: runs that ship show both accuracies without training", "[reversal]") {
+TEST_CASE("reversal race: shipped runs show both accuracies without training", "[reversal]") {
   RaceRig rig;
   rig.settle();
   CHECK(rig.text("reversal.race.hides").find("RoPE, seed") == std::string::npos);  // three seeds are one curve
-  CHECK(rig.number("reversal.runs.count") == 6);                                   // MDM and ARM, three seeds
+  CHECK(rig.number("reversal.runs.count") == 6);                                   // MDM and ARM with three seeds each
   CHECK(rig.number("reversal.newest.step") == 1500);
   CHECK(rig.number("reversal.runs[0].accuracy.reverse") > 0);
   CHECK(rig.number("reversal.runs[3].accuracy.reverse") == 0);  // the ARM
@@ -46,7 +46,7 @@ TEST_CASE("reversal race: runs that ship show both accuracies without training",
   CHECK(rig.number("reversal.runs[6].letters.reverse") == 1);  // ALiBi
 }
 
-TEST_CASE("reversal race: Start trains what is chosen, one run a seed", "[reversal]") {
+TEST_CASE("reversal race: Start trains the selected models, with one run per seed", "[reversal]") {
   const Document document = Document().with("reversal.seeds", 2).with("reversal.setting", "quick");
   const RaceKind& kind = reversalRaces();
   const auto configs = kind.configs(kind.experiment("mdm-arm"), document, tests::sourceFolder() + "/assets");
@@ -64,7 +64,7 @@ TEST_CASE("reversal race: Start trains what is chosen, one run a seed", "[revers
   CHECK(zero->back().initial.zeroOutput);
 }
 
-TEST_CASE("reversal race: a band is the mean with the range over the seeds", "[reversal]") {
+TEST_CASE("reversal race: a band has the mean and the range over the seeds", "[reversal]") {
   const RunSeries a{"x", -1, -1, {0, 10}, {0, 0.2}}, b{"x", -1, -1, {0, 10, 20}, {1, 0.6, std::nan("")}};
   const SeedBand band = seedBand({&a, &b});
   REQUIRE(band.steps == std::vector<double>{0, 10});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Training exhibit: runs that are started, paused, rewound and followed; the slider; what is said of runs that
+// The Training exhibit: runs that are started, paused, rewound and followed; the slider; messages about runs that
 // cannot be read.
 #include <algorithm>
 #include <cmath>
@@ -44,8 +44,8 @@ TEST_CASE("training: start trains the runs of the experiment and shows their cur
   CHECK(rig.number(runKey(1, "validation")) > 0);
   CHECK(std::abs(rig.number(runKey(0, "symmetry[1]"))) <= 1);
   CHECK(std::isfinite(rig.number(runKey(0, "directionality[0]"))));
-  CHECK(std::isnan(rig.number(runKey(0, "symmetry[2]"))));  // two layers
-  CHECK(std::isnan(rig.number(runKey(2, "loss"))));         // two runs
+  CHECK(std::isnan(rig.number(runKey(0, "symmetry[2]"))));  // there are two layers
+  CHECK(std::isnan(rig.number(runKey(2, "loss"))));         // there are two runs
   for (const char* layer :
        {"training.curves.loss", "training.curves.symmetry", "training.curves.form0", "training.transport"}) {
     INFO(layer);
@@ -54,7 +54,7 @@ TEST_CASE("training: start trains the runs of the experiment and shows their cur
   CHECK(rig.inViews<render::Heatmap>("form").size() == 2);
 }
 
-TEST_CASE("training: as many steps a frame as the document says", "[training]") {
+TEST_CASE("training: the document sets the number of steps per frame", "[training]") {
   TrainingRig rig(400);
   rig.set("training.steps_per_frame", 3.0);
   rig.start("markov-start", 3);
@@ -63,7 +63,7 @@ TEST_CASE("training: as many steps a frame as the document says", "[training]") 
   CHECK(rig.number(runKey(0, "step")) == before + 3);
 }
 
-TEST_CASE("training: a paused run stands still, a step is one step", "[training]") {
+TEST_CASE("training: a paused run does not move, and a single step is one step", "[training]") {
   TrainingRig rig(400);
   rig.start("markov-start", 8);
   REQUIRE(rig.run("training.pause"));
@@ -82,10 +82,10 @@ TEST_CASE("training: a paused run stands still, a step is one step", "[training]
   rig.frame();
   rig.frame();
   CHECK(rig.number(runKey(0, "step")) > at + 1);
-  CHECK(rig.number("training.runs.count") == 4);  // the same runs go on
+  CHECK(rig.number("training.runs.count") == 4);  // the same runs continue
 }
 
-TEST_CASE("training: rewind begins again with the same initial weights", "[training]") {
+TEST_CASE("training: rewind starts again with the same initial weights", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   REQUIRE(rig.text(runKey(0, "state")) == "finished");
@@ -95,11 +95,11 @@ TEST_CASE("training: rewind begins again with the same initial weights", "[train
   const std::vector<float> first = matrixOf(rig, 0);
   const std::string folder = rig.folderOf(0);
   const double loss = rig.number(runKey(0, "loss"));
-  CHECK(std::isnan(loss));  // of step 1 on
+  CHECK(std::isnan(loss));  // losses are recorded from step 1 on
   REQUIRE(rig.run("training.rewind"));
   rig.train(0);
   CHECK(rig.folderOf(0) != folder);
-  CHECK(std::filesystem::exists(folder));  // nothing is lost
+  CHECK(std::filesystem::exists(folder));  // the old run is kept
   CHECK(rig.text(runKey(0, "state")) == "paused");
   CHECK(rig.number(runKey(0, "step")) == 0);
   CHECK(rig.number("training.shown.step") == 0);
@@ -107,12 +107,12 @@ TEST_CASE("training: rewind begins again with the same initial weights", "[train
   CHECK(matrixOf(rig, 0) == first);
 
   REQUIRE(rig.run("training.rewind"));
-  rig.settle();  // not before it is known that the new runs may be started
+  rig.settle();  // after it is known that the new runs may be started
   CHECK(rig.text(runKey(0, "state")) == "paused");
   CHECK(rig.run("training.start"));
 }
 
-TEST_CASE("training: the slider shows every page an earlier step", "[training]") {
+TEST_CASE("training: with the slider every page shows an earlier step", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   rig.set("training.page", std::string("structure"));
@@ -134,14 +134,14 @@ TEST_CASE("training: the slider shows every page an earlier step", "[training]")
   REQUIRE(rig.run("training.earlier"));
   rig.settle();
   CHECK(rig.number("training.shown.step") == 15);
-  rig.set("training.step", 4000.0);  // past the end: the newest
+  rig.set("training.step", 4000.0);  // past the end: the newest step
   rig.settle();
   CHECK(rig.number("training.shown.step") == 40);
   REQUIRE(rig.run("training.live"));
   CHECK(rig.number("training.step") == -1);
 }
 
-TEST_CASE("training: the live matrix is the one that is saved at that step", "[training]") {
+TEST_CASE("training: the live matrix equals the one that is saved at that step", "[training]") {
   TrainingRig rig(400);
   rig.start("encoder-decoder", 10);
   REQUIRE(rig.run("training.pause"));
@@ -163,7 +163,7 @@ TEST_CASE("training: the live matrix is the one that is saved at that step", "[t
     CHECK(saved[i] == Approx(live[i]).margin(1e-6));
 }
 
-TEST_CASE("training: a document opens its runs again; one whose folder is gone says so", "[training]") {
+TEST_CASE("training: a document opens its runs again, and a missing folder is reported", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   const double loss = rig.number(runKey(1, "loss"));
@@ -180,7 +180,7 @@ TEST_CASE("training: a document opens its runs again; one whose folder is gone s
   CHECK(again.text(runKey(0, "failure")) != "");
   CHECK(again.texts("training.failures") != "");
   CHECK(again.layer("training.curves.loss"));
-  // What went wrong stands above the charts and not over them.
+  // The message is above the charts and does not cover them.
   render::Rect box{{1e9, 1e9}, {0, 0}};
   for (const render::Label& label : again.items<render::Label>("training.failures"))
     box.max.y = std::max(box.max.y, label.at.y + label.size / 2);
@@ -188,7 +188,7 @@ TEST_CASE("training: a document opens its runs again; one whose folder is gone s
   for (const render::Label& label : again.items<render::Label>("training.curves.loss"))
     top = std::min(top, label.at.y - label.size / 2);
   CHECK(box.max.y < top);
-  // A figure has no message, and no path of a file.
+  // only the status bar of the window has it
   for (const char* const page : {"curves", "structure", "matrices", "sequence", "update"}) {
     INFO(page);
     again.figure = true;
@@ -207,7 +207,7 @@ TEST_CASE("training: a document opens its runs again; one whose folder is gone s
 
 TEST_CASE("training: a layer or head that no run has is refused with the range", "[training]") {
   TrainingRig rig;
-  CHECK(rig.refusal("training.layer", 7.0).empty());  // a session that is read before its runs
+  CHECK(rig.refusal("training.layer", 7.0).empty());  // a session may be read before its runs
   rig.set("training.layer", 0.0);
   rig.start("encoder-decoder", 8);
   CHECK(rig.refusal("training.layer", 2.0).find("0 to 1") != std::string::npos);
@@ -218,7 +218,7 @@ TEST_CASE("training: a layer or head that no run has is refused with the range",
   CHECK(rig.number("training.head") == 0);
 }
 
-TEST_CASE("training: a layer or head of another race is shown as the nearest that these runs have", "[training]") {
+TEST_CASE("training: if a layer or head does not exist in these runs, the nearest one is shown", "[training]") {
   TrainingRig rig;
   rig.set("training.layer", 7.0);
   rig.set("training.head", 9.0);
@@ -227,13 +227,13 @@ TEST_CASE("training: a layer or head of another race is shown as the nearest tha
   rig.settle();
   CHECK(rig.number("training.runs[0].form.step") >= 0);
   CHECK(rig.exhibit->caption().find("layer 1, head 1") != std::string::npos);
-  // The document keeps what it says: a race of deeper models shows it.
+  // The document keeps its value for a race of deeper models.
   CHECK(rig.number("training.layer") == 7);
   REQUIRE(rig.run("training.previous-layer"));
   CHECK(rig.number("training.layer") == 0);
 }
 
-TEST_CASE("training: a config that is not there is said on the page", "[training]") {
+TEST_CASE("training: a missing config is reported on the page", "[training]") {
   TrainingRig rig;
   rig.frame();
   std::filesystem::remove_all(std::filesystem::path(rig.context().assets) / "configs");
@@ -245,7 +245,7 @@ TEST_CASE("training: a config that is not there is said on the page", "[training
   CHECK(rig.texts("training.failures").find("small-encoder") != std::string::npos);
 }
 
-TEST_CASE("training: a window without a service of runs says that nothing can be trained", "[training]") {
+TEST_CASE("training: a window without a run service reports that nothing can be trained", "[training]") {
   TrainingRig rig;
   rig.runs = nullptr;
   rig.set("training.page", std::string("curves"));
@@ -255,7 +255,7 @@ TEST_CASE("training: a window without a service of runs says that nothing can be
   CHECK(rig.editor.said.size() == 1);
 }
 
-TEST_CASE("training: the factor of the learning rate reaches the runs", "[training]") {
+TEST_CASE("training: the factor of the learning rate is applied to the runs", "[training]") {
   TrainingRig rig(400);
   rig.start("markov-start", 8);
   const double before = rig.number(runKey(0, "rate"));
@@ -267,7 +267,7 @@ TEST_CASE("training: the factor of the learning rate reaches the runs", "[traini
   CHECK(rig.number(runKey(0, "rate")) == Approx(before / 2));
 }
 
-TEST_CASE("training: a page whose tabs have no room offers its neighbours, from which all pages are reached",
+TEST_CASE("training: if not all tabs fit, the neighbours of the page are shown, and all pages can be reached",
           "[training]") {
   TrainingRig rig(400);
   rig.start("encoder-decoder", 16);
@@ -279,7 +279,7 @@ TEST_CASE("training: a page whose tabs have no room offers its neighbours, from 
     CAPTURE(page);
     seen.insert(page);
     std::vector<render::Label> tabs;
-    std::size_t beyond = 0;  // as the buttons at both ends count them
+    std::size_t beyond = 0;  // numbers on the buttons at both ends
     for (const render::Label& label : rig.items<render::Label>("strip")) {
       if (label.text.starts_with("‹ ")) beyond += std::stoul(label.text.substr(std::string("‹ ").size()));
       if (label.text.ends_with(" ›")) beyond += std::stoul(label.text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No page of Training writes words over words or past its edge, in small and large windows, in every theme, at scale 1
-// and 2, with two runs and with four.
+// On no page of Training do texts overlap or extend past the edge, in small and large windows, in every theme, at scale
+// 1 and 2, with two and with four runs.
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/training/training_rig.h"
@@ -13,7 +13,7 @@ using namespace sepx::ui;
 namespace {
 
 void checkWords(TrainingRig& rig, const std::string& page) {
-  // The transport covers what is scrolled below it.
+  // The transport bar covers the content that is scrolled below it.
   const auto covered = [](const Word& a, const Word& b) {
     return (a.layer == "training.transport") != (b.layer == "training.transport");
   };
@@ -32,7 +32,7 @@ void checkWords(TrainingRig& rig, const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("training: words lie over no others on any page", "[training]") {
+TEST_CASE("training: texts do not overlap on any page", "[training]") {
   for (const char* experiment : {"markov-start", "encoder-decoder"}) {
     TrainingRig rig;
     rig.start(experiment, 40);
@@ -44,7 +44,7 @@ TEST_CASE("training: words lie over no others on any page", "[training]") {
   }
 }
 
-TEST_CASE("training: what stands below the matrices of four runs is left out rather than cut", "[training]") {
+TEST_CASE("training: texts below the matrices of four runs are left out rather than shortened", "[training]") {
   TrainingRig rig;
   rig.area = {{0, 0}, {738, 648}};
   rig.start("markov-start", 40);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Training exhibit with a service of runs in a folder of its own. The configs have the names of those that ship, and
-// are so small that a run takes a blink.
+// A Training exhibit with a run service in a folder of its own. The configs have the names of the shipped ones, but are
+// so small that a run takes only a moment.
 #pragma once
 
 #include <filesystem>
@@ -17,14 +17,14 @@
 
 namespace sepx::ui {
 
-/// assets/configs in `folder`, with tiny models, short texts and few steps.
+/// Writes configs with tiny models, short texts and few steps into `folder`.
 inline void writeTinyConfigs(const std::filesystem::path& folder, int steps) {
   std::filesystem::create_directories(folder / "configs");
   for (const Experiment& experiment : experiments()) {
     for (const char* const name : experiment.configs) {
       std::ifstream from(tests::sourceFolder() + "/assets/configs/" + name + ".json");
       nlohmann::ordered_json config = nlohmann::ordered_json::parse(from);
-      if (config["data"]["kind"] != "shapes") config["model"]["length"] = 16;  // that of images is their patches
+      if (config["data"]["kind"] != "shapes") config["model"]["length"] = 16;  // images: number of patches
       if (config["data"]["kind"] == "english") {
         config["model"]["d_model"] = 16;
         config["model"]["d_ff"] = 32;
@@ -52,23 +52,23 @@ class TrainingRig : public RunsExhibitRig {
     made.assets = own.path.string();
     return made;
   }
-  /// Frames until the run has made so many steps or has ended.
+  /// Runs frames until the first run has made this many steps or has ended.
   void train(std::int64_t steps) {
     for (int i = 0; i < 500; ++i) {
       jobs.finish();
       frame();
       if (number("training.newest.step") >= static_cast<double>(steps) && number("training.runs.count") > 0) break;
     }
-    if (text("training.runs[0].state") != "running") settle();  // every frame of a running one is some steps
+    if (text("training.runs[0].state") != "running") settle();  // each frame of a running run trains
   }
-  /// Starts the experiment and trains it for so many steps.
+  /// Starts the experiment and trains it for this many steps.
   void start(const std::string& experiment, std::int64_t steps) {
     set("training.experiment", experiment);
     frame();
     if (const Result<void> done = run("training.start"); !done) throw std::runtime_error(done.error().message);
     train(steps);
   }
-  /// Items of all views of the page in sight whose names begin so: "form" for W_qk of every run.
+  /// Items of all views of the visible page whose names begin with `prefix`: "form" for W_qk of every run.
   template <class T>
   std::vector<T> inViews(const std::string& prefix = {}) const {
     std::vector<T> all;
@@ -79,9 +79,9 @@ class TrainingRig : public RunsExhibitRig {
           all.push_back(item);
     return all;
   }
-  /// Their labels, a line each.
+  /// Their labels, one per line.
   std::string viewTexts(const std::string& prefix = {}) const { return readLabels(inViews<render::Label>(prefix)); }
-  /// The same as it is read, wherever lines end.
+  /// viewTexts() with line ends replaced by spaces.
   std::string viewSentences(const std::string& prefix = {}) const {
     std::string all = viewTexts(prefix);
     std::replace(all.begin(), all.end(), '\n', ' ');

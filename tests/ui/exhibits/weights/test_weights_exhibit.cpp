@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Weights exhibit from file to scores: what is read out equals literal loops, layers and heads are walked, bad
-// files are sentences, everything is undoable.
+// The Weights exhibit from file to scores: read-outs equal literal loops, layers and heads are selected by commands,
+// invalid files give messages, and everything is undoable.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -23,7 +23,7 @@ double literalSymmetry(const TinyBert& bert, int layer, int head) {
   return trace / frobenius;
 }
 
-TEST_CASE("scores of the chosen layer and head are those of literal loops") {
+TEST_CASE("The scores of the selected layer and head equal literal loops") {
   const TinyBert bert;
   WeightsRig rig(bert.write("scores"));
   CHECK(rig.text("weights.family") == "BERT");
@@ -35,7 +35,7 @@ TEST_CASE("scores of the chosen layer and head are those of literal loops") {
   rig.set("weights.head", 2.0);
   rig.settle();
   CHECK(rig.number("weights.symmetry") == Approx(literalSymmetry(bert, 1, 2)).margin(1e-12));
-  // The board has every layer, and the medians go over them.
+  // The board has every layer, and the medians are taken over the layers.
   CHECK(rig.number("weights.board.count") == 2);
   CHECK(rig.number("weights.board.scored") == 2);
   const double first = rig.number("weights.board[0].symmetry"), second = rig.number("weights.board[1].symmetry");
@@ -45,7 +45,7 @@ TEST_CASE("scores of the chosen layer and head are those of literal loops") {
   CHECK(rig.number("weights.band.symmetry.low") < rig.number("weights.band.symmetry.high"));
 }
 
-TEST_CASE("layers and heads are walked by commands, one undo step") {
+TEST_CASE("Commands select layers and heads, each in one undo step") {
   WeightsRig rig(TinyBert().write("walk"));
   REQUIRE(rig.run("weights.next-layer"));
   REQUIRE(rig.run("weights.next-head"));
@@ -66,7 +66,7 @@ TEST_CASE("layers and heads are walked by commands, one undo step") {
   CHECK_FALSE(rig.run("weights.no-such-thing"));
 }
 
-TEST_CASE("a layer or head that the model does not have is refused with the range") {
+TEST_CASE("A layer or head that the model does not have is refused with the range") {
   WeightsRig rig(TinyBert().write("ranges"));
   CHECK(rig.refusal("weights.layer", 2.0).find("0 to 1") != std::string::npos);
   CHECK(rig.refusal("weights.head", 3.0).find("0 to 2") != std::string::npos);
@@ -74,7 +74,7 @@ TEST_CASE("a layer or head that the model does not have is refused with the rang
   CHECK(rig.number("weights.layer") == 0);
 }
 
-TEST_CASE("a document may ask for a layer that another model has: the nearest is shown") {
+TEST_CASE("If a document asks for a layer that the model does not have, the nearest layer is shown") {
   WeightsRig rig;
   rig.set("weights.layer", 40.0);
   rig.set("weights.head", 40.0);
@@ -84,18 +84,18 @@ TEST_CASE("a document may ask for a layer that another model has: the nearest is
   CHECK(rig.number("weights.symmetry") == Approx(literalSymmetry(bert, 1, 2)).margin(1e-12));
 }
 
-TEST_CASE("a narrower model that was opened under another page has a picture of its own on the matrix page") {
+TEST_CASE("The matrix page draws a narrower model that was opened on another page correctly") {
   WeightsRig rig(TinyBert(96, 3).write("wide"));
-  // The lower right of a matrix of 96 x 96, with room around that the narrow one does not have.
+  // The lower right of a matrix of 96 x 96, outside the matrix of the narrow model.
   rig.editor.replace(withWeightsView(rig.editor.document(), render::Rect{{20, -60}, {40, -40}}));
   rig.settle();
   rig.set("weights.page", std::string("wall"));
   rig.settle();
   rig.set("weights.checkpoint", TinyBert().write("narrow"));
-  SECTION("the view is forgotten with the model, as when a file is opened") {
+  SECTION("The view is removed with the model, as when a file is opened") {
     rig.editor.replace(withWeightsView(rig.editor.document(), std::nullopt));
   }
-  SECTION("the document keeps a view that the model does not have") {}
+  SECTION("The document keeps a view outside the new model") {}
   rig.settle();
   rig.set("weights.page", std::string("matrix"));
   rig.frame();
@@ -110,7 +110,7 @@ TEST_CASE("a narrower model that was opened under another page has a picture of 
   }
 }
 
-TEST_CASE("a page that comes into sight is of the model that is open, before anything is clicked on it") {
+TEST_CASE("A page that becomes visible shows the open model before it receives input") {
   TinyBert deep;
   deep.layers = 8;
   for (int layer = 2; layer < deep.layers; ++layer) {
@@ -120,7 +120,7 @@ TEST_CASE("a page that comes into sight is of the model that is open, before any
   WeightsRig rig(deep.write("deep"));
   rig.set("weights.page", std::string("wall"));
   rig.settle();
-  // Some place of the wall of eight layers where a click chooses one of its last layers.
+  // A place on the wall of eight layers where a click selects one of its last layers.
   std::optional<render::Point> place;
   for (double y = rig.area.max.y; !place && y > rig.area.min.y; y -= 12) {
     rig.click({rig.area.min.x + 0.2 * rig.area.width(), y});
@@ -137,7 +137,7 @@ TEST_CASE("a page that comes into sight is of the model that is open, before any
   CHECK(rig.number("weights.layer") <= 1);
 }
 
-TEST_CASE("what the pointer holds is let go when another page comes into sight") {
+TEST_CASE("A drag ends when another page becomes visible") {
   WeightsRig rig(TinyBert(96, 3).write("held"));
   rig.editor.replace(withWeightsView(rig.editor.document(), render::Rect{{20, -60}, {40, -40}}));
   rig.settle();
@@ -153,7 +153,7 @@ TEST_CASE("what the pointer holds is let go when another page comes into sight")
   CHECK(rig.editor.document().at("weights.view") == before.at("weights.view"));
 }
 
-TEST_CASE("a file that is not there is a sentence in the picture") {
+TEST_CASE("A missing file is reported in the picture") {
   WeightsRig rig;
   rig.set("weights.checkpoint", std::string("/no/such/model.safetensors"));
   rig.settle();
@@ -161,14 +161,14 @@ TEST_CASE("a file that is not there is a sentence in the picture") {
   CHECK_FALSE(rig.texts("matrix.sentence").empty());
   CHECK(std::isnan(rig.number("weights.symmetry")));
   CHECK(rig.exhibit->complete());
-  // Another file is opened as if nothing had been.
+  // Another file can be opened afterwards.
   rig.set("weights.checkpoint", TinyBert().write("after"));
   rig.settle();
   CHECK(rig.texts("matrix.sentence").empty());
   CHECK(std::isfinite(rig.number("weights.symmetry")));
 }
 
-TEST_CASE("weights that are not finite are counted, shown, and have no score") {
+TEST_CASE("Weights that are not finite are counted and shown, and have no score") {
   TinyBert bert;
   bert.query[0](4, 5) = std::nanf("");
   WeightsRig rig(bert.write("nan"));
@@ -182,7 +182,7 @@ TEST_CASE("weights that are not finite are counted, shown, and have no score") {
   CHECK(rig.items<render::LabelMap>("matrix.full").empty());
 }
 
-TEST_CASE("without a checkpoint the model that ships is shown") {
+TEST_CASE("Without a checkpoint the shipped model is shown") {
   WeightsRig rig;
   rig.settle();
   CHECK(rig.text("weights.note") == "none");
@@ -190,7 +190,7 @@ TEST_CASE("without a checkpoint the model that ships is shown") {
   CHECK(rig.exhibit->title().find("encoder") != std::string::npos);
 }
 
-TEST_CASE("the variant and ddof of the directionality are the document's") {
+TEST_CASE("The document sets variant and ddof of the directionality") {
   WeightsRig rig(TinyBert(24, 2).write("variants"));
   rig.set("weights.score.gamma", 0.5);
   rig.frame();
@@ -204,7 +204,7 @@ TEST_CASE("the variant and ddof of the directionality are the document's") {
   CHECK(rig.number("weights.threshold.row") > usual);
 }
 
-TEST_CASE("a figure has no strip, names its conventions and the bytes it was made from") {
+TEST_CASE("A figure has no strip, and names its conventions and the hash of its file") {
   WeightsRig rig(TinyBert().write("figure"));
   CHECK(rig.layer("strip") != nullptr);
   rig.figure = true;
@@ -218,7 +218,7 @@ TEST_CASE("a figure has no strip, names its conventions and the bytes it was mad
   CHECK(sources.front().sha256.size() == 64);
 }
 
-TEST_CASE("numbers: the matrix in sight, norms, scores of all layers and heads") {
+TEST_CASE("The exported numbers are the visible matrix, norms, and scores of all layers and heads") {
   const TinyBert bert;
   WeightsRig rig(bert.write("numbers"));
   const Numbers numbers = rig.exhibit->numbers();
@@ -239,7 +239,7 @@ TEST_CASE("numbers: the matrix in sight, norms, scores of all layers and heads")
   CHECK(numbers.tables[6].rows() == 6);
 }
 
-TEST_CASE("every card parses, with the present numbers too") {
+TEST_CASE("Every card can be parsed, also with the present numbers") {
   WeightsRig rig(TinyBert().write("cards"));
   int cards = 0;
   for (const ReadOut& readOut : rig.editor.registry.readOuts()) {
@@ -259,7 +259,7 @@ TEST_CASE("every card parses, with the present numbers too") {
   }
 }
 
-TEST_CASE("a checkpoint of no family opens on its mapping; the page can be left") {
+TEST_CASE("A checkpoint of an unknown family opens on the page Mapping, and another page can be selected") {
   const std::string folder = TinyBert().write("unknown");
   std::filesystem::remove(folder + "/config.json");
   std::string bytes;
@@ -278,7 +278,7 @@ TEST_CASE("a checkpoint of no family opens on its mapping; the page can be left"
   CHECK_FALSE(rig.texts("matrix.sentence").empty());
 }
 
-TEST_CASE("the strip's buttons do what they say") {
+TEST_CASE("The buttons of the strip change part and page") {
   WeightsRig rig(TinyBert().write("strip"));
   const auto labels = rig.items<render::Label>("strip");
   const auto at = [&](const std::string& text) {
@@ -295,7 +295,7 @@ TEST_CASE("the strip's buttons do what they say") {
   CHECK(rig.layer("matrix.full") == nullptr);
 }
 
-TEST_CASE("the assistant of one checkpoint says nothing about the next one") {
+TEST_CASE("The results of the assistant are removed when another checkpoint is opened") {
   const std::string one = TinyBert().write("assistant-one"), two = TinyBert(24, 2, 3).write("assistant-two");
   WeightsRig rig(one);
   rig.set("weights.page", std::string("mapping"));
@@ -308,10 +308,10 @@ TEST_CASE("the assistant of one checkpoint says nothing about the next one") {
   rig.settle();
   CHECK(rig.text("weights.rule.result").empty());
   CHECK(rig.texts("mapping.rule").find("finds no tensor") == std::string::npos);
-  CHECK(rig.text("weights.rule.query") == "tower.{layer}.alpha");  // for another model of that kind
+  CHECK(rig.text("weights.rule.query") == "tower.{layer}.alpha");  // kept for another model of that kind
 }
 
-TEST_CASE("all heads together are called all") {
+TEST_CASE("The value for all heads together is called all") {
   WeightsRig rig(TinyBert().write("all"));
   const Property& head = *rig.editor.registry.find("weights.head")->property;
   CHECK(formatValue(head, -1.0) == "all");
@@ -323,7 +323,7 @@ TEST_CASE("all heads together are called all") {
   CHECK(rig.number("weights.head") == -1);
 }
 
-TEST_CASE("controls that mean nothing for a model are not shown") {
+TEST_CASE("Controls that do not apply to a model are hidden") {
   WeightsRig rig(TinyBert().write("plain"));
   const auto shown = [&](const char* key) {
     const Property& property = *rig.editor.registry.find(key)->property;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of the Weights exhibit with all that the exhibit would give it, without window or device: document with
-// history, the open model, factors and the whole board of scores computed at once. Tests push events in and look at
-// document, read-outs and scene.
+// A page of the Weights exhibit with everything that the exhibit provides, without a window or a device: a document
+// with history, the open model, factors, and the whole board of scores, computed at once. Tests send events and check
+// the document, read-outs and scene.
 #pragma once
 
 #include <cstdlib>
@@ -21,7 +21,7 @@
 
 namespace sepx::ui {
 
-/// A folder of this test run's own.
+/// A new empty folder for the test.
 inline std::string scratchFolder(const std::string& name) {
   const std::filesystem::path folder = std::filesystem::path(tests::buildFolder()) / "tests" / "weights_pages" / name;
   std::filesystem::remove_all(folder);
@@ -43,7 +43,7 @@ class PageRig : public RigBase {
     page->declare(editor.registry, shared);
   }
 
-  /// The keys of the exhibit that pages touch, as plain as they can be.
+  /// Minimal declarations of the exhibit's keys that pages use.
   void declareShared() {
     const auto declare = [this](const char* key, Into into, Value fallback, std::vector<std::string> choices = {}) {
       editor.registry.declare(Property{.key = key,
@@ -101,7 +101,7 @@ class PageRig : public RigBase {
     ++shared.boardRevision;
   }
 
-  /// The state as the document has it, and the factors of the chosen layer and head.
+  /// Reads the state from the document, and the factors of the selected layer and head.
   void readDocument() {
     const std::string path = state.path;
     state = readWeightsState(editor.document(), editor.registry);
@@ -169,7 +169,7 @@ class PageRig : public RigBase {
     return page->run(pageFrame(), c, command);
   }
 
-  /// For looking at it: SEPX_LOOK names a folder.
+  /// To look at the picture: SEPX_LOOK names a folder.
   void look(const std::string& name) const {
     if (const char* const folder = std::getenv("SEPX_LOOK"))
       std::ofstream(std::string(folder) + "/" + name + ".svg") << render::toSvg(drawn);
@@ -182,7 +182,7 @@ class PageRig : public RigBase {
   std::string rules, factorsOf, chosenFor;
   std::optional<render::Point> pointer;
   int boardWanted = 0, reopened = 0;
-  std::optional<std::uint64_t> pageReads;  ///< the document that the page has read
+  std::optional<std::uint64_t> pageReads;  ///< revision of the document that the page has read
   render::Scene drawn;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Weights exhibit with everything a Workbench would give it, without window or device, over small checkpoints that
-// the test writes: BERT-like, two layers, factors of known numbers.
+// A Weights exhibit with everything that a Workbench provides, without a window or a device, on small checkpoints that
+// the test writes: BERT-like, two layers, factors with known numbers.
 #pragma once
 
 #include <filesystem>
@@ -36,7 +36,7 @@ struct TinyBert {
     }
   }
 
-  /// The entry of W_qk = sum_h W_Q^h (W_K^h)^T by a literal loop; head -1: all.
+  /// The entry of W_qk = sum_h W_Q^h (W_K^h)^T by a literal loop; head -1: all heads.
   double entry(int layer, int head, int row, int column) const {
     const int d_h = d / heads;
     double sum = 0;
@@ -45,7 +45,7 @@ struct TinyBert {
     return sum;
   }
 
-  /// Writes model.safetensors and config.json; answers the folder.
+  /// Writes model.safetensors and config.json; returns the folder.
   std::string write(const std::string& name) const {
     const std::filesystem::path folder =
         std::filesystem::path(tests::buildFolder()) / "tests" / "weights_exhibit" / name;
@@ -85,7 +85,7 @@ inline std::vector<render::Heatmap> matrixPictures(const RigBase& rig) {
   return maps;
 }
 
-/// Rows and columns that a picture of them has: x = column, y = -row.
+/// Rows and columns that a picture covers: x = column, y = -row.
 inline render::Rect entriesOf(const RigBase& rig, const render::Heatmap& map) {
   return {render::toData(*rig.scene, {map.extent.min.x, map.extent.max.y}),
           render::toData(*rig.scene, {map.extent.max.x, map.extent.min.y})};
@@ -102,7 +102,7 @@ class WeightsRig : public ExhibitRig {
     settle();
   }
 
-  /// Window position of row and column of the matrix (the middle of the cell).
+  /// Window position of a cell of the matrix (its middle).
   render::Point cell(int row, int column) const {
     const render::Point page = render::toPage(*scene, {column + 0.5, -row - 0.5});
     return {page.x + area.min.x, page.y + area.min.y};

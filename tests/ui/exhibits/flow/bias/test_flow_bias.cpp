@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the free bias: the numbers of erratum 16, the words about the paper's claim, and that they follow what is
-// in sight.
+// The page of the free bias: the numbers of erratum 16, the text about the paper's claim, and that the text follows the
+// picture.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -25,11 +25,11 @@ std::string wordsOf(const render::Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("bias: the page shows erratum 16", "[bias]") {
+TEST_CASE("bias: the page shows the numbers of erratum 16", "[bias]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
-  rig.set("flow.bias.steps", 4000.0);  // until one bias step has come to rest, too
+  rig.set("flow.bias.steps", 4000.0);  // long enough that the path with one bias step has converged too
   const render::Scene& scene = rig.settle();
   CHECK(rig.exhibit->complete());
   for (const char* name : {"basins", "paths", "names", "energy", "offset", "distance", "words"}) {
@@ -51,8 +51,8 @@ TEST_CASE("bias: the page shows erratum 16", "[bias]") {
   CHECK(rig.exhibit->caption().find("not conserved") != std::string::npos);
 }
 
-TEST_CASE("bias: the claim can fail, and the page says so", "[bias]") {
-  // Inside the theory's basin of local minima, but not in that of the free flow.
+TEST_CASE("bias: the page reports where the paper's claim fails", "[bias]") {
+  // Inside the theoretical basin of local minima, but not in that of the free flow.
   Rig rig;
   open(rig);
   rig.set("flow.p", 0.2);
@@ -68,7 +68,8 @@ TEST_CASE("bias: the claim can fail, and the page says so", "[bias]") {
   CHECK(wordsOf(scene).find("fails here") != std::string::npos);
 }
 
-TEST_CASE("bias: the additional step is the second one, and may help where one step ends elsewhere", "[bias]") {
+TEST_CASE("bias: one additional bias step (m = 2) reaches the theoretical limit where a single step does not",
+          "[bias]") {
   Rig rig;
   open(rig);
   rig.set("flow.p", 0.2);
@@ -82,7 +83,7 @@ TEST_CASE("bias: the additional step is the second one, and may help where one s
   CHECK(wordsOf(scene).find("fails here") == std::string::npos);
 }
 
-TEST_CASE("bias: many starts are counted beside those of the exact bias", "[bias]") {
+TEST_CASE("bias: many initial points are counted for the free and for the exact bias", "[bias]") {
   Rig rig;
   open(rig);
   rig.set("flow.p", 0.2);
@@ -98,7 +99,7 @@ TEST_CASE("bias: many starts are counted beside those of the exact bias", "[bias
   CHECK(rig.exhibit->caption().find("600 initial points") != std::string::npos);
 }
 
-TEST_CASE("bias: with attention, with a number of one's own, without a point", "[bias]") {
+TEST_CASE("bias: the page supports attention and a custom number of steps, and asks for an initial point", "[bias]") {
   Rig rig;
   open(rig);
   const render::Scene* scene = &rig.settle();
@@ -118,6 +119,6 @@ TEST_CASE("bias: with attention, with a number of one's own, without a point", "
   CHECK(Rig::layer(*scene, "flow.bias.over") != nullptr);
 }
 
-TEST_CASE("bias: small panes, far starts and p + q = 1 are drawn", "[bias]") {
+TEST_CASE("bias: the page is drawn in small panes, for distant initial points and at p + q = 1", "[bias]") {
   checkExtremes("bias", "flow.bias.steps");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of (p,q): what it computes, how it is drawn, pointer, keys, the head that plays, numbers to take away.
+// The page of (p,q): computed values, drawing, pointer, keys, animation and exported numbers.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -43,7 +43,7 @@ bool hasLabel(const render::Scene& scene, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the square shows the chosen quantity; the document's place is a dot", "[chain]") {
+TEST_CASE("The square shows the selected quantity, and a dot marks p and q of the document", "[chain]") {
   ChainRig rig;
   for (const char* shown : {"excess", "gap", "S_star", "distance", "time"}) {
     rig.set("flow.chain.show", std::string(shown));
@@ -68,7 +68,7 @@ TEST_CASE("the square shows the chosen quantity; the document's place is a dot",
   CHECK(there);
 }
 
-TEST_CASE("read-outs are the closed forms, and sigma reaches them", "[chain]") {
+TEST_CASE("Read-outs equal the closed forms and depend on sigma", "[chain]") {
   ChainRig rig;
   rig.set("flow.gauss.sigma", 1.0);
   rig.settle();
@@ -89,7 +89,7 @@ TEST_CASE("read-outs are the closed forms, and sigma reaches them", "[chain]") {
   CHECK(hasLabel(rig.settle(), "Degenerate"));
 }
 
-TEST_CASE("a drag in the square is one step; Escape takes it back; a double click shows the plane", "[chain]") {
+TEST_CASE("A drag in the square is one undo step, Escape cancels it, and a double click opens the plane", "[chain]") {
   ChainRig rig;
   const render::Scene& scene = rig.settle();
   const auto steps = rig.editor.history.undoSteps();
@@ -117,7 +117,7 @@ TEST_CASE("a drag in the square is one step; Escape takes it back; a double clic
   CHECK(rig.number("flow.q") == Approx(0.35));
 }
 
-TEST_CASE("ends of the path, the head and sigma are dragged; keys move the place", "[chain]") {
+TEST_CASE("The ends of the path, its marker and sigma can be dragged, and arrow keys change p and q", "[chain]") {
   ChainRig rig;
   const render::Scene& scene = rig.settle();
   rig.drag(rig.place(scene, 0.2, 0.4), rig.place(scene, 0.1, 0.15));
@@ -129,9 +129,9 @@ TEST_CASE("ends of the path, the head and sigma are dragged; keys move the place
   rig.settle();
   rig.drag(rig.place(scene, 0.5, 0.55), rig.place(scene, 0.7, 0.75));
   CHECK(rig.number("flow.chain.path.at") == Approx(0.75).margin(0.006));
-  CHECK(rig.number("flow.p") == Approx(0.5));  // not the place
+  CHECK(rig.number("flow.p") == Approx(0.5));  // p of the document does not change
 
-  render::Point one{};  // the number below sigma = 1
+  render::Point one{};  // the tick label of sigma = 1
   for (const render::Label& label : rig.items<render::Label>("flow.chain.curve"))
     if (label.text == "1") one = label.at;
   REQUIRE(one.x > 0);
@@ -145,7 +145,7 @@ TEST_CASE("ends of the path, the head and sigma are dragged; keys move the place
   CHECK(rig.number("flow.q") == Approx(0.75));
 }
 
-TEST_CASE("play moves the head across the line; following makes one step at the end", "[chain]") {
+TEST_CASE("Play moves the marker across p + q = 1, and following it is one undo step", "[chain]") {
   ChainRig rig;
   rig.settle();
   const auto steps = rig.editor.history.undoSteps();
@@ -169,7 +169,7 @@ TEST_CASE("play moves the head across the line; following makes one step at the 
   CHECK(rig.number("flow.p") == Approx(0.5));
 }
 
-TEST_CASE("the commands of the page", "[chain]") {
+TEST_CASE("Commands of the page set the path and mirror p and q", "[chain]") {
   ChainRig rig;
   rig.settle();
   REQUIRE(rig.run("flow.chain-start-here"));
@@ -180,10 +180,10 @@ TEST_CASE("the commands of the page", "[chain]") {
   REQUIRE(rig.run("flow.chain-end-here"));
   CHECK(rig.number("flow.chain.path.p1") == Approx(0.2));
   REQUIRE(rig.run("view.reset"));
-  CHECK_FALSE(rig.run("view.zoom-in"));  // the square is always whole
+  CHECK_FALSE(rig.run("view.zoom-in"));  // the square always shows the whole range
 }
 
-TEST_CASE("a small pane has the square alone; what was hidden is not drawn", "[chain]") {
+TEST_CASE("A small pane shows only the square, and hidden parts are not drawn", "[chain]") {
   ChainRig rig;
   rig.area = {{0, 0}, {480, 340}};
   const render::Scene& scene = rig.settle();
@@ -201,7 +201,7 @@ TEST_CASE("a small pane has the square alone; what was hidden is not drawn", "[c
   CHECK(Rig::layer(rig.settle(), "flow.chain.square")->items.size() > bare);
 }
 
-TEST_CASE("nothing is made again while nothing changes", "[chain]") {
+TEST_CASE("A frame without changes draws nothing again", "[chain]") {
   ChainRig rig;
   rig.settle();
   std::vector<std::uint64_t> before, after;
@@ -214,7 +214,7 @@ TEST_CASE("nothing is made again while nothing changes", "[chain]") {
   CHECK_FALSE(rig.exhibit->animating());
 }
 
-TEST_CASE("the pointer reads every quantity at its place", "[chain]") {
+TEST_CASE("The tooltip shows p, q and the quantities at the pointer", "[chain]") {
   ChainRig rig;
   const render::Point at = rig.place(rig.settle(), 0.2, 0.3);
   rig.frame({Rig::move(at)});
@@ -229,7 +229,7 @@ TEST_CASE("the pointer reads every quantity at its place", "[chain]") {
   CHECK(timed);
 }
 
-TEST_CASE("numbers to take away: place, path, curves, counts, the square", "[chain]") {
+TEST_CASE("The exported numbers contain the place, the path, the curves, the counts and the square", "[chain]") {
   ChainRig rig;
   rig.settle();
   const Numbers numbers = rig.exhibit->numbers();
@@ -241,7 +241,7 @@ TEST_CASE("numbers to take away: place, path, curves, counts, the square", "[cha
   const auto& gap = std::get<std::vector<double>>(path.find("gap")->values);
   const auto& probability = std::get<std::vector<double>>(path.find("probability")->values);
   CHECK(std::is_sorted(t.begin(), t.end()));
-  // The gap touches zero on the line, the probability jumps there.
+  // On the line the gap is zero and the probability jumps.
   CHECK(*std::min_element(gap.begin(), gap.end()) < 1e-12);
   CHECK(probability.front() == Approx(markov::probabilityLocalMinimum(0.3, false)));
   CHECK(probability.back() == Approx(markov::probabilityLocalMinimum(0.3, true)));
@@ -258,7 +258,7 @@ TEST_CASE("numbers to take away: place, path, curves, counts, the square", "[cha
   CHECK(rig.exhibit->caption().find("p = 0.500, q = 0.800") != std::string::npos);
 }
 
-TEST_CASE("lines of equal value lie where the value is", "[chain]") {
+TEST_CASE("The points of a contour have the value of the contour", "[chain]") {
   constexpr int kSize = 40;
   std::vector<float> values(kSize * kSize);
   for (int row = 0; row < kSize; ++row)
@@ -278,7 +278,7 @@ TEST_CASE("lines of equal value lie where the value is", "[chain]") {
   CHECK(contourOf(values, kSize, 1, true).empty());
 }
 
-TEST_CASE("extreme places are drawn, never a crash", "[chain]") {
+TEST_CASE("Extreme values of p and q are drawn without a crash", "[chain]") {
   ChainRig rig;
   for (const auto& [p, q] : {std::pair{1e-9, 1e-9}, {1 - 1e-9, 1 - 1e-9}, {0.5, 0.5}, {0.3, 0.7}, {1e-300, 0.5}}) {
     rig.set("flow.p", p);
@@ -291,12 +291,12 @@ TEST_CASE("extreme places are drawn, never a crash", "[chain]") {
   rig.set("flow.gauss.sigma", 10.0);
   rig.settle();
   rig.set("flow.chain.path.p1", 0.2);
-  rig.set("flow.chain.path.q1", 0.4);  // a path of no length
+  rig.set("flow.chain.path.q1", 0.4);  // a path of length zero
   const render::Scene& scene = rig.settle();
   CHECK(Rig::layer(scene, "flow.chain.along1"));
 }
 
-TEST_CASE("a pane without room for a part of the page of chains says so", "[chain]") {
+TEST_CASE("In a pane without room for a part, the page of chains names the part", "[chain]") {
   ChainRig rig;
   rig.area = {{0, 0}, {700, 480}};
   CHECK(Rig::layer(rig.settle(), "flow.chain.along1") != nullptr);
@@ -311,7 +311,7 @@ TEST_CASE("a pane without room for a part of the page of chains says so", "[chai
   CHECK((!less || std::get<render::Label>(less->items.front()).text.find("four plots") == std::string::npos));
 }
 
-TEST_CASE("a low pane has the curve beside the square", "[chain]") {
+TEST_CASE("A low pane has the curve beside the square", "[chain]") {
   ChainRig rig;
   rig.theme = "projector";
   rig.area = {{0, 0}, {640, 320}};
@@ -323,7 +323,7 @@ TEST_CASE("a low pane has the curve beside the square", "[chain]") {
   CHECK_THAT(std::get<render::Label>(note->items.front()).text, Catch::Contains("the explanation"));
 }
 
-TEST_CASE("the explanation is whole, or the page says where it is, at every height", "[chain]") {
+TEST_CASE("At every height the explanation is complete or the page refers to a larger pane", "[chain]") {
   ChainRig rig;
   int whole = 0, said = 0;
   for (double height = 360; height <= 720; height += 2) {
@@ -340,7 +340,8 @@ TEST_CASE("the explanation is whole, or the page says where it is, at every heig
   CHECK(said > 0);
 }
 
-TEST_CASE("words of the page of chains lie over no others, and its axis is named, however low the pane is", "[chain]") {
+TEST_CASE("Texts of the page of chains do not overlap, and its axis has a name, at every height of the pane",
+          "[chain]") {
   ChainRig rig;
   rig.set("flow.p", 0.55);
   rig.set("flow.q", 0.6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of optimisers: the paths belong to the start and the options in sight, what leaves the basin is marked, a
-// drag of the start is one undo step, what is hidden has no numbers.
+// The page of optimisers: the paths belong to the selected initial point and options, leaving the basin is marked, a
+// drag of the initial point is one undo step, and hidden optimisers have no numbers.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -54,7 +54,8 @@ TEST_CASE("optimisers: the page draws every path, the chart and the table", "[op
   CHECK(std::isnan(rig.number("flow.optimisers.flow.left")));
 }
 
-TEST_CASE("optimisers: title, legend and table are whole beside the plane of a window of 1280 by 720", "[optimisers]") {
+TEST_CASE("optimisers: title, legend and table are complete beside the plane in a window of 1280 by 720",
+          "[optimisers]") {
   Rig rig;
   open(rig);
   rig.area = {{0, 0}, {738, 648}};
@@ -68,7 +69,7 @@ TEST_CASE("optimisers: title, legend and table are whole beside the plane of a w
   CHECK(says(scene, "table", "momentum 0.1"));
 }
 
-TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "[optimisers]") {
+TEST_CASE("optimisers: a jump across the separatrix is marked at its step", "[optimisers]") {
   Rig rig;
   open(rig);
   rig.set("flow.optimisers.adamw.rate", 0.2);
@@ -80,7 +81,7 @@ TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "
   CHECK(Rig::layer(scene, "flow.optimisers.separatrix") != nullptr);
   CHECK(count(Rig::layer(scene, "flow.optimisers.paths"), render::Shape::Cross) >= 2);
   CHECK(says(scene, "names", "AdamW: leaves at step " + std::to_string(static_cast<int>(step))));
-  // The numbers behind the picture say the same.
+  // The numbers and the caption contain it too.
   bool found = false;
   for (const Table& table : rig.exhibit->numbers().tables)
     found = found || table.name == "ends";
@@ -88,7 +89,7 @@ TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "
   CHECK(rig.exhibit->caption().find("leaves the basin") != std::string::npos);
 }
 
-TEST_CASE("optimisers: dragging the start changes the paths and is one undo step", "[optimisers]") {
+TEST_CASE("optimisers: dragging the initial point changes the paths and is one undo step", "[optimisers]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
@@ -103,7 +104,7 @@ TEST_CASE("optimisers: dragging the start changes the paths and is one undo step
   CHECK(rig.text("flow.optimisers.basin") == "local-min");
 }
 
-TEST_CASE("optimisers: other batches are one command and touch only what samples", "[optimisers]") {
+TEST_CASE("optimisers: new batches are drawn by one command and change only stochastic optimisers", "[optimisers]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
@@ -116,7 +117,7 @@ TEST_CASE("optimisers: other batches are one command and touch only what samples
   CHECK(rig.number("flow.optimisers.gd.farthest") == gd);
 }
 
-TEST_CASE("optimisers: what is switched off does not run", "[optimisers]") {
+TEST_CASE("optimisers: an optimiser that is switched off does not run", "[optimisers]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
@@ -132,7 +133,7 @@ TEST_CASE("optimisers: what is switched off does not run", "[optimisers]") {
   CHECK(Rig::layer(*scene, "flow.optimisers.words") != nullptr);
 }
 
-TEST_CASE("optimisers: without a point the page says how to get one; nothing is drawn while nothing changes",
+TEST_CASE("optimisers: without a point the page asks for one, and a frame without changes draws nothing again",
           "[optimisers]") {
   Rig rig;
   open(rig);
@@ -151,7 +152,7 @@ TEST_CASE("optimisers: without a point the page says how to get one; nothing is 
   CHECK_FALSE(rig.exhibit->animating());
 }
 
-TEST_CASE("optimisers: play moves a head along every path and stops at the end", "[optimisers]") {
+TEST_CASE("optimisers: play moves a marker along every path and stops at the end", "[optimisers]") {
   Rig rig;
   open(rig);
   REQUIRE(rig.add(0.6, -0.9));
@@ -169,6 +170,6 @@ TEST_CASE("optimisers: play moves a head along every path and stops at the end",
   CHECK_FALSE(std::get<bool>(rig.read("flow.play.active")));
 }
 
-TEST_CASE("optimisers: small panes, far starts and p + q = 1 are drawn", "[optimisers]") {
+TEST_CASE("optimisers: the page is drawn in small panes, for distant initial points and at p + q = 1", "[optimisers]") {
   checkExtremes("optimisers", "flow.optimisers.steps");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane's layers beyond the first ones: present when switched on, absent when not, and what they say is true.
+// Optional layers of the plane: they are shown when switched on, absent when switched off, and correct.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -45,7 +45,7 @@ bool hasGrid(const Numbers& numbers, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("each layer is there when it is switched on and nothing of it when not", "[flow][contours]") {
+TEST_CASE("Each layer is shown when it is switched on and absent when it is switched off", "[flow][contours]") {
   Rig rig;
   REQUIRE(rig.add(0.4, -0.3));
   const std::pair<const char*, std::vector<const char*>> layers[] = {
@@ -67,7 +67,7 @@ TEST_CASE("each layer is there when it is switched on and nothing of it when not
       REQUIRE(layer != nullptr);
       CHECK_FALSE(layer->items.empty());
       const std::uint64_t revision = layer->revision;
-      CHECK(Rig::layer(rig.frame(), name)->revision == revision);  // nothing is made anew while nothing changes
+      CHECK(Rig::layer(rig.frame(), name)->revision == revision);  // a layer is not redrawn without a change
     }
     rig.set(key, false);
     for (const char* name : names)
@@ -75,7 +75,7 @@ TEST_CASE("each layer is there when it is switched on and nothing of it when not
   }
 }
 
-TEST_CASE("another field has nullclines of its own and none of the paper's layers", "[flow][contours]") {
+TEST_CASE("Another field has its own nullclines and none of the layers of the paper", "[flow][contours]") {
   Rig rig;
   for (const char* key : {"flow.show.contours", "flow.show.profile", "flow.show.nullclines", "flow.show.names",
                           "flow.show.common", "flow.guideline"})
@@ -90,7 +90,7 @@ TEST_CASE("another field has nullclines of its own and none of the paper's layer
   CHECK(rig.exhibit->complete());
 }
 
-TEST_CASE("the contours that are given away have their energies, one of them the selected point's",
+TEST_CASE("Exported contours have the energies of their points, and one of them belongs to the selected point",
           "[flow][contours]") {
   Rig rig;
   REQUIRE(rig.add(0.7, 0.35));
@@ -116,11 +116,11 @@ TEST_CASE("the contours that are given away have their energies, one of them the
   CHECK(worst < 1e-8);
 }
 
-TEST_CASE("the profile's level meets e = 0 as often as Lemma 12 says, and its box keeps clear of handles",
+TEST_CASE("The energy profile crosses e = 0 as often as Lemma 12 states, and its box does not cover points",
           "[flow][contours]") {
   Rig rig;
   rig.set("flow.show.profile", true);
-  REQUIRE(rig.add(0.2, -0.4));  // below the saddle's energy
+  REQUIRE(rig.add(0.2, -0.4));  // below the energy of the saddle
   const render::Scene& scene = rig.settle();
   CHECK(rig.number("flow.energy.crossings") == 3);
   rig.set("flow.points[0].e", 1.4);
@@ -131,7 +131,7 @@ TEST_CASE("the profile's level meets e = 0 as often as Lemma 12 says, and its bo
   CHECK(std::isnan(rig.number("flow.energy.crossings")));
   rig.set("flow.points[0].w", -0.4);
 
-  // A point in the corner where the box stands: the box goes elsewhere.
+  // If a point is in the corner of the box, the box moves elsewhere.
   const auto boxOf = [&] {
     const render::Layer* layer = Rig::layer(rig.settle(), "energy profile");
     REQUIRE(layer != nullptr);
@@ -145,7 +145,7 @@ TEST_CASE("the profile's level meets e = 0 as often as Lemma 12 says, and its bo
   CHECK(table(rig.exhibit->numbers(), "profile") != nullptr);
 }
 
-TEST_CASE("names of contours are drawn over the contour of the selected point", "[flow][contours]") {
+TEST_CASE("Names of contours are drawn over the contour of the selected point", "[flow][contours]") {
   Rig rig;
   rig.set("flow.show.contours", true);
   REQUIRE(rig.add(0.6, -0.9));
@@ -157,8 +157,7 @@ TEST_CASE("names of contours are drawn over the contour of the selected point", 
   CHECK(names > contour);
 }
 
-TEST_CASE("the pointer reads the energy, time and gradient of its place; in the profile it picks a level",
-          "[flow][contours]") {
+TEST_CASE("The pointer shows energy, time and gradient at its place", "[flow][contours]") {
   Rig rig;
   rig.set("flow.show.contours", true);
   const render::Scene& scene = rig.settle();
@@ -176,7 +175,8 @@ TEST_CASE("the pointer reads the energy, time and gradient of its place; in the 
   CHECK(Rig::layer(rig.frame(), "contour under the pointer") == nullptr);
 }
 
-TEST_CASE("the region that is good for every chain: theory and integration agree on both sides", "[flow][contours]") {
+TEST_CASE("For the region that is good for every chain, theory and integration agree on both sides of p + q = 1",
+          "[flow][contours]") {
   Rig rig;
   rig.set("flow.show.common", true);
   rig.set("flow.basin.method", std::string("both"));
@@ -189,7 +189,7 @@ TEST_CASE("the region that is good for every chain: theory and integration agree
   CHECK(hasGrid(numbers, "common"));
   CHECK(hasGrid(numbers, "common_integrated"));
   CHECK(texts(*Rig::layer(rig.frame(), "legend")).find("disagree") != std::string::npos);
-  // the same whatever the chain
+  // The region is the same for every chain.
   rig.set("flow.p", 0.2);
   rig.set("flow.q", 0.3);
   rig.settle();
@@ -201,10 +201,10 @@ TEST_CASE("the region that is good for every chain: theory and integration agree
   CHECK(rig.number("flow.common.disagreements") <= 2);
 }
 
-TEST_CASE("the guideline empties the local minimum", "[flow][contours]") {
+TEST_CASE("After the guideline no point ends in a local minimum", "[flow][contours]") {
   Rig rig;
   rig.set("flow.guideline", true);
-  CHECK(std::get<bool>(rig.value("flow.show.cloud")));  // what it is about is shown with it
+  CHECK(std::get<bool>(rig.value("flow.show.cloud")));  // the guideline also shows the cloud
   rig.settle();
   CHECK(rig.number("flow.guideline.before") == rig.number("flow.gauss.measured"));
   CHECK(rig.number("flow.guideline.before") > 0.9);
@@ -226,7 +226,8 @@ TEST_CASE("the guideline empties the local minimum", "[flow][contours]") {
   CHECK(rig.text("flow.points[0].basin") == "global-min");
 }
 
-TEST_CASE("the plane is coloured by what is chosen, each with a scale and a lock of its own", "[flow][contours]") {
+TEST_CASE("The plane is coloured by the selected quantity, and each quantity has its own scale and lock",
+          "[flow][contours]") {
   Rig rig;
   rig.area = {{0, 0}, {400, 300}};
   rig.set("flow.show.loss", false);
@@ -256,7 +257,7 @@ TEST_CASE("the plane is coloured by what is chosen, each with a scale and a lock
   rig.set("flow.color", std::string("gradient"));
   const std::vector<float> gradients = *heat().values;
   CHECK(gradients != times);
-  CHECK(rig.number("flow.scale.high") != 2 * high);  // the other's lock is not this one's
+  CHECK(rig.number("flow.scale.high") != 2 * high);  // the lock of the other quantity does not apply
   CHECK(texts(*Rig::layer(rig.frame(), "axes")).find("∇L") != std::string::npos);
 
   rig.set("flow.color", std::string("basin"));
@@ -270,13 +271,13 @@ TEST_CASE("the plane is coloured by what is chosen, each with a scale and a lock
   rig.set("flow.color", std::string("loss"));
   heat();
   CHECK(rig.number("flow.scale.low") == Approx(markov::Chain{0.5, 0.8}.entropyRate()));
-  // the colour bar's ends are dragged over powers of ten too
+  // The ends of the colour bar can also be dragged on a logarithmic scale.
   const ColorScale scale({0.01, 100}, true);
   CHECK(scale.place(1) == Approx(0.5));
   CHECK(scale.valueAt(0.75) == Approx(10));
 }
 
-TEST_CASE("times in the picture are those of the flow", "[flow][contours]") {
+TEST_CASE("The times in the picture are the convergence times of the flow", "[flow][contours]") {
   Rig rig;
   rig.area = {{0, 0}, {400, 300}};
   rig.set("flow.color", std::string("time"));
@@ -301,7 +302,7 @@ TEST_CASE("times in the picture are those of the flow", "[flow][contours]") {
   }
 }
 
-TEST_CASE("names stand in their regions", "[flow][contours]") {
+TEST_CASE("Names are placed inside their regions", "[flow][contours]") {
   Rig rig;
   rig.set("flow.show.names", true);
   rig.set("flow.show.common", true);
@@ -312,7 +313,7 @@ TEST_CASE("names stand in their regions", "[flow][contours]") {
     for (const char* name : {"∗", "min", "sad", "max"})
       CHECK(words.find(name) != std::string::npos);
     CHECK(texts(*Rig::layer(scene, "common name")).find("common") != std::string::npos);
-    // the ground of "common" lies in the region
+    // the anchor of "common" lies in the region
     const render::Layer* border = Rig::layer(scene, "common name");
     for (const render::Item& item : border->items)
       if (const auto* label = std::get_if<render::Label>(&item)) {
@@ -322,7 +323,7 @@ TEST_CASE("names stand in their regions", "[flow][contours]") {
   }
 }
 
-TEST_CASE("small panes, windows far away and bad places have layers that hold", "[flow][contours]") {
+TEST_CASE("Small panes, distant windows and extreme points give valid layers", "[flow][contours]") {
   Rig rig;
   for (const char* key : {"flow.show.contours", "flow.show.profile", "flow.show.nullclines", "flow.show.names",
                           "flow.show.common", "flow.guideline"})

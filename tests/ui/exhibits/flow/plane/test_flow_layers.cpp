@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture that followed any number of changes is the picture that is made at once: no layer is forgotten.
+// A picture that is updated after many changes equals a picture drawn from scratch: no layer is left outdated.
 #include <ios>
 #include <map>
 #include <random>
@@ -15,7 +15,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// Everything that a renderer reads of an item, as text; numbers bit for bit.
+/// Everything in an item that a renderer reads, as text, with exact numbers.
 class Words {
  public:
   Words() { out_ << std::hexfloat; }
@@ -84,7 +84,7 @@ class Words {
   std::ostringstream out_;
 };
 
-/// The first difference between two pictures, empty when they are the same.
+/// The first difference between two pictures; empty if they are equal.
 std::string difference(const render::Scene& a, const render::Scene& b) {
   if (a.layers.size() != b.layers.size()) return "number of layers";
   Words words;
@@ -101,7 +101,7 @@ std::string difference(const render::Scene& a, const render::Scene& b) {
   return a.window == b.window && a.plot == b.plot ? "" : "window";
 }
 
-/// One change of the kind that panel, script, undo and pointer make.
+/// One random change, as made by the panel, a script, undo or the pointer.
 std::string changeSomething(Rig& rig, std::mt19937& random) {
   const auto below = [&random](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   const auto between = [&](double low, double high) { return low + (high - low) * below(1001) / 1000.0; };
@@ -124,7 +124,7 @@ std::string changeSomething(Rig& rig, std::mt19937& random) {
       rig.set(below(2) == 1 ? "flow.p" : "flow.q", between(0.05, 0.95));
       return "chain";
     case 4: {
-      // Without its basins: integrating them is the work of other tests.
+      // Without basins, because integrating them is tested elsewhere.
       const bool duffing = below(4) == 0;
       if (duffing) rig.set("flow.show.basin", false);
       rig.set("flow.field", std::string(duffing ? "duffing" : "ew"));
@@ -167,7 +167,7 @@ std::string changeSomething(Rig& rig, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("a picture that followed many changes is the one that is made at once", "[flow][scene]") {
+TEST_CASE("A picture updated after many changes equals a picture drawn from scratch", "[flow][scene]") {
   Rig rig;
   rig.area = {{0, 0}, {560, 400}};
   rig.set("flow.gauss.samples", 50.0);
@@ -176,7 +176,7 @@ TEST_CASE("a picture that followed many changes is the one that is made at once"
   for (int step = 0; step < 60; ++step) {
     story += changeSomething(rig, random) + " ";
     rig.frame();
-    rig.seconds += 2;  // the flash of a flip is over
+    rig.seconds += 2;  // after the flash of a flip
     if (step % 3 != 0) continue;
     const render::Scene& grown = rig.settle();
     Rig fresh;
@@ -189,14 +189,14 @@ TEST_CASE("a picture that followed many changes is the one that is made at once"
   }
 }
 
-TEST_CASE("of many points the one that moves is made anew alone", "[flow][scene]") {
+TEST_CASE("Of many points only the one that moves is redrawn", "[flow][scene]") {
   Rig rig;
   for (int i = 0; i < 60; ++i)
     REQUIRE(rig.add(-1.5 + 0.05 * i, 0.5 - 0.02 * i));
   std::map<std::string, std::uint64_t> before;
   for (const render::Layer& layer : rig.settle().layers)
     before[layer.name] = layer.revision;
-  rig.set("flow.points[59].e", 0.2);  // the selected one
+  rig.set("flow.points[59].e", 0.2);  // the selected point
   const render::Scene& moved = rig.frame();
   for (const char* name : {"other paths", "other limits", "other handles"}) {
     REQUIRE(Rig::layer(moved, name));
@@ -205,12 +205,12 @@ TEST_CASE("of many points the one that moves is made anew alone", "[flow][scene]
   }
   for (const char* name : {"paths", "limits", "handles"})
     CHECK(Rig::layer(moved, name)->revision != before[name]);
-  // One that is not selected is seen as well.
+  // A change of a point that is not selected is drawn too.
   rig.set("flow.points[3].name", std::string("new"));
   CHECK(Rig::layer(rig.frame(), "other handles")->revision != before["other handles"]);
 }
 
-TEST_CASE("a new name is at once beside its point and in what is said of it", "[flow][scene]") {
+TEST_CASE("A new name is shown at once beside its point and in the read-out", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.settle();
@@ -225,7 +225,7 @@ TEST_CASE("a new name is at once beside its point and in what is said of it", "[
   CHECK(said);
 }
 
-TEST_CASE("the time of the head is not broken over two lines, in a pane of half a window either", "[flow][scene]") {
+TEST_CASE("The time of the moving point is not broken into two lines, even in half a window", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(-0.5, -1.2));
   rig.set("flow.selected", 0.0);
@@ -244,7 +244,7 @@ TEST_CASE("the time of the head is not broken over two lines, in a pane of half 
   CHECK(said);
 }
 
-TEST_CASE("of many points the selected one alone has its name, and the legend is read", "[flow][scene]") {
+TEST_CASE("Of many points only the selected one shows its name, and the legend is readable", "[flow][scene]") {
   Rig rig;
   std::string csv = "e,w\n";
   for (int i = 0; i < 600; ++i)
@@ -263,11 +263,11 @@ TEST_CASE("of many points the selected one alone has its name, and the legend is
     if (const auto* label = std::get_if<render::Label>(&item)) CHECK(label->color.a == 1);
 }
 
-TEST_CASE("a folded legend of a small plane covers no point and stays inside the plot", "[flow][scene]") {
+TEST_CASE("A folded legend of a small plane covers no point and stays inside the plot", "[flow][scene]") {
   struct {
     double p, q;
     std::vector<render::Point> points;
-  } const states[] = {{0.4, 0.6, {{0.3, 0.2}}},  // p + q = 1: the legend has sentences
+  } const states[] = {{0.4, 0.6, {{0.3, 0.2}}},  // p + q = 1: the legend contains sentences
                       {0.2, 0.3, {{0.3, 0.2}, {0.9, -0.6}, {-1.2, 0.7}}},
                       {0.5, 0.8, {{0.3, 0.2}, {0.9, -0.6}, {-1.2, 0.7}}}};
   for (const auto& state : states)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that leave and come: tables and grids of the picture, dropped points and trajectories, the caption, the
-// counterpart of a split.
+// Exported and imported numbers: tables and grids of the picture, dropped points and trajectories, the caption, and the
+// contrasting state of a split.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -49,7 +49,7 @@ double lossAt(const markov::Chain& chain, double e, double w) {
 
 }  // namespace
 
-TEST_CASE("the tables say what the picture shows", "[flow][numbers]") {
+TEST_CASE("The tables contain the data of the picture", "[flow][numbers]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   REQUIRE(rig.add(1.2, -0.9));
@@ -57,7 +57,7 @@ TEST_CASE("the tables say what the picture shows", "[flow][numbers]") {
   rig.settle();
   const Numbers numbers = rig.exhibit->numbers();
   REQUIRE_FALSE(numbers.tables.empty());
-  const Table& points = numbers.tables.front();  // what a person placed comes first
+  const Table& points = numbers.tables.front();  // the points of the user come first
   CHECK(points.name == "points");
   REQUIRE(points.rows() == 2);
   CHECK(texts(points, "name") == std::vector<std::string>{"A", "B"});
@@ -80,7 +80,7 @@ TEST_CASE("the tables say what the picture shows", "[flow][numbers]") {
   for (std::size_t i = 1; i < t.size(); ++i) {
     if (of[i] != of[i - 1]) continue;
     CHECK(t[i] >= t[i - 1]);
-    CHECK(reals(paths, "loss")[i] <= reals(paths, "loss")[i - 1] + 1e-9);  // it is a descent
+    CHECK(reals(paths, "loss")[i] <= reals(paths, "loss")[i - 1] + 1e-9);  // the loss decreases along a path
   }
   const Table& critical = table(numbers, "critical");
   const std::vector<std::string>& sets = texts(critical, "set");
@@ -93,7 +93,7 @@ TEST_CASE("the tables say what the picture shows", "[flow][numbers]") {
   CHECK(table(numbers, "cloud").rows() == 1000);
 }
 
-TEST_CASE("grids have axes, and every value belongs to its place", "[flow][numbers]") {
+TEST_CASE("Grids have axes, and every value belongs to its place", "[flow][numbers]") {
   Rig rig;
   rig.settle();
   const Numbers numbers = rig.exhibit->numbers();
@@ -117,12 +117,12 @@ TEST_CASE("grids have axes, and every value belongs to its place", "[flow][numbe
   const Table& meaning = table(numbers, "labels");
   CHECK(texts(meaning, "label")[1] == "global-min");
   CHECK(reals(meaning, "code")[1] == 1);
-  // The same whatever the picture's size is.
+  // The values do not depend on the size of the picture.
   Rig small;
   small.area = {{0, 0}, {311, 233}};
   small.settle();
   CHECK(std::get<std::vector<double>>(grid(small.exhibit->numbers(), "loss").values) == losses);
-  // What is not shown is not among them.
+  // Hidden layers are not exported.
   rig.set("flow.show.basin", false);
   rig.set("flow.show.loss", false);
   rig.set("flow.show.critical", false);
@@ -132,7 +132,7 @@ TEST_CASE("grids have axes, and every value belongs to its place", "[flow][numbe
   CHECK_FALSE(has(rig.exhibit->numbers(), "critical"));
 }
 
-TEST_CASE("theory and integration are both among the grids where both are shown", "[flow][numbers]") {
+TEST_CASE("If theory and integration are both shown, both are exported as grids", "[flow][numbers]") {
   Rig rig;
   rig.area = {{0, 0}, {300, 240}};
   rig.set("flow.basin.method", std::string("both"));
@@ -147,7 +147,7 @@ TEST_CASE("theory and integration are both among the grids where both are shown"
   CHECK(differing == rig.number("flow.basin.disagreements"));
 }
 
-TEST_CASE("another field's numbers have its own names", "[flow][numbers]") {
+TEST_CASE("The numbers of another field have the names of its variables", "[flow][numbers]") {
   Rig rig;
   rig.area = {{0, 0}, {220, 180}};
   rig.set("flow.field", std::string("duffing"));
@@ -167,7 +167,7 @@ TEST_CASE("another field's numbers have its own names", "[flow][numbers]") {
   CHECK(rig.exhibit->caption().find("delta = 0.2") != std::string::npos);
 }
 
-TEST_CASE("p + q = 1 and no points have numbers and a caption", "[flow][numbers]") {
+TEST_CASE("Numbers and a caption exist for p + q = 1 and without points", "[flow][numbers]") {
   Rig rig;
   rig.settle();
   CHECK(rig.exhibit->numbers().tables.front().rows() == 0);
@@ -183,7 +183,7 @@ TEST_CASE("p + q = 1 and no points have numbers and a caption", "[flow][numbers]
   CHECK(rig.exhibit->caption().find("p + q = 1") != std::string::npos);
 }
 
-TEST_CASE("a table of points that left comes back as the same points", "[flow][take]") {
+TEST_CASE("An exported table of points can be imported as the same points", "[flow][take]") {
   Rig rig;
   REQUIRE(rig.add(0.1 + 0.2, -1.0 / 3));
   REQUIRE(rig.add(1e-200, 1e9));
@@ -195,7 +195,7 @@ TEST_CASE("a table of points that left comes back as the same points", "[flow][t
   CHECK(other.editor.document().at("flow.points") == rig.editor.document().at("flow.points"));
   CHECK(other.editor.history.undoSteps() == 1);
   CHECK(other.editor.history.undoLabel() == "add 2 points from numbers.csv");
-  REQUIRE(other.take(csv));  // beside themselves: no name means two points
+  REQUIRE(other.take(csv));  // imported again: duplicate names are changed
   CHECK(other.editor.document().at("flow.points[0].name") == rig.editor.document().at("flow.points[0].name"));
   CHECK(other.editor.document().at("flow.points[2].name") != other.editor.document().at("flow.points[0].name"));
   CHECK(other.editor.document().at("flow.points[3].name") != other.editor.document().at("flow.points[1].name"));
@@ -205,7 +205,7 @@ TEST_CASE("a table of points that left comes back as the same points", "[flow][t
   CHECK(other.number("flow.points.count") == 0);
 }
 
-TEST_CASE("initial points come from columns by their names, or from the only two", "[flow][take]") {
+TEST_CASE("Initial points are read from columns by name, or from the only two columns", "[flow][take]") {
   const auto first = [](const std::string& csv, const std::string& field = "ew") {
     Rig rig;
     rig.set("flow.show.basin", false);
@@ -227,10 +227,10 @@ TEST_CASE("initial points come from columns by their names, or from the only two
   REQUIRE(rig.take("name,e,w\nB,0.1,0.2\n,0.3,0.4\n"));
   rig.frame();
   CHECK(rig.text("flow.points[1].name") == "B");
-  CHECK(rig.text("flow.points[2].name") == "C");  // A is the first point's, B the second's
+  CHECK(rig.text("flow.points[2].name") == "C");  // A and B are taken by the first two points
 }
 
-TEST_CASE("what cannot be used is refused in one sentence and changes nothing", "[flow][take]") {
+TEST_CASE("An unusable table is refused with one message and changes nothing", "[flow][take]") {
   Rig rig;
   REQUIRE(rig.add(0, 1));
   const std::uint64_t before = rig.editor.document().hash();
@@ -261,7 +261,7 @@ TEST_CASE("what cannot be used is refused in one sentence and changes nothing", 
   CHECK(rig.editor.history.undoSteps() == 1);
 }
 
-TEST_CASE("own trajectories lie over the theory, are undone and cleared", "[flow][take]") {
+TEST_CASE("Imported trajectories are drawn over the theory, and can be undone and cleared", "[flow][take]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.settle();
@@ -287,13 +287,13 @@ TEST_CASE("own trajectories lie over the theory, are undone and cleared", "[flow
   CHECK(own.rows() == 5);
   CHECK(reals(own, "t")[3] == 30);
   CHECK(std::isnan(reals(own, "e")[2]));
-  // A point that moves leaves the section and its layer as they are.
+  // Moving a point does not change the section or the layer of trajectories.
   const Json* const before = &rig.editor.document().at("overlays");
   const std::uint64_t revision = Rig::layer(rig.frame(), "overlays")->revision;
   rig.set("flow.points[0].e", 0.5);
   CHECK(&rig.editor.document().at("overlays") == before);
   CHECK(Rig::layer(rig.frame(), "overlays")->revision == revision);
-  // Only over the field that it was made for.
+  // Trajectories are shown only over the field for which they were imported.
   rig.set("flow.show.basin", false);
   rig.set("flow.field", std::string("duffing"));
   CHECK(Rig::layer(rig.frame(), "overlays") == nullptr);
@@ -305,7 +305,8 @@ TEST_CASE("own trajectories lie over the theory, are undone and cleared", "[flow
   CHECK(Rig::layer(rig.frame(), "overlays") != nullptr);
 }
 
-TEST_CASE("several trajectories: by their column, by time that goes back; what left comes back", "[flow][take]") {
+TEST_CASE("Several trajectories are separated by a column or by decreasing time, and exported paths can be imported",
+          "[flow][take]") {
   Rig rig;
   REQUIRE(rig.take("trajectory,e,w\na,0,1\nb,1,1\na,0.5,1\nb,1,0.5\n"));
   REQUIRE(rig.take("t,e,w\n0,0,0\n1,0,1\n0,1,0\n1,1,1\n", "twice.csv"));
@@ -331,7 +332,7 @@ TEST_CASE("several trajectories: by their column, by time that goes back; what l
   CHECK(withTrajectories(Document{}, *theirs) == back.editor.document());
 }
 
-TEST_CASE("a section of overlays that makes no sense draws nothing and breaks nothing", "[flow][take]") {
+TEST_CASE("An invalid section of trajectories draws nothing and breaks nothing", "[flow][take]") {
   for (const char* text : {"[]", "3", "{\"trajectories\":3}", "{\"trajectories\":[1,null,{}]}",
                            "{\"trajectories\":[{\"name\":4,\"x\":[1,\"a\",null,1e300],\"y\":[1,2,3,4],\"t\":7}]}",
                            "{\"trajectories\":[{\"x\":{},\"y\":[1]}]}"}) {
@@ -349,7 +350,7 @@ TEST_CASE("a section of overlays that makes no sense draws nothing and breaks no
   }
 }
 
-TEST_CASE("the caption says the parameters and where the points end", "[flow][numbers]") {
+TEST_CASE("The caption states the parameters and where the points end", "[flow][numbers]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   REQUIRE(rig.add(1.2, -0.9));
@@ -367,7 +368,7 @@ TEST_CASE("the caption says the parameters and where the points end", "[flow][nu
   CHECK(caption.back() == '.');
 }
 
-TEST_CASE("beside p + q > 1 stands p + q < 1 with the same points and view", "[flow][numbers]") {
+TEST_CASE("The contrasting state has p + q on the other side of 1, with the same points and view", "[flow][numbers]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   REQUIRE(rig.run("view.zoom-in"));
@@ -378,7 +379,7 @@ TEST_CASE("beside p + q > 1 stands p + q < 1 with the same points and view", "[f
   CHECK(other.at("flow.points") == mine.at("flow.points"));
   CHECK(other.at("flow.view") == mine.at("flow.view"));
   CHECK(rig.editor.registry.check(other));
-  // Its counterpart is where it came from.
+  // The contrasting state of the contrasting state is the original.
   const Document back = rig.exhibit->contrastState(other);
   CHECK(back.at("flow.p").get<double>() == 0.5);
   CHECK(back.at("flow.q").get<double>() == 0.8);
@@ -386,7 +387,7 @@ TEST_CASE("beside p + q > 1 stands p + q < 1 with the same points and view", "[f
   CHECK(rig.exhibit->contrastState(duffing) == duffing);
 }
 
-TEST_CASE("a play takes eight seconds at speed 1", "[flow][numbers]") {
+TEST_CASE("The animation takes eight seconds at speed 1", "[flow][numbers]") {
   Rig rig;
   rig.frame();
   CHECK(rig.exhibit->playSeconds() == 0);
@@ -403,7 +404,7 @@ TEST_CASE("a play takes eight seconds at speed 1", "[flow][numbers]") {
   CHECK(frames / 60.0 == Approx(4).margin(0.1));
 }
 
-TEST_CASE("of very many points every end is known, and paths of as many as can be told apart", "[flow][numbers]") {
+TEST_CASE("For very many points every limit is known, and about 2000 paths are drawn", "[flow][numbers]") {
   Rig rig;
   std::string csv = "e,w\n";
   for (int i = 0; i < 5000; ++i)
@@ -423,7 +424,7 @@ TEST_CASE("of very many points every end is known, and paths of as many as can b
   const std::size_t followed = std::set<std::string>(of.begin(), of.end()).size();
   CHECK(followed > 1500);
   CHECK(followed <= 2001);
-  // The selected one always has its path.
+  // The selected point always has its path.
   CHECK(std::isnan(rig.number("flow.points[1].drift")));
   rig.set("flow.selected", 1.0);
   rig.settle();
@@ -431,14 +432,14 @@ TEST_CASE("of very many points every end is known, and paths of as many as can b
   CHECK(Rig::layer(rig.frame(), "paths") != nullptr);
 }
 
-TEST_CASE("a thinned line stays within its tolerance and keeps its ends", "[flow][scene]") {
+TEST_CASE("A thinned line stays within its tolerance and keeps its ends", "[flow][scene]") {
   std::vector<render::Point> line;
   for (int i = 0; i <= 2000; ++i) {
     const double t = i / 2000.0;
     line.push_back({300 * t + 40 * std::sin(9 * t), 200 * std::cos(11 * t) * std::exp(-3 * t)});
   }
-  line.push_back(line.back());  // standing still
-  for (int i = 0; i < 50; ++i)  // back the way it came
+  line.push_back(line.back());  // a repeated point
+  for (int i = 0; i < 50; ++i)  // back along the same line
     line.push_back({line[2000].x - i, line[2000].y});
   const double tolerance = 0.06;
   const std::vector<std::size_t> kept = seenPoints(line, {}, tolerance);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real transformer beside the flow: where a moved point is let go one starts, its path and distances are those of the
-// run, and the next drag stops it.
+// A real transformer beside the flow: it starts where a moved point is released, its path and distances are those of
+// the run, and the next drag stops it.
 #include <cmath>
 #include <memory>
 
@@ -47,7 +47,7 @@ class RealRig : private tests::TemporaryFolder, public Rig {
     const Json& value = editor.document().at("flow.real.folder");
     return value.is_string() ? value.get<std::string>() : std::string();
   }
-  /// Drags the point from one place of the plane to another.
+  /// Drags the point between two places of the plane.
   void dragPoint(render::Point from, render::Point to) { drag(at(*scene, from.x, from.y), at(*scene, to.x, to.y)); }
 
   std::unique_ptr<Runs> runs;
@@ -55,16 +55,16 @@ class RealRig : private tests::TemporaryFolder, public Rig {
 
 }  // namespace
 
-TEST_CASE("flow: a point that is let go starts a real transformer there", "[flow][real]") {
+TEST_CASE("flow: releasing a dragged point starts a real transformer there", "[flow][real]") {
   RealRig rig;
   rig.set("flow.p", 0.3);
   rig.set("flow.q", 0.9);
   REQUIRE(rig.add(0.2, 0.2));
   rig.settle();
-  CHECK(rig.folder().empty());  // a point that is added starts nothing
+  CHECK(rig.folder().empty());  // adding a point starts no run
   rig.dragPoint({0.2, 0.2}, {0.6, -0.9});
   rig.wait(4);
-  CHECK(rig.folder().empty());  // it rests for a moment first
+  CHECK(rig.folder().empty());  // the run starts only after a short delay
   rig.wait(40);
   REQUIRE_FALSE(rig.folder().empty());
   const RunPointer run = rig.runs->open(rig.folder());
@@ -80,7 +80,7 @@ TEST_CASE("flow: a point that is let go starts a real transformer there", "[flow
   CHECK(rig.number("flow.real.start.w") == Approx(-0.9).margin(0.02));
   CHECK(rig.number("flow.real.time") == Approx(60 * 0.01));
 
-  // The read-outs are those of the run's own metrics, and the distances are those of the two paths.
+  // The read-outs equal the metrics of the run, and the distances are those between the two paths.
   const double e = run->seriesOf("canonical_e").front()->values.back(),
                w = run->seriesOf("canonical_w").front()->values.back();
   CHECK(rig.number("flow.real.e") == e);
@@ -99,7 +99,7 @@ TEST_CASE("flow: a point that is let go starts a real transformer there", "[flow
   CHECK(rig.number("flow.real.distance") <= rig.number("flow.real.time_distance"));
   CHECK(rig.layer("real path"));
   CHECK(rig.texts("real path").find("from theory") != std::string::npos);
-  // In every theme and window its name stands clear of the point's.
+  // In every theme and window its name does not overlap that of the point.
   for (const std::string& theme : themeKeys()) {
     rig.theme = theme;
     for (const auto& [size, scale] : kPageWindows) {
@@ -116,7 +116,7 @@ TEST_CASE("flow: a point that is let go starts a real transformer there", "[flow
   }
 }
 
-TEST_CASE("flow: at its start w of the network moves an eighth as fast as the flow", "[flow][real]") {
+TEST_CASE("flow: at its start, w of the network moves an eighth as fast as w of the flow", "[flow][real]") {
   RealRig rig;
   rig.set("flow.real.rate", 1e-3);
   rig.set("flow.real.steps", 40.0);
@@ -128,11 +128,11 @@ TEST_CASE("flow: at its start w of the network moves an eighth as fast as the fl
   const double moved = rig.number("flow.real.w") + 0.9;
   const auto then = markov::flowAt({0.5, 0.8}, markov::Model::EW, Eigen::Vector2d(0.6, -0.9), {0.04});
   REQUIRE(then);
-  // The data are a sample of 40 x 16 sequences, so not to the last digit.
+  // The data are a sample of 40 x 16 sequences, so the agreement is not exact.
   CHECK(moved / (then->theta.back()[1] + 0.9) == Approx(0.125).epsilon(0.2));
 }
 
-TEST_CASE("flow: a new drag stops the run before and keeps it; undo leaves the run", "[flow][real]") {
+TEST_CASE("flow: a new drag stops the previous run and keeps it, and undo leaves the run unchanged", "[flow][real]") {
   RealRig rig;
   rig.set("flow.real.steps", 100000.0);
   REQUIRE(rig.add(0.2, 0.2));
@@ -153,13 +153,13 @@ TEST_CASE("flow: a new drag stops the run before and keeps it; undo leaves the r
   rig.editor.history.setCarriedPaths({"flow.view", "flow.selected", "flow.real.folder"});
   rig.editor.history.undo();
   rig.wait(60);
-  CHECK(rig.folder() == second);  // an undone drag starts and stops nothing
+  CHECK(rig.folder() == second);  // undoing a drag neither starts nor stops a run
   REQUIRE(rig.run("flow.real-stop"));
   rig.wait(10);
   CHECK(rig.text("flow.real.state") == "stopped");
 }
 
-TEST_CASE("flow: Escape, a click and a switch that is off start no transformer", "[flow][real]") {
+TEST_CASE("flow: Escape, a click, or a disabled switch starts no transformer", "[flow][real]") {
   RealRig rig;
   REQUIRE(rig.add(0.2, 0.2));
   rig.settle();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cards of the Flow exhibit: every read-out has one, every formula can be set, every id is known, and the formula
-// with the present numbers comes to the number that is shown.
+// The cards of the Flow exhibit: every read-out has one, every formula can be typeset, every erratum id is known, and
+// evaluating the formula with the present numbers gives the number that is shown.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -18,7 +18,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// A plain-text expression of numbers: + − ⋅ / ^ √ log and juxtaposition.
+/// Evaluates a plain-text expression of numbers: + − ⋅ / ^ √ log and juxtaposition.
 class Calculator {
  public:
   explicit Calculator(std::string text) : text_(std::move(text)) {}
@@ -92,7 +92,7 @@ class Calculator {
   std::size_t at_ = 0;
 };
 
-/// The parts between the equal signs of the last line.
+/// The parts between the equal signs in the last line.
 std::vector<std::string> chain(const std::string& markup) {
   const Result<Formula> formula = Formula::parse(markup);
   if (!formula) FAIL(formula.error().message);
@@ -117,7 +117,7 @@ const ReadOut& readOut(const Rig& rig, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("no read-out without a card", "[cards]") {
+TEST_CASE("Every read-out has a card", "[cards]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   REQUIRE(rig.add(0.9, -0.4));
@@ -134,7 +134,7 @@ TEST_CASE("no read-out without a card", "[cards]") {
   };
   for (const ReadOut& one : rig.editor.registry.readOuts()) {
     INFO(one.key);
-    CHECK(one.help.size() > 10);  // the words of the card
+    CHECK(one.help.size() > 10);  // the text of the card
     formulaOf(one.formula);
     for (const int index : {-1, 0, 1, 7})
       if (one.withNumbers) formulaOf(one.withNumbers(index));
@@ -158,7 +158,7 @@ TEST_CASE("no read-out without a card", "[cards]") {
   }
 }
 
-TEST_CASE("the formula with the present numbers comes to the number shown", "[cards]") {
+TEST_CASE("Evaluating a formula with the present numbers gives the number that is shown", "[cards]") {
   for (const auto& [p, q] : {std::pair(0.5, 0.8), std::pair(0.2, 0.3), std::pair(0.123456, 0.6)}) {
     Rig rig;
     rig.set("flow.p", p);
@@ -190,7 +190,7 @@ TEST_CASE("the formula with the present numbers comes to the number shown", "[ca
         check("flow.points[].rate.theory", i);
     check("flow.gauss.measured");
     check("flow.basin.share.global-min");
-    // The fraction has the counted pixels themselves.
+    // The fraction contains the exact pixel counts.
     const ReadOut& share = readOut(rig, "flow.basin.share.global-min");
     const std::vector<std::string> parts = chain(share.withNumbers(-1));
     REQUIRE(parts.size() >= 2);
@@ -198,7 +198,7 @@ TEST_CASE("the formula with the present numbers comes to the number shown", "[ca
   }
 }
 
-TEST_CASE("cards follow the point and know what applies", "[cards]") {
+TEST_CASE("Cards follow the point and apply only to their field", "[cards]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.settle();
@@ -215,7 +215,7 @@ TEST_CASE("cards follow the point and know what applies", "[cards]") {
   CHECK(loss.withNumbers(0).empty());
 }
 
-TEST_CASE("cards of every kind of basin say why", "[cards]") {
+TEST_CASE("Cards of basins give the reason for every kind of basin", "[cards]") {
   Rig rig;
   for (const auto& [e, w] : {std::pair(0.3, 0.2), std::pair(0.0, -1.0), std::pair(1.0, -0.5), std::pair(0.05, -0.6),
                              std::pair(0.4, 0.0), std::pair(0.0, 0.0)})

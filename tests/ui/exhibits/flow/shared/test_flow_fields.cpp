@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow texture and particles in the exhibit: what is shown, when it is made anew, that a script always sees the same,
-// that a person's cloud runs and stops, legend, numbers, commands.
+// Flow texture and particles in the exhibit: what is shown, when it is computed again, that a script always gives the
+// same picture, that the cloud runs and stops in a window, legend, numbers, commands.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -33,7 +33,7 @@ struct ParticleRig : Rig {
   }
 };
 
-/// Frames as a person's window has them: results arrive between frames.
+/// Runs frames as a window does: results arrive between frames.
 const render::Scene& live(Rig& rig, int frames) {
   const render::Scene* scene = nullptr;
   for (int i = 0; i < frames; ++i) {
@@ -54,7 +54,7 @@ bool legendSays(const render::Scene& scene, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("the texture is that of the window and its field", "[fields]") {
+TEST_CASE("The texture belongs to the visible window and its field", "[fields]") {
   Rig rig;
   rig.area = {{0, 0}, {480, 360}};
   CHECK(picture(rig.settle(), "texture") == nullptr);
@@ -64,7 +64,7 @@ TEST_CASE("the texture is that of the window and its field", "[fields]") {
   CHECK(rig.text("flow.texture.device") == "CPU");
   CHECK(texture->palette.size() == 256);
   CHECK(texture->palette[dynamics::kLicNeutral].a == 0);
-  // At the full resolution of the plot, the levels of the engine's own texture.
+  // At the full resolution of the plot the levels equal those of the engine's texture.
   const dynamics::FieldRegistry fields = allFields();
   dynamics::BasinWindow window{texture->extent.min.x, texture->extent.max.x, texture->extent.min.y,
                                texture->extent.max.y, texture->width,        texture->height};
@@ -85,7 +85,7 @@ TEST_CASE("the texture is that of the window and its field", "[fields]") {
   CHECK(picture(rig.settle(), "texture") == nullptr);
 }
 
-TEST_CASE("streaks run only before a person's eyes", "[fields]") {
+TEST_CASE("Streaks are animated only in a window, not in a script", "[fields]") {
   Rig rig;
   rig.area = {{0, 0}, {480, 360}};
   rig.set("flow.show.texture", true);
@@ -100,7 +100,7 @@ TEST_CASE("streaks run only before a person's eyes", "[fields]") {
   CHECK(picture(live(rig, 1), "texture")->labels != first);
 }
 
-TEST_CASE("a script sees the cloud after so many seconds, always the same", "[fields]") {
+TEST_CASE("In a script the cloud is shown after a fixed time and is always the same", "[fields]") {
   ParticleRig rig;
   const render::LabelMap* cloud = picture(rig.settle(), "particles");
   REQUIRE(cloud);
@@ -112,7 +112,7 @@ TEST_CASE("a script sees the cloud after so many seconds, always the same", "[fi
     CHECK(*picture(rig.settle(), "particles")->labels == levels);
   ParticleRig other;
   CHECK(*picture(other.settle(), "particles")->labels == levels);
-  // Later, and back: the same again.
+  // At a later time and back: the same cloud again.
   rig.set("flow.particles.seconds", 2.0);
   CHECK(*picture(rig.settle(), "particles")->labels != levels);
   rig.set("flow.particles.seconds", 0.5);
@@ -121,7 +121,7 @@ TEST_CASE("a script sees the cloud after so many seconds, always the same", "[fi
   CHECK(*picture(rig.settle(), "particles")->labels != levels);
 }
 
-TEST_CASE("before a person the cloud runs, stands, starts again, and sleeps when all rest", "[fields]") {
+TEST_CASE("In a window the cloud runs, pauses, restarts, and stops when all particles rest", "[fields]") {
   ParticleRig rig;
   rig.scripted = false;
   live(rig, 3);
@@ -136,7 +136,7 @@ TEST_CASE("before a person the cloud runs, stands, starts again, and sleeps when
   CHECK(Rig::layer(live(rig, 3), "particles")->revision == revision);
   REQUIRE(rig.run("flow.particles-restart"));
   CHECK(Rig::layer(live(rig, 3), "particles")->revision != revision);
-  // Another window while it stands: the same cloud.
+  // A zoom during the pause shows the same cloud.
   const double stuck = rig.number("flow.particles.stuck");
   REQUIRE(rig.run("view.zoom-in"));
   live(rig, 3);
@@ -150,7 +150,7 @@ TEST_CASE("before a person the cloud runs, stands, starts again, and sleeps when
   CHECK_FALSE(rig.exhibit->animating());
 }
 
-TEST_CASE("shares of the cloud stand beside the exact ones", "[fields]") {
+TEST_CASE("The measured shares of the cloud are shown beside the exact ones", "[fields]") {
   ParticleRig rig(5000);
   rig.area = {{0, 0}, {480, 360}};
   rig.set("flow.particles.clock", std::string("unit"));
@@ -167,7 +167,7 @@ TEST_CASE("shares of the cloud stand beside the exact ones", "[fields]") {
   const auto table = std::find_if(numbers.tables.begin(), numbers.tables.end(),
                                   [](const Table& one) { return one.name == "particles"; });
   REQUIRE(table != numbers.tables.end());
-  // The other side of p + q = 1 has another probability and begins a new cloud.
+  // The other side of p + q = 1 has another probability and starts a new cloud.
   rig.set("flow.p", 0.1);
   rig.settle();
   CHECK(rig.number("flow.particles.exact") == Approx(markov::probabilityLocalMinimum(1, false)));
@@ -181,7 +181,7 @@ TEST_CASE("shares of the cloud stand beside the exact ones", "[fields]") {
   CHECK(rig.number("flow.particles.stuck") == 0);
 }
 
-TEST_CASE("the legend of the field with softmax has the shares of its basins, and its points have limits", "[fields]") {
+TEST_CASE("The legend of the field with softmax has the shares of its basins, and its points have limits", "[fields]") {
   Rig rig;
   rig.set("flow.field", std::string("softmax"));
   REQUIRE(rig.add(0.5, -1.1));
@@ -194,7 +194,7 @@ TEST_CASE("the legend of the field with softmax has the shares of its basins, an
   CHECK(rig.number("flow.points[1].limit.loss") == Approx(0.666278442414676).epsilon(1e-9));  // H(pi), pi_1 = 5/13
 }
 
-TEST_CASE("densities and textures are seen in every theme", "[fields]") {
+TEST_CASE("Densities and textures are visible in every theme", "[fields]") {
   for (const std::string& key : themeKeys()) {
     CAPTURE(key);
     const Theme& theme = *findTheme(key);

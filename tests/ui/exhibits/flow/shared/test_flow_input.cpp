@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gestures and commands: a dragged point ends in the other basin, every gesture is one undo step, the camera is none.
+// Gestures and commands: a dragged point ends in the other basin, every gesture is one undo step, and camera changes
+// are none.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -10,7 +11,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("a point dragged across the separatrix changes its end, as one undo step", "[flow][input]") {
+TEST_CASE("A point dragged across the separatrix changes its limit, in one undo step", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, -0.3));
   const render::Scene& scene = rig.settle();
@@ -31,7 +32,7 @@ TEST_CASE("a point dragged across the separatrix changes its end, as one undo st
   CHECK(rig.number("flow.points[0].limit.loss") == Approx(rig.number("flow.entropy.marginal")).margin(1e-9));
 }
 
-TEST_CASE("while a point is dragged its path follows in the same frame", "[flow][input]") {
+TEST_CASE("The path of a dragged point follows in the same frame", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, -0.3));
   const render::Scene& scene = rig.settle();
@@ -44,14 +45,14 @@ TEST_CASE("while a point is dragged its path follows in the same frame", "[flow]
   const auto& path = std::get<render::Polyline>(Rig::layer(moved, "paths")->items.back());
   CHECK(path.points.front().x == Approx(rig.number("flow.points[0].e")).margin(1e-12));
   CHECK(path.points.front().y == Approx(rig.number("flow.points[0].w")).margin(1e-12));
-  // Escape gives it back, and the release that follows does nothing.
+  // Escape restores the point, and the release that follows does nothing.
   rig.frame({KeyPressed{Key::Escape, true, {}}});
   CHECK(rig.number("flow.points[0].e") == 0.3);
   rig.frame({Rig::press({from.x + 50, from.y - 20}, false)});
   CHECK(rig.number("flow.points[0].e") == 0.3);
 }
 
-TEST_CASE("a point deleted while it is dragged takes the drag with it", "[flow][input]") {
+TEST_CASE("Deleting a point during its drag ends the drag", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(1.0, 0.8));
   REQUIRE(rig.add(0.3, -0.3));
@@ -67,7 +68,7 @@ TEST_CASE("a point deleted while it is dragged takes the drag with it", "[flow][
   CHECK(rig.number("flow.points.count") == 1);
   CHECK(rig.number("flow.points[0].e") == 0.3);
   CHECK(rig.number("flow.points[0].w") == -0.3);
-  // The same when another document comes.
+  // The same holds if another document is opened.
   const render::Point at = rig.at(scene, 0.3, -0.3);
   rig.frame({Rig::press(at, true)});
   rig.frame({Rig::move({at.x + 50, at.y})});
@@ -76,7 +77,7 @@ TEST_CASE("a point deleted while it is dragged takes the drag with it", "[flow][
   CHECK(rig.number("flow.points[0].e") == -1);
 }
 
-TEST_CASE("Escape in a drag leaves neither a change nor a step", "[flow][input]") {
+TEST_CASE("Escape during a drag leaves neither a change nor an undo step", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, -0.3));
   const render::Scene& scene = rig.settle();
@@ -86,11 +87,11 @@ TEST_CASE("Escape in a drag leaves neither a change nor a step", "[flow][input]"
   rig.frame({Rig::press(from, true)});
   rig.frame({Rig::move({from.x + 50, from.y - 20})});
   CHECK(rig.editor.history.undoSteps() == steps + 1);
-  SECTION("as it is") {
+  SECTION("Without other changes") {
     rig.frame({KeyPressed{Key::Escape, true, {}}});
     CHECK(rig.editor.document() == before);
   }
-  SECTION("with a zoom meanwhile, which stays") {
+  SECTION("With a zoom during the drag, which is kept") {
     rig.frame({Scrolled{0, 2, {}}});
     rig.frame({KeyPressed{Key::Escape, true, {}}});
     CHECK(rig.number("flow.points[0].e") == 0.3);
@@ -100,11 +101,11 @@ TEST_CASE("Escape in a drag leaves neither a change nor a step", "[flow][input]"
   CHECK(rig.editor.history.undoSteps() == steps);
 }
 
-TEST_CASE("Escape gives p and q back", "[flow][input]") {
+TEST_CASE("Escape restores p and q", "[flow][input]") {
   Rig rig;
   const render::Scene& scene = rig.settle();
   const Document before = rig.editor.document();
-  // The dot of the square: the last marker of its layer.
+  // The dot of the square is the last marker of its layer.
   const auto dot = std::get<render::Marker>(Rig::layer(scene, "square")->items.back());
   rig.frame({Rig::press(dot.at, true)});
   rig.frame({Rig::move({dot.at.x - 20, dot.at.y + 10})});
@@ -114,7 +115,7 @@ TEST_CASE("Escape gives p and q back", "[flow][input]") {
   CHECK(rig.editor.history.undoSteps() == 0);
 }
 
-TEST_CASE("the button that began a gesture ends it", "[flow][input]") {
+TEST_CASE("A gesture ends only with the button that began it", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, -0.3));
   const render::Scene& scene = rig.settle();
@@ -130,7 +131,7 @@ TEST_CASE("the button that began a gesture ends it", "[flow][input]") {
   CHECK(rig.number("flow.points[0].e") == Approx(1.2).margin(1e-3));
 }
 
-TEST_CASE("two drags are two steps, also of the same point", "[flow][input]") {
+TEST_CASE("Two drags are two undo steps, even of the same point", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.3));
   const render::Scene& scene = rig.settle();
@@ -143,7 +144,7 @@ TEST_CASE("two drags are two steps, also of the same point", "[flow][input]") {
   CHECK(rig.number("flow.points[0].e") == Approx(0.8).margin(1e-9));
 }
 
-TEST_CASE("with Shift a dragged point goes to the grid", "[flow][input]") {
+TEST_CASE("With Shift a dragged point snaps to the grid", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.3));
   const render::Scene& scene = rig.settle();
@@ -154,8 +155,9 @@ TEST_CASE("with Shift a dragged point goes to the grid", "[flow][input]") {
   CHECK(e != Approx(0.93).margin(1e-6));
 }
 
-TEST_CASE("arrow keys nudge the selected point by a decimal step, with Shift by ten, as one step", "[flow][input]") {
-  // In every window to the same numbers.
+TEST_CASE("Arrow keys move the selected point by a decimal step, with Shift by ten, in one undo step",
+          "[flow][input]") {
+  // The numbers are the same in every window.
   const render::Rect area = GENERATE(render::Rect{{0, 0}, {980, 640}}, render::Rect{{0, 0}, {611, 433}});
   Rig rig;
   rig.area = area;
@@ -178,7 +180,7 @@ TEST_CASE("arrow keys nudge the selected point by a decimal step, with Shift by 
   CHECK(rig.editor.history.undoSteps() == steps + 2);
 }
 
-TEST_CASE("double click adds a point, a click on nothing selects none, Delete removes, undo brings back",
+TEST_CASE("A double click adds a point, a click on nothing deselects, Delete removes, and undo restores",
           "[flow][input]") {
   Rig rig;
   const render::Scene& scene = rig.settle();
@@ -204,7 +206,7 @@ TEST_CASE("double click adds a point, a click on nothing selects none, Delete re
   CHECK(rig.text("flow.points[0].basin") == "local-min");
 }
 
-TEST_CASE("the wheel zooms about the pointer, a drag on nothing pans, R resets; none of it is undone",
+TEST_CASE("The wheel zooms about the pointer, a drag on nothing pans, R resets, and none of this is undone",
           "[flow][input]") {
   Rig rig;
   const render::Scene& first = rig.settle();
@@ -227,14 +229,14 @@ TEST_CASE("the wheel zooms about the pointer, a drag on nothing pans, R resets; 
   CHECK(rig.frame().window == home);
   REQUIRE(rig.run("view.zoom-in"));
   CHECK(rig.frame().window.width() < home.width());
-  // A double click beside the axes shows everything again.
+  // A double click outside the axes shows the whole plane again.
   const render::Point beside{20, 630};
   rig.click(beside);
   rig.click(beside);
   CHECK(rig.frame().window == home);
 }
 
-TEST_CASE("the dot in the square moves p and q as one step and the flip flashes", "[flow][input]") {
+TEST_CASE("The dot in the square moves p and q in one undo step, and a flip flashes", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   const render::Scene& scene = rig.settle();
@@ -261,7 +263,7 @@ TEST_CASE("the dot in the square moves p and q as one step and the flip flashes"
   CHECK(rig.number("flow.q") == 0.8);
 }
 
-TEST_CASE("the pointer reads out loss and basin", "[flow][input]") {
+TEST_CASE("The pointer shows loss and basin", "[flow][input]") {
   Rig rig;
   const render::Scene& scene = rig.settle();
   CHECK(std::isnan(rig.number("flow.hover.e")));
@@ -277,7 +279,7 @@ TEST_CASE("the pointer reads out loss and basin", "[flow][input]") {
   CHECK(std::isnan(rig.number("flow.hover.e")));
 }
 
-TEST_CASE("commands: add at the pointer, walk through the points, refuse what is unknown", "[flow][input]") {
+TEST_CASE("Commands add a point at the pointer and select points, and an unknown command is refused", "[flow][input]") {
   Rig rig;
   const render::Scene& scene = rig.settle();
   rig.frame({Rig::move(rig.at(scene, 0.25, 0.5))});
@@ -294,7 +296,7 @@ TEST_CASE("commands: add at the pointer, walk through the points, refuse what is
   CHECK(rig.number("flow.points.count") == 2);
 }
 
-TEST_CASE("what is out of range is refused and the document stays", "[flow][input]") {
+TEST_CASE("A value out of range is refused, and the document does not change", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   const std::uint64_t before = rig.editor.document().hash();
@@ -308,7 +310,7 @@ TEST_CASE("what is out of range is refused and the document stays", "[flow][inpu
   CHECK(rig.editor.document().hash() == before);
 }
 
-TEST_CASE("three example points end in both kinds of minima, as one step", "[flow][input]") {
+TEST_CASE("Three example points end in both kinds of minima and are one undo step", "[flow][input]") {
   Rig rig;
   rig.frame();
   REQUIRE(rig.run("flow.examples"));
@@ -318,12 +320,12 @@ TEST_CASE("three example points end in both kinds of minima, as one step", "[flo
   CHECK(rig.text("flow.points[1].basin") == "global-min");
   CHECK(rig.text("flow.points[2].basin") == "global-min");
   CHECK(rig.text("flow.points[2].name") == "C");
-  CHECK(markov::basinLabel({0.5, 0.8}, -0.9, -0.15) == markov::LimitKind::LocalMin);  // a short way above it
+  CHECK(markov::basinLabel({0.5, 0.8}, -0.9, -0.15) == markov::LimitKind::LocalMin);  // slightly above it
   CHECK(rig.editor.history.undoSteps() == 1);
   CHECK(rig.editor.history.undoLabel() == "add example points");
 }
 
-TEST_CASE("steps of undo name their point", "[flow][input]") {
+TEST_CASE("Undo steps name their point", "[flow][input]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   CHECK(rig.editor.history.undoLabel() == "add point A");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things stand: in every theme and size the words are on the page, boxes beside each other, and a figure hides
-// none of its points.
+// Layout: in every theme and size the texts are on the page, boxes do not overlap, and a figure hides none of its
+// points.
 #include <algorithm>
 #include <utility>
 
@@ -26,7 +26,7 @@ render::Rect boxOf(const render::Layer& layer) {
   return box;
 }
 
-/// Where the ink of a page label is.
+/// The rectangle that a page label covers.
 render::Rect inkOf(const render::Label& label) {
   const render::TextExtent m = render::measure(label.text, label.size, label.bold);
   const double width = label.vertical ? label.size : m.width, height = label.vertical ? m.width : label.size;
@@ -43,7 +43,7 @@ render::Rect inkOf(const render::Label& label) {
 
 }  // namespace
 
-TEST_CASE("in every theme and size no text leaves the page and no box covers another", "[flow][scene]") {
+TEST_CASE("In every theme and size no text leaves the page and no box covers another", "[flow][scene]") {
   for (const std::string& theme : themeKeys())
     for (const auto& [width, height] :
          {std::pair{220.0, 170.0}, std::pair{340.0, 330.0}, std::pair{436.0, 300.0}, std::pair{490.0, 318.0},
@@ -79,7 +79,7 @@ TEST_CASE("in every theme and size no text leaves the page and no box covers ano
             CHECK((box.max.x < other.min.x || other.max.x < box.min.x || box.max.y < other.min.y ||
                    other.max.y < box.min.y));
           boxes.push_back(box);
-          // A figure has nothing over its points.
+          // In a figure no box covers a point.
           for (int i = 0; figure && i < 3; ++i) {
             const std::string point = "flow.points[" + std::to_string(i) + "].";
             CHECK_FALSE(box.contains(render::toPage(scene, {rig.number(point + "e"), rig.number(point + "w")})));
@@ -89,7 +89,7 @@ TEST_CASE("in every theme and size no text leaves the page and no box covers ano
       }
 }
 
-TEST_CASE("in a pane of a split window the plot has the place", "[flow][scene]") {
+TEST_CASE("In a pane of a split window most of the width is used for the plot", "[flow][scene]") {
   Rig rig;
   const FlowState state = readFlowState(rig.editor.document(), rig.editor.registry, planeFields(allFields()),
                                         std::make_shared<std::vector<Trajectory>>());
@@ -101,7 +101,7 @@ TEST_CASE("in a pane of a split window the plot has the place", "[flow][scene]")
   }
 }
 
-TEST_CASE("a figure without a legend has none, and its plane has the room of it", "[flow][scene]") {
+TEST_CASE("A figure without a legend has a wider plane", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.figure = true;
@@ -112,15 +112,14 @@ TEST_CASE("a figure without a legend has none, and its plane has the room of it"
   CHECK(scene.plot.width() > with.width());
 }
 
-TEST_CASE("a place is told to the digits that its window can tell", "[flow][scene]") {
+TEST_CASE("Coordinates are shown with the digits that the window can resolve", "[flow][scene]") {
   CHECK(shownPlace(-6.661e-16, 4) == "0.000");
   CHECK(shownPlace(-0.0004, 4) == "0.000");
   CHECK(shownPlace(-0.5, 4) == "\u22120.500");
   CHECK(shownPlace(0.123456789, 1e-3) == "0.123457");
 }
 
-TEST_CASE("a figure has its legend though every corner holds a point: beside the picture, over none of it",
-          "[flow][scene]") {
+TEST_CASE("If every corner of a figure contains a point, the legend is beside the picture", "[flow][scene]") {
   Rig rig;
   rig.figure = true;
   for (const double e : {-1.7, 1.7})
@@ -132,11 +131,12 @@ TEST_CASE("a figure has its legend though every corner holds a point: beside the
   CHECK(boxOf(*legend).max.x <= scene.plot.min.x);
 }
 
-TEST_CASE("a single column has its legend below the plane, in columns, with a narrow colour bar", "[flow][scene]") {
+TEST_CASE("In a single-column figure the legend is below the plane, in columns, with a narrow colour bar",
+          "[flow][scene]") {
   Rig rig;
   rig.figure = true;
   rig.theme = "light";
-  rig.area = {{0, 0}, {436, 400}};  // 88 mm at 8 pt, less the caption
+  rig.area = {{0, 0}, {436, 400}};  // 88 mm at 8 pt, without the caption
   rig.set("flow.p", 0.19);
   rig.set("flow.q", 0.2);
   for (const auto& [e, w] : {std::pair{1.35, -0.65}, {0.9, -0.6}, {-1.2, 0.75}, {-0.5, -0.8}, {1.35, 0.9}})
@@ -148,7 +148,7 @@ TEST_CASE("a single column has its legend below the plane, in columns, with a na
   CHECK(box.min.y > scene.plot.max.y);
   CHECK(box.max.y <= 400);
   std::string words;
-  double left = 1e9, right = 0;  // of the rows: two columns
+  double left = 1e9, right = 0;  // left ends of the rows: two columns
   for (const render::Item& item : legend->items)
     if (const auto* const label = std::get_if<render::Label>(&item)) {
       words += label->text + " ";
@@ -160,7 +160,7 @@ TEST_CASE("a single column has its legend below the plane, in columns, with a na
   CHECK(words.find("global minima") != std::string::npos);
   CHECK(right - left > 150);
   CHECK(scene.plot.height() > 150);
-  CHECK(436 - scene.plot.max.x < 0.21 * 436);  // of the bar
+  CHECK(436 - scene.plot.max.x < 0.21 * 436);  // the width of the bar
   const auto ticks = [&](bool across) {
     std::vector<std::string> all;
     for (const render::Item& item : Rig::layer(scene, "axes")->items) {
@@ -175,7 +175,8 @@ TEST_CASE("a single column has its legend below the plane, in columns, with a na
   CHECK(ticks(true) == ticks(false));
 }
 
-TEST_CASE("a person's place for the legend is kept in a figure only where it hides nothing", "[flow][scene]") {
+TEST_CASE("The position of the legend chosen by the user is kept in a figure only if it hides no point",
+          "[flow][scene]") {
   Rig rig;
   rig.figure = true;
   rig.set("flow.legend.place", std::string("bottom-left"));
@@ -191,7 +192,7 @@ TEST_CASE("a person's place for the legend is kept in a figure only where it hid
   if (inside) CHECK_FALSE(other == box);
 }
 
-TEST_CASE("in a figure the selected point is drawn as the others, and nothing is said of it", "[flow][scene]") {
+TEST_CASE("In a figure the selected point is drawn like the others, without a read-out", "[flow][scene]") {
   Rig rig;
   rig.figure = true;
   rig.theme = "light";
@@ -217,7 +218,7 @@ TEST_CASE("in a figure the selected point is drawn as the others, and nothing is
   CHECK(strokes(1) == none);
 }
 
-TEST_CASE("the selected point has a ring on the screen and none in a figure", "[flow][scene]") {
+TEST_CASE("The selected point has a ring on the screen and none in a figure", "[flow][scene]") {
   const auto rings = [](const render::Scene& scene) {
     const render::Layer* const handles = Rig::layer(scene, "handles");
     REQUIRE(handles != nullptr);
@@ -233,7 +234,7 @@ TEST_CASE("the selected point has a ring on the screen and none in a figure", "[
   CHECK(rings(rig.settle()) == 0);
 }
 
-TEST_CASE("the colour bar says what its two entropies are", "[flow][scene]") {
+TEST_CASE("The colour bar names its two entropies", "[flow][scene]") {
   Rig rig;
   rig.area = {{0, 0}, {980, 690}};
   std::string words;
@@ -245,7 +246,7 @@ TEST_CASE("the colour bar says what its two entropies are", "[flow][scene]") {
   CHECK(words.find("unigram") != std::string::npos);
 }
 
-TEST_CASE("the bar of time has the loss of the selected point along it and is scrubbed", "[flow][scene]") {
+TEST_CASE("The time bar shows the loss of the selected point and can be dragged", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   const render::Rect without = rig.settle().plot;
@@ -266,7 +267,7 @@ TEST_CASE("the bar of time has the loss of the selected point along it and is sc
   CHECK(rig.number("flow.play.time") == Approx(1.04 * half));
   REQUIRE(rig.run("flow.time-back"));
   CHECK(rig.number("flow.play.time") == Approx(half));
-  REQUIRE(rig.run("play.toggle"));  // from there
+  REQUIRE(rig.run("play.toggle"));  // play continues from there
   rig.frame();
   rig.frame();
   CHECK(rig.number("flow.play.time") > half);

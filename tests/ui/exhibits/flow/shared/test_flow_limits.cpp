@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colour scale: from the data, locked, shared; typed, dragged, undone. The same ends are the same colours.
+// The colour scale: from the data, locked or shared; typed, dragged, undone. Equal ends give equal colours.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ std::vector<float> colors(const render::Scene& scene) {
   return *std::get<render::Heatmap>(Rig::layer(scene, "loss")->items.front()).values;
 }
 
-/// The colour bar: the tall narrow heat map among the axes, in page coordinates.
+/// The colour bar: the tall narrow heatmap among the axes, in page coordinates.
 render::Rect barOf(const render::Scene& scene) {
   for (const render::Item& item : Rig::layer(scene, "axes")->items)
     if (const auto* heat = std::get_if<render::Heatmap>(&item)) {
@@ -30,7 +30,7 @@ render::Rect barOf(const render::Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("the scale is a law of its two ends, and its inverse", "[flow][limits]") {
+TEST_CASE("The scale is determined by its two ends, and valueAt() is its inverse", "[flow][limits]") {
   const ColorScale scale{ColorLimits{0.4, 1.3}};
   CHECK(scale.place(0.4) == Approx(0).margin(1e-15));
   CHECK(scale.place(1.3) == Approx(1));
@@ -44,7 +44,7 @@ TEST_CASE("the scale is a law of its two ends, and its inverse", "[flow][limits]
   CHECK(sound({-1, 0}));
 }
 
-TEST_CASE("from the data the scale begins at the entropy rate", "[flow][limits]") {
+TEST_CASE("A scale from the data begins at the entropy rate", "[flow][limits]") {
   Rig rig;
   CHECK_FALSE(rig.exhibit->ownLimits().has_value());
   rig.settle();
@@ -62,7 +62,7 @@ TEST_CASE("from the data the scale begins at the entropy rate", "[flow][limits]"
   CHECK(std::isnan(rig.number("flow.scale.low")));
 }
 
-TEST_CASE("locking takes the ends that are shown, and they stay when p and q move", "[flow][limits]") {
+TEST_CASE("Locking keeps the ends that are shown when p and q change", "[flow][limits]") {
   Rig rig;
   rig.settle();
   const double low = rig.number("flow.scale.low"), high = rig.number("flow.scale.high");
@@ -80,14 +80,14 @@ TEST_CASE("locking takes the ends that are shown, and they stay when p and q mov
   REQUIRE(rig.editor.history.undo());
   rig.settle();
   CHECK(rig.number("flow.scale.low") == low);
-  // Before the first frame, and in the same frame as a change of p, they are those of the document.
+  // Before the first frame, and in the frame of a change of p, the ends are those of the document.
   Rig early;
   early.set("flow.p", 0.3);
   early.set("flow.limits.mode", std::string("locked"));
   CHECK(early.number("flow.limits.low") == markov::Chain{0.3, 0.8}.entropyRate());
 }
 
-TEST_CASE("an end that is typed locks the scale; ends that do not go together are refused", "[flow][limits]") {
+TEST_CASE("Typing an end locks the scale, and invalid ends are refused", "[flow][limits]") {
   Rig rig;
   rig.settle();
   const double high = rig.number("flow.scale.high");
@@ -109,20 +109,20 @@ TEST_CASE("an end that is typed locks the scale; ends that do not go together ar
   CHECK(rig.editor.registry.check(rig.editor.document()));
 }
 
-TEST_CASE("the same ends give the same colour to the same loss, whatever p and q are", "[flow][limits]") {
+TEST_CASE("With the same ends the same loss has the same colour, for all p and q", "[flow][limits]") {
   const ColorLimits shared{0.4, 1.5};
   Rig rig;
   rig.sharedLimits = shared;
   const std::vector<float> first = colors(rig.settle());
   CHECK(rig.number("flow.scale.low") == 0.4);
   CHECK(rig.number("flow.scale.high") == 1.5);
-  // What it asks for itself is not what is shared.
+  // The exhibit's own ends differ from the shared ones.
   CHECK(rig.exhibit->ownLimits()->low == kChain.entropyRate());
   Rig locked;
   locked.set("flow.limits.low", 0.4);
   locked.set("flow.limits.high", 1.5);
   CHECK(colors(locked.settle()) == first);
-  // A locked scale does not follow the others.
+  // A locked scale ignores shared ends.
   locked.sharedLimits = ColorLimits{0, 9};
   CHECK(colors(locked.settle()) == first);
   rig.sharedLimits.reset();
@@ -131,14 +131,15 @@ TEST_CASE("the same ends give the same colour to the same loss, whatever p and q
   CHECK(colors(rig.settle()) == first);
 }
 
-TEST_CASE("a potential's values give the ends: the least, and twelve times the way to the middle", "[flow][limits]") {
+TEST_CASE("The scale of a potential begins at its minimum and extends to twelve times the distance to the median",
+          "[flow][limits]") {
   CHECK(limitsOf(std::vector<double>{3, 1, 2, std::nan(""), HUGE_VAL}) == ColorLimits{1, 13});
   CHECK(sound(limitsOf(std::vector<double>{})));
   CHECK(sound(limitsOf(std::vector<double>{7, 7, 7})));
   CHECK(sound(limitsOf(std::vector<double>{-1e9, -1e9, 1e9})));
 }
 
-TEST_CASE("a field without a potential has no scale", "[flow][limits]") {
+TEST_CASE("A field without a potential has no scale", "[flow][limits]") {
   Rig rig;
   rig.set("flow.show.basin", false);
   rig.set("flow.field", std::string("duffing"));
@@ -147,7 +148,7 @@ TEST_CASE("a field without a potential has no scale", "[flow][limits]") {
   CHECK(std::isnan(rig.number("flow.scale.low")));
 }
 
-TEST_CASE("the ends of the colour bar are dragged, as one step, and a double click lets them go", "[flow][limits]") {
+TEST_CASE("Dragging an end of the colour bar is one undo step, and a double click unlocks the ends", "[flow][limits]") {
   Rig rig;
   const render::Rect bar = barOf(rig.settle());
   const double low = rig.number("flow.scale.low"), high = rig.number("flow.scale.high");
@@ -176,7 +177,7 @@ TEST_CASE("the ends of the colour bar are dragged, as one step, and a double cli
   rig.click(upper);
   CHECK_FALSE(rig.editor.document().has("flow.limits"));
   CHECK(rig.number("flow.points.count") == 0);
-  // Escape leaves no trace.
+  // Escape leaves neither a change nor an undo step.
   const std::size_t now = rig.editor.history.undoSteps();
   rig.seconds += 2;
   rig.frame({Rig::press(upper, true)});
@@ -187,15 +188,14 @@ TEST_CASE("the ends of the colour bar are dragged, as one step, and a double cli
   CHECK(rig.editor.history.undoSteps() == now);
 }
 
-TEST_CASE("ends that were set for another colour and do not go together are dropped when it is chosen",
-          "[flow][limits]") {
+TEST_CASE("Invalid ends that were set for a hidden colour are removed when this colour is selected", "[flow][limits]") {
   for (const bool byField : {false, true}) {
     Rig rig;
     if (byField) {
       rig.set("flow.color", std::string("time"));
       rig.set("flow.field", std::string("duffing"));
     }
-    rig.set("flow.limits.time.low", 6e13);  // nothing shows it now
+    rig.set("flow.limits.time.low", 6e13);  // this colour is hidden
     rig.set("flow.limits.time.high", 10.0);
     if (byField)
       rig.set("flow.field", std::string("ew"));
@@ -204,14 +204,14 @@ TEST_CASE("ends that were set for another colour and do not go together are drop
     CHECK_FALSE(rig.editor.document().has("flow.limits.time.low"));
     CHECK(rig.editor.registry.check(rig.editor.document()));
   }
-  Rig rig;  // those that go together stay
+  Rig rig;  // valid ends are kept
   rig.set("flow.limits.time.low", 1.0);
   rig.set("flow.limits.time.high", 100.0);
   rig.set("flow.color", std::string("time"));
   CHECK(rig.number("flow.limits.time.high") == 100);
 }
 
-TEST_CASE("panes have lanes of their own", "[flow][limits]") {
+TEST_CASE("Panes have separate job lanes", "[flow][limits]") {
   Rig rig;
   rig.frame();
   ExhibitContext second = rig.context();

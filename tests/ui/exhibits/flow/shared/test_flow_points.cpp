@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initial points: generators, colours, tables out and in, what is known of each one, ways back, bad starts, very many
-// of them.
+// Initial points: generators, colours, export and import of tables, properties of each point, backward paths, special
+// initial points, very many points.
 #include <cmath>
 #include <set>
 
@@ -38,7 +38,7 @@ FlowModel canonical(double p, double q) {
 
 }  // namespace
 
-TEST_CASE("grid, ring and cloud place exactly what is asked", "[flow][points]") {
+TEST_CASE("Grid, ring and cloud give exactly the requested points", "[flow][points]") {
   Sampling ask;
   ask.count = 25;
   ask.radius = 0.5;
@@ -96,7 +96,7 @@ TEST_CASE("grid, ring and cloud place exactly what is asked", "[flow][points]") 
   for (const double mixed : {ew, ea})
     CHECK(std::abs(mixed / n) < 5 * var / std::sqrt(n));
 
-  CHECK(sampledPoints(ask) == cloud);  // the same seed, the same points
+  CHECK(sampledPoints(ask) == cloud);  // the same seed gives the same points
   Sampling plane = ask;
   plane.threeD = false;
   const std::vector<FlowPoint> flat = sampledPoints(plane);
@@ -107,7 +107,7 @@ TEST_CASE("grid, ring and cloud place exactly what is asked", "[flow][points]") 
   CHECK_FALSE(sampledPoints(other) == cloud);
 }
 
-TEST_CASE("the commands place points in one step, instead of those here or beside them", "[flow][points]") {
+TEST_CASE("The commands add or replace points in one undo step", "[flow][points]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.set("flow.sampling.count", 9.0);
@@ -137,7 +137,7 @@ TEST_CASE("the commands place points in one step, instead of those here or besid
 
   rig.set("flow.sampling.count", 20'000.0);
   REQUIRE(rig.run("flow.sample-gauss"));
-  CHECK(rig.number("flow.points.count") == 10);  // too many together
+  CHECK(rig.number("flow.points.count") == 10);  // too many points in total
   REQUIRE(rig.editor.said.size() == 1);
   CHECK_THAT(rig.editor.said[0], Catch::Contains("20000"));
 
@@ -150,7 +150,8 @@ TEST_CASE("the commands place points in one step, instead of those here or besid
   CHECK(rig.number("flow.points.count") == 10);
 }
 
-TEST_CASE("a duplicate stands beside its model, in sight, with its colour and a name of its own", "[flow][points]") {
+TEST_CASE("A duplicate is placed beside its original, inside the window, with the same colour and a new name",
+          "[flow][points]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.set("flow.points[0].color", std::string("#1F77B4"));
@@ -167,7 +168,7 @@ TEST_CASE("a duplicate stands beside its model, in sight, with its colour and a 
   CHECK(rig.text("flow.points[1].color") == "#1f77b4");
   CHECK(rig.text("flow.points[1].name") == "B");
   CHECK(rig.number("flow.selected") == 1);
-  // At an edge of the window it stands on the other side.
+  // At an edge of the window it is placed on the other side.
   REQUIRE(rig.add(view.max.x - 0.01, view.min.y + 0.01));
   REQUIRE(rig.run("flow.duplicate-point"));
   rig.frame();
@@ -175,7 +176,7 @@ TEST_CASE("a duplicate stands beside its model, in sight, with its colour and a 
   CHECK(rig.number("flow.points[3].e") < view.max.x - 0.1);
 }
 
-TEST_CASE("a colour is refused unless it is one", "[flow][points]") {
+TEST_CASE("An invalid colour is refused", "[flow][points]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   for (const char* bad : {"red", "#12345", "#1234567", "#12345g", "123456"}) {
@@ -195,7 +196,7 @@ TEST_CASE("a colour is refused unless it is one", "[flow][points]") {
   CHECK(std::get<render::Marker>(Rig::layer(plain, "handles")->items.front()).fill == findTheme("dark")->localMin);
 }
 
-TEST_CASE("the table of points comes back as it left", "[flow][points]") {
+TEST_CASE("An exported table of points can be imported without changes", "[flow][points]") {
   Rig rig;
   REQUIRE(rig.add(0.1, 0.2));
   REQUIRE(rig.add(-1.25, 1.0 / 3));
@@ -219,10 +220,10 @@ TEST_CASE("the table of points comes back as it left", "[flow][points]") {
   }
 }
 
-TEST_CASE("time to converge and rates stand by each point", "[flow][points]") {
+TEST_CASE("Convergence time and rates are known for each point", "[flow][points]") {
   Rig rig;
-  REQUIRE(rig.add(0.3, 0.2));   // local minimum
-  REQUIRE(rig.add(1.2, -0.9));  // global minimum
+  REQUIRE(rig.add(0.3, 0.2));   // ends in a local minimum
+  REQUIRE(rig.add(1.2, -0.9));  // ends in a global minimum
   REQUIRE(rig.add(0.0, -1.0));  // on a local maximum
   rig.settle();
   const markov::Chain chain{0.5, 0.8};
@@ -235,8 +236,8 @@ TEST_CASE("time to converge and rates stand by each point", "[flow][points]") {
   CHECK(std::isnan(rig.number("flow.points[1].rate")));
   CHECK(std::isnan(rig.number("flow.points[1].rate.theory")));
   CHECK(std::isnan(rig.number("flow.points[2].rate")));
-  CHECK(rig.number("flow.points[2].rate.theory") < 0);  // e = 0 repels there
-  // What the time says: at it, 1 % of the loss above the limit is left.
+  CHECK(rig.number("flow.points[2].rate.theory") < 0);  // e = 0 is repelling there
+  // At this time, 1 % of the loss above the limit is left.
   const double time = rig.number("flow.points[1].time99");
   const auto there = markov::flowAt(chain, markov::Model::EW, Eigen::Vector2d(1.2, -0.9), {time});
   REQUIRE(there);
@@ -252,7 +253,7 @@ TEST_CASE("time to converge and rates stand by each point", "[flow][points]") {
   CHECK(std::isnan(rig.number("flow.points[0].rate.theory")));
 }
 
-TEST_CASE("at p + q = 1 a point has no basin and comes to rest where S = 0", "[flow][points]") {
+TEST_CASE("At p + q = 1 a point has no basin and comes to rest where S = 0", "[flow][points]") {
   Rig rig;
   rig.set("flow.p", 0.5);
   rig.set("flow.q", 0.5);
@@ -266,10 +267,10 @@ TEST_CASE("at p + q = 1 a point has no basin and comes to rest where S = 0", "[f
   CHECK_THAT(rig.text("flow.points[0].limit.words"), Catch::Contains("comes to rest on w = −1/√2"));
 }
 
-TEST_CASE("ways back are drawn, named and played", "[flow][points]") {
+TEST_CASE("Backward paths are drawn, named and animated", "[flow][points]") {
   Rig rig;
   REQUIRE(rig.add(0.5, -1.1));  // comes from a local maximum
-  REQUIRE(rig.add(0.3, 0.2));   // comes from far out
+  REQUIRE(rig.add(0.3, 0.2));   // comes from far away
   rig.set("flow.selected", 0.0);
   CHECK(Rig::layer(rig.settle(), "ways back") == nullptr);
   CHECK(rig.text("flow.points[0].from.words") == "none");
@@ -296,7 +297,7 @@ TEST_CASE("ways back are drawn, named and played", "[flow][points]") {
     CHECK(loss.back() > loss.front());
   }
   CHECK(back);
-  // The heads start before time 0, on the way back.
+  // The animation starts before time 0, on the backward path.
   REQUIRE(rig.run("play.toggle"));
   rig.frame();
   CHECK(rig.number("flow.play.time") < 0);
@@ -305,7 +306,7 @@ TEST_CASE("ways back are drawn, named and played", "[flow][points]") {
   CHECK(Rig::layer(rig.frame(), "ways back") == nullptr);
 }
 
-TEST_CASE("a head moves on without a jump from the way back to the path", "[flow][points]") {
+TEST_CASE("The moving point passes from the backward path to the path without a jump", "[flow][points]") {
   for (const auto& [e, w] : {std::pair(0.5, -1.1), std::pair(0.3, 0.2)}) {
     const PointResult point = followPoint(canonical(0.5, 0.8), e, w, Extent::Both);
     REQUIRE(point.back);
@@ -324,8 +325,8 @@ TEST_CASE("a head moves on without a jump from the way back to the path", "[flow
 
 namespace {
 
-/// The loss with the best bias of the transformer with softmax after long sequences, as the text has it: the mean over
-/// the past of exp(score) is a mean over ones and zeros in their shares pi_1 and pi_0.
+/// The loss of the transformer with softmax with the best bias after long sequences, as in the text: the mean over the
+/// past of exp(score) is a mean over ones and zeros with the shares pi_1 and pi_0.
 double softmaxLoss(double p, double q, double v, double k, double e, double w) {
   const double pi1 = p / (p + q);
   double logit[2];
@@ -355,8 +356,7 @@ double softmaxLoss(double p, double q, double v, double k, double e, double w) {
 
 }  // namespace
 
-TEST_CASE("limits of the field with softmax are named by integration, with their kind and the loss there",
-          "[flow][points]") {
+TEST_CASE("Limits of the field with softmax are found by integration, with their kind and loss", "[flow][points]") {
   const double p = 0.5, q = 0.8, v = 1, k = 2;
   FlowModel model;
   for (const auto& field : planeFields(allFields()))
@@ -372,7 +372,7 @@ TEST_CASE("limits of the field with softmax are named by integration, with their
     const PointResult point = followPoint(model, e, w);
     REQUIRE(point.limit);
     CHECK(point.status == markov::FlowStatus::Reached);
-    // Downhill in small steps by differences of the loss.
+    // Gradient descent in small steps with finite differences of the loss.
     double x = e, y = w;
     const auto slope = [&](double a, double b, int of) {
       const double h = 1e-4, da = of == 0 ? h : 0, db = of == 1 ? h : 0;
@@ -395,17 +395,17 @@ TEST_CASE("limits of the field with softmax are named by integration, with their
   }
   CHECK(global > 0);
   CHECK(local > 0);
-  // On e = 0 nothing moves.
+  // On e = 0 a point does not move.
   const PointResult still = followPoint(model, 0, 0.4);
   CHECK(still.kind == markov::LimitKind::LocalMin);
   CHECK(still.limit->y == 0.4);
   CHECK(followPoint(model, 0, -1.5).kind == markov::LimitKind::LocalMax);
-  // p + q = 1: there are no basins to name.
+  // At p + q = 1 there are no basins.
   model.parameters = {0.4, 0.6, v, k};
   CHECK(followPoint(model, 0.5, 0.5).kind == markov::LimitKind::Undecided);
 }
 
-TEST_CASE("ways back of a textbook field are followed too", "[flow][points]") {
+TEST_CASE("Backward paths are also computed for a textbook field", "[flow][points]") {
   Rig rig;
   rig.set("flow.field", std::string("duffing"));
   rig.set("flow.show.basin", false);
@@ -416,7 +416,7 @@ TEST_CASE("ways back of a textbook field are followed too", "[flow][points]") {
   CHECK(std::isnan(rig.number("flow.points[0].time99")));
 }
 
-TEST_CASE("starts that are bad say why", "[flow][points]") {
+TEST_CASE("Special initial points give the reason for their limit", "[flow][points]") {
   Rig rig;
   const double edge = -1 / std::sqrt(2.0);
   REQUIRE(rig.add(0, 0.4));     // on the axis e = 0
@@ -454,7 +454,7 @@ TEST_CASE("starts that are bad say why", "[flow][points]") {
   }
 }
 
-TEST_CASE("following very many points can be cancelled", "[flow][points]") {
+TEST_CASE("Following very many points can be cancelled", "[flow][points]") {
   Rig rig;
   rig.scripted = false;
   rig.set("flow.show.basin", false);
@@ -471,15 +471,15 @@ TEST_CASE("following very many points can be cancelled", "[flow][points]") {
   rig.frame();
   rig.frame();
   CHECK(rig.jobs.idle());
-  CHECK(rig.exhibit->complete());  // nothing is pending that will not come
+  CHECK(rig.exhibit->complete());  // no result is expected any more
 }
 
-TEST_CASE("in a file every point has its time, however many there are", "[flow][points]") {
+TEST_CASE("In an exported table every point has its time, whatever the number of points", "[flow][points]") {
   Rig rig;
   rig.figure = true;
   rig.set("flow.show.basin", false);
   rig.set("flow.show.loss", false);
-  rig.set("flow.sampling.count", 2500.0);  // more than have their paths drawn
+  rig.set("flow.sampling.count", 2500.0);  // more points than have drawn paths
   rig.frame();
   REQUIRE(rig.run("flow.sample-gauss"));
   rig.settle();

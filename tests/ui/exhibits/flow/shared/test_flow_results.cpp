@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results: the Gaussian cloud against its exact probability, theory against integration pixel by pixel, many points,
-// play.
+// Results: the Gaussian cloud compared with its exact probability, theory compared with integration pixel by pixel,
+// many points, animation.
 #include <cmath>
 #include <ctime>
 
@@ -15,7 +15,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// Time that this thread has worked, ms: what else the machine does is not the frame's.
+/// Processor time of this thread, ms; other programs do not count.
 double threadMs() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -24,7 +24,7 @@ double threadMs() {
 
 }  // namespace
 
-TEST_CASE("the measured share of the cloud is near its exact probability", "[flow][results]") {
+TEST_CASE("The measured share of the cloud is close to its exact probability", "[flow][results]") {
   for (const auto& [p, q] : {std::pair{0.5, 0.8}, std::pair{0.2, 0.3}}) {
     for (const double sigma : {0.3, 0.5, 1.0}) {
       Rig rig;
@@ -42,7 +42,7 @@ TEST_CASE("the measured share of the cloud is near its exact probability", "[flo
   }
 }
 
-TEST_CASE("the same seed draws the same cloud, another one another", "[flow][results]") {
+TEST_CASE("The same seed gives the same cloud, and another seed another cloud", "[flow][results]") {
   const auto cloud = [](double seed) {
     Rig rig;
     rig.set("flow.show.cloud", true);
@@ -60,7 +60,7 @@ TEST_CASE("the same seed draws the same cloud, another one another", "[flow][res
   CHECK_FALSE(first == cloud(1));
 }
 
-TEST_CASE("the program's seed draws another cloud", "[flow][results]") {
+TEST_CASE("Another seed of the program gives another cloud", "[flow][results]") {
   const auto first = [](std::uint64_t seed) {
     Rig rig;
     rig.seed = seed;
@@ -72,7 +72,7 @@ TEST_CASE("the program's seed draws another cloud", "[flow][results]") {
   CHECK_FALSE(first(1) == first(2));
 }
 
-TEST_CASE("theory and integration are compared pixel by pixel", "[flow][results]") {
+TEST_CASE("Theory and integration are compared pixel by pixel", "[flow][results]") {
   Rig rig;
   rig.area = {{0, 0}, {300, 240}};
   rig.set("flow.basin.method", std::string("both"));
@@ -80,10 +80,10 @@ TEST_CASE("theory and integration are compared pixel by pixel", "[flow][results]
   REQUIRE(rig.exhibit->complete());
   const double pixels = rig.number("flow.basin.disagreements"), share = rig.number("flow.basin.disagreement");
   REQUIRE(pixels >= 0);
-  CHECK(share < 0.002);  // of the whole window; only pixels that the separatrix crosses can differ
+  CHECK(share < 0.002);  // of the whole window; only pixels on the separatrix can differ
   CHECK(share == Approx(pixels == 0 ? 0 : share));
 
-  // Away from the separatrix and from e = 0 there is nothing to disagree on.
+  // Away from the separatrix and from e = 0 there are no differences.
   rig.set("flow.view.xMin", 0.3);
   rig.set("flow.view.xMax", 1.3);
   rig.set("flow.view.yMin", 0.2);
@@ -91,13 +91,13 @@ TEST_CASE("theory and integration are compared pixel by pixel", "[flow][results]
   rig.settle();
   CHECK(rig.number("flow.basin.disagreements") == 0);
   CHECK(rig.number("flow.basin.disagreement") == 0);
-  // By theory alone there is no comparison.
+  // With theory alone there is no comparison.
   rig.set("flow.basin.method", std::string("exact"));
   rig.settle();
   CHECK(std::isnan(rig.number("flow.basin.disagreements")));
 }
 
-TEST_CASE("shares and disagreement do not depend on the size of the picture", "[flow][results]") {
+TEST_CASE("Shares and disagreement do not depend on the size of the picture", "[flow][results]") {
   const std::string method = GENERATE("exact", "integrate", "both");
   std::vector<std::vector<double>> numbers;
   for (const double width : {300.0, 517.0}) {
@@ -113,7 +113,7 @@ TEST_CASE("shares and disagreement do not depend on the size of the picture", "[
   CHECK(numbers[0] == numbers[1]);
 }
 
-TEST_CASE("a picture by integration refines and is replaced when a parameter changes", "[flow][results]") {
+TEST_CASE("A picture by integration is refined, and replaced when a parameter changes", "[flow][results]") {
   Rig rig;
   rig.area = {{0, 0}, {300, 240}};
   rig.set("flow.basin.method", std::string("integrate"));
@@ -138,7 +138,7 @@ TEST_CASE("a picture by integration refines and is replaced when a parameter cha
   CHECK(rig.number("flow.basin.share.global-min") > rig.number("flow.basin.share.local-min"));
 }
 
-TEST_CASE("a hundred points are followed by a job and all arrive", "[flow][results]") {
+TEST_CASE("A hundred points are followed by a job, and all limits are found", "[flow][results]") {
   Rig rig;
   for (int i = 0; i < 100; ++i)
     REQUIRE(rig.add(-1.5 + 0.03 * i, 0.5 - 0.015 * i));
@@ -155,7 +155,7 @@ TEST_CASE("a hundred points are followed by a job and all arrive", "[flow][resul
   }
 }
 
-TEST_CASE("a parameter that moves keeps the frame short, however many points there are", "[flow][results]") {
+TEST_CASE("Changing a parameter keeps frames short, whatever the number of points", "[flow][results]") {
   Rig rig;
   rig.scripted = false;
   rig.set("flow.show.basin", false);
@@ -175,8 +175,8 @@ TEST_CASE("a parameter that moves keeps the frame short, however many points the
   for (int i = 0; i < 9; ++i)
     spent.push_back(timeOf(0.1 + 0.01 * i));
   std::nth_element(spent.begin(), spent.begin() + 4, spent.end());
-  CHECK(spent[4] < 33);  // ms, the middle of nine: following all of them takes several times that
-  // The selected point is of the present parameter at once, the others when there was time.
+  CHECK(spent[4] < 33);  // ms, median of nine; following all points takes several times as long
+  // The selected point has the limit for the present parameter at once, the others when the job is done.
   const Document present = rig.editor.document();
   const double selected = rig.number("flow.points[149].limit.e");
   rig.settle();
@@ -190,7 +190,7 @@ TEST_CASE("a parameter that moves keeps the frame short, however many points the
   }
 }
 
-TEST_CASE("a point on the separatrix is said to be there", "[flow][results]") {
+TEST_CASE("A point on the separatrix is reported as such", "[flow][results]") {
   Rig rig;
   REQUIRE(rig.add(0, -1 / std::sqrt(2.0)));
   rig.settle();
@@ -198,7 +198,7 @@ TEST_CASE("a point on the separatrix is said to be there", "[flow][results]") {
   CHECK(rig.text("flow.points[0].limit.words").find("saddle") != std::string::npos);
 }
 
-TEST_CASE("play moves the heads in the flow's own time and stops at the end", "[flow][results]") {
+TEST_CASE("Play moves the points in the time of the flow and stops at the end", "[flow][results]") {
   Rig rig;
   REQUIRE(rig.add(0.6, 0.4));
   REQUIRE(rig.add(1.0, -0.9));
@@ -233,11 +233,11 @@ TEST_CASE("play moves the heads in the flow's own time and stops at the end", "[
     ++frames;
   }
   CHECK(frames > 300);
-  CHECK(frames < 480);  // eight seconds in all, one of them before the pause
+  CHECK(frames < 480);  // eight seconds in total, one of them before the pause
   CHECK_FALSE(isTrue(rig.read("flow.play.active")));
 }
 
-TEST_CASE("every declared read-out can be read in every state", "[flow][results]") {
+TEST_CASE("Every declared read-out can be read in every state", "[flow][results]") {
   Rig rig;
   const auto readAll = [&rig] {
     for (const ReadOut& readOut : rig.editor.registry.readOuts())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Flow picture as data: which layers are there, that the curves lie where the theorems put them, and that nothing
-// that is not finite gets into a scene, whatever the document says.
+// The Flow picture as data: its layers, curves on the sets of the theorems, and no value that is not finite in a scene,
+// whatever the document contains.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -37,7 +37,7 @@ std::string texts(const render::Layer& layer) {
 
 }  // namespace
 
-TEST_CASE("the canonical picture has its layers, bottom to top", "[flow][scene]") {
+TEST_CASE("The canonical picture has its layers in order from bottom to top", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.set("flow.show.cloud", true);
@@ -53,7 +53,7 @@ TEST_CASE("the canonical picture has its layers, bottom to top", "[flow][scene]"
   CHECK(scene.height == 640);
 }
 
-TEST_CASE("layers can be switched off one by one", "[flow][scene]") {
+TEST_CASE("Layers can be switched off one by one", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.settle();
@@ -70,7 +70,7 @@ TEST_CASE("layers can be switched off one by one", "[flow][scene]") {
   CHECK(Rig::layer(rig.settle(), "arrows")->items.size() > 100);
 }
 
-TEST_CASE("critical curves lie on their sets to 1e-9", "[flow][scene]") {
+TEST_CASE("Critical curves lie on their sets within 1e-9", "[flow][scene]") {
   for (const auto& [p, q] : {std::pair{0.5, 0.8}, std::pair{0.2, 0.3}, std::pair{0.9, 0.95}}) {
     Rig rig;
     rig.set("flow.p", p);
@@ -82,7 +82,7 @@ TEST_CASE("critical curves lie on their sets to 1e-9", "[flow][scene]") {
     std::size_t seen = 0;
     for (const render::Polyline& line : lines(critical, theme.globalMin)) {
       CHECK(line.stroke.dash == render::Dash::Solid);
-      // The two ends of a piece may lie on the border of what is drawn, cut between two exact points.
+      // The two ends of a piece may lie on the border of the drawing, interpolated between two exact points.
       for (std::size_t i = 1; i + 1 < line.points.size(); ++i) {
         const render::Point at = line.points[i];
         const double S = at.x * at.x * (1 + 2 * at.y * std::abs(at.y));
@@ -115,11 +115,12 @@ TEST_CASE("critical curves lie on their sets to 1e-9", "[flow][scene]") {
         ++onSeparatrix;
       }
     }
-    CHECK(onSeparatrix > 15);  // a picture has no more of them than can be seen
+    CHECK(onSeparatrix > 15);  // thinned to the points that can be seen
   }
 }
 
-TEST_CASE("the basin picture agrees with the theorem at every pixel and the legend gives its shares", "[flow][scene]") {
+TEST_CASE("The basin picture agrees with the theorem at every pixel, and the legend gives its shares",
+          "[flow][scene]") {
   Rig rig;
   const render::Scene& scene = rig.settle();
   const auto& map = std::get<render::LabelMap>(Rig::layer(scene, "basin")->items.front());
@@ -144,7 +145,7 @@ TEST_CASE("the basin picture agrees with the theorem at every pixel and the lege
   CHECK(map.hatch[static_cast<std::size_t>(markov::LimitKind::GlobalMin)] == 0);
 }
 
-TEST_CASE("a layer that did not change keeps its revision", "[flow][scene]") {
+TEST_CASE("A layer without a change keeps its revision", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   std::map<std::string, std::uint64_t> before;
@@ -163,7 +164,7 @@ TEST_CASE("a layer that did not change keeps its revision", "[flow][scene]") {
     CHECK((layer.revision != before[layer.name]) == follows);
     if (layer.still) CHECK(layer.revision == before[layer.name]);
   }
-  // Still layers come first: only leading ones can be kept in an image.
+  // Still layers come first: only leading ones can be cached in an image.
   bool moving = false;
   for (const render::Layer& layer : moved.layers) {
     moving = moving || !layer.still;
@@ -171,7 +172,7 @@ TEST_CASE("a layer that did not change keeps its revision", "[flow][scene]") {
   }
 }
 
-TEST_CASE("p + q = 1 is said in a word and has neither basins nor separatrix", "[flow][scene]") {
+TEST_CASE("At p + q = 1 the picture says so and has neither basins nor a separatrix", "[flow][scene]") {
   Rig rig;
   rig.set("flow.p", 0.4);
   rig.set("flow.q", 0.6);
@@ -192,7 +193,7 @@ TEST_CASE("p + q = 1 is said in a word and has neither basins nor separatrix", "
   CHECK(rig.exhibit->complete());
 }
 
-TEST_CASE("points in extreme places put nothing into the scene that is not finite", "[flow][scene]") {
+TEST_CASE("Points at extreme places give only finite values in the scene", "[flow][scene]") {
   const std::vector<std::pair<double, double>> places{{1e6, 0.3},
                                                       {-1e6, -1e6},
                                                       {1e9, 1e9},
@@ -225,7 +226,7 @@ TEST_CASE("points in extreme places put nothing into the scene that is not finit
   }
 }
 
-TEST_CASE("extreme windows put nothing into the scene that is not finite", "[flow][scene]") {
+TEST_CASE("Extreme windows give only finite values in the scene", "[flow][scene]") {
   const std::vector<render::Rect> windows{{{-1e-9, -0.70710678}, {1e-9, -0.70710677}},
                                           {{-1e9, -1e9}, {1e9, 1e9}},
                                           {{1e6, 1e6}, {1e6 + 1e-3, 1e6 + 1e-3}},
@@ -243,7 +244,7 @@ TEST_CASE("extreme windows put nothing into the scene that is not finite", "[flo
   }
 }
 
-TEST_CASE("small and senseless page sizes are survived", "[flow][scene]") {
+TEST_CASE("Small and invalid page sizes cause no failure", "[flow][scene]") {
   for (const render::Rect& area : {render::Rect{{0, 0}, {0, 0}}, render::Rect{{0, 0}, {3, 2}},
                                    render::Rect{{0, 0}, {200, 100}}, render::Rect{{10, 20}, {2560, 1440}}}) {
     Rig rig;
@@ -253,7 +254,7 @@ TEST_CASE("small and senseless page sizes are survived", "[flow][scene]") {
   }
 }
 
-TEST_CASE("handles carry the colour of their limit and the selected one a ring", "[flow][scene]") {
+TEST_CASE("Handles have the colour of their limit, and the selected one has a ring", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));   // p + q > 1, w >= 0: local minimum
   REQUIRE(rig.add(1.2, -0.9));  // global minimum
@@ -270,7 +271,7 @@ TEST_CASE("handles carry the colour of their limit and the selected one a ring",
   CHECK(texts(*Rig::layer(scene, "handles")) == "A\nB\n");
 }
 
-TEST_CASE("paths start at their handle and end at the limit", "[flow][scene]") {
+TEST_CASE("Paths start at their handle and end at the limit", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(0.6, 0.4));
   const render::Scene& scene = rig.settle();
@@ -283,7 +284,7 @@ TEST_CASE("paths start at their handle and end at the limit", "[flow][scene]") {
   CHECK(rig.number("flow.points[0].drift") < 1e-8);
 }
 
-TEST_CASE("another plane field has arrows, fixed points and its own axes", "[flow][scene]") {
+TEST_CASE("Another field of the plane has arrows, fixed points and its own axes", "[flow][scene]") {
   Rig rig;
   rig.area = {{0, 0}, {220, 180}};  // few pixels: its spirals are long
   rig.set("flow.field", std::string("duffing"));
@@ -302,17 +303,17 @@ TEST_CASE("another plane field has arrows, fixed points and its own axes", "[flo
   const auto& map = std::get<render::LabelMap>(Rig::layer(scene, "basin")->items.front());
   CHECK(std::count(map.labels->begin(), map.labels->end(), 5) > 1000);
   CHECK(std::count(map.labels->begin(), map.labels->end(), 6) > 1000);
-  // The legend needs room; the picture of before stays until that of the new size is there.
+  // The legend needs room; the old picture stays until that of the new size is ready.
   const render::Rect small = std::exchange(rig.area, {{0, 0}, {900, 600}});
   const render::Layer* legend = Rig::layer(rig.frame(), "legend");
   REQUIRE(legend != nullptr);
   CHECK(texts(*legend).find("reaches x = 1.00, v = 0.00") != std::string::npos);
   CHECK(texts(*legend).find("reaches x = \u22121.00, v = 0.00") != std::string::npos);
   rig.area = small;
-  // Its parameter is a property like any other, and its window is its own.
+  // Its parameter is an ordinary property, and it has its own window.
   rig.set("flow.duffing.delta", 0.4);
   CHECK(firstBad(rig.settle()) == "");
-  // The window of one field is not that of another.
+  // Each field has its own window.
   REQUIRE(rig.run("view.zoom-in"));
   const render::Rect zoomed = rig.frame().window;
   rig.set("flow.field", std::string("ew"));
@@ -321,7 +322,7 @@ TEST_CASE("another plane field has arrows, fixed points and its own axes", "[flo
   CHECK(rig.frame().window == zoomed);
 }
 
-TEST_CASE("nothing that is written over the picture overlaps or leaves the plot", "[flow][scene]") {
+TEST_CASE("Texts over the picture do not overlap or leave the plot", "[flow][scene]") {
   for (const double width : {640.0, 730.0, 980.0, 1620.0}) {
     Rig rig;
     rig.area = {{0, 0}, {width, 600}};
@@ -340,7 +341,7 @@ TEST_CASE("nothing that is written over the picture overlaps or leaves the plot"
         box = {{std::min(box.min.x, p.x), std::min(box.min.y, p.y)},
                {std::max(box.max.x, p.x), std::max(box.max.y, p.y)}};
       INFO(name << " at width " << width);
-      // The square stands beside the plane, in the column of the colour bar.
+      // The square is beside the plane, in the column of the colour bar.
       const bool beside = std::string(name) == "square";
       const render::Rect room =
           beside ? render::Rect{{scene.plot.max.x, scene.plot.min.y}, {scene.width, scene.plot.max.y}} : scene.plot;
@@ -361,7 +362,7 @@ TEST_CASE("nothing that is written over the picture overlaps or leaves the plot"
   }
 }
 
-TEST_CASE("the legend folds at a click, stays where it is put and never keeps a point from the hand", "[flow][scene]") {
+TEST_CASE("A click folds the legend, a drag moves it, and points below it can be seen and dragged", "[flow][scene]") {
   Rig rig;
   const render::Scene& first = rig.settle();
   const auto boxOf = [](const render::Scene& scene) {
@@ -384,13 +385,13 @@ TEST_CASE("the legend folds at a click, stays where it is put and never keeps a 
   CHECK(rig.number("flow.points.count") == 0);
   rig.click({inside.x, plot.min.y + 20});
   CHECK(texts(*Rig::layer(rig.frame(), "legend")).find("separatrix") != std::string::npos);
-  // A point below it is seen and taken, and moves nothing.
+  // A point below the legend is visible and can be dragged, and the legend does not move.
   REQUIRE(rig.add(under.x, under.y));
   CHECK(boxOf(rig.settle()) == open);
   rig.drag(inside, {inside.x + 100, inside.y + 300});
   CHECK(rig.number("flow.points[0].e") > under.x + 0.1);
   CHECK(boxOf(rig.settle()) == open);
-  // Dragged it stays where it was left, whatever the size.
+  // After a drag the legend stays there, in every size.
   rig.drag(inside, {inside.x + 200, inside.y + 100});
   CHECK(rig.text("flow.legend.place") == "free");
   const render::Rect moved = boxOf(rig.settle());
@@ -400,7 +401,7 @@ TEST_CASE("the legend folds at a click, stays where it is put and never keeps a 
   CHECK(rig.settle().plot.contains(boxOf(rig.frame()).max));
   rig.area.max.x = 980;
   rig.settle();
-  // Left of the plot it stands beside the picture.
+  // Left of the plot it is placed beside the picture.
   rig.drag({inside.x + 200, inside.y + 100}, {10, 200});
   CHECK(rig.text("flow.legend.place") == "beside");
   const render::Scene& beside = rig.settle();
@@ -413,7 +414,7 @@ TEST_CASE("the legend folds at a click, stays where it is put and never keeps a 
   CHECK(boxOf(named).max.y == Approx(named.plot.max.y - 10));
 }
 
-TEST_CASE("a selected point outside the window leaves an arrow at the edge", "[flow][scene]") {
+TEST_CASE("A selected point outside the window is marked by an arrow at the edge", "[flow][scene]") {
   Rig rig;
   REQUIRE(rig.add(50, 0.2));
   const render::Scene& scene = rig.settle();
@@ -426,7 +427,7 @@ TEST_CASE("a selected point outside the window leaves an arrow at the edge", "[f
   CHECK(arrow.points.front().x > scene.plot.max.x - 20);
 }
 
-TEST_CASE("a small picture keeps the plane free and says p and q", "[flow][scene]") {
+TEST_CASE("A small picture keeps the plane free and shows p and q", "[flow][scene]") {
   Rig rig;
   rig.area = {{0, 0}, {700, 440}};
   REQUIRE(rig.add(0.3, 0.2));
@@ -446,7 +447,7 @@ TEST_CASE("a small picture keeps the plane free and says p and q", "[flow][scene
   CHECK(square.find("q = 0.8\n") != std::string::npos);
 }
 
-TEST_CASE("a plane without points says how to set one, but not to a room", "[flow][scene]") {
+TEST_CASE("A plane without points says how to add one, but not in a presentation", "[flow][scene]") {
   for (const bool audience : {false, true}) {
     Rig rig;
     rig.audience = audience;

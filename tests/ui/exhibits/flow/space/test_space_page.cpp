@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of (e, w, a) by events: points dragged in the view plane, along an axis and in the section, camera, planes;
-// scene items; numbers; bad input.
+// The page of (e, w, a) with events: points dragged in the view plane, along an axis and in the section, camera,
+// planes; scene items; numbers; invalid input.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -28,7 +28,7 @@ struct SpaceRig : Rig {
     const auto last = editor.document().at("flow.points").size() - 1;
     set("flow.points[" + std::to_string(last) + "].a", a);
   }
-  /// Parallel, along w: e to the right, a up.
+  /// A parallel projection along w: e to the right, a up.
   void lookAlongW() {
     set("flow.space.perspective", false);
     REQUIRE(run("flow.space.view-w"));
@@ -45,7 +45,7 @@ struct SpaceRig : Rig {
     settle();
     return count;
   }
-  /// Window position of a place of space.
+  /// Position of a place of space in the window.
   render::Point placeOf(const render::Scene& drawn, const render::Point3& data) const {
     const auto page = render::toPage(picture(drawn), data);
     REQUIRE(page);
@@ -55,7 +55,7 @@ struct SpaceRig : Rig {
 
 }  // namespace
 
-TEST_CASE("a drag across the Airy surface changes the named limit, as one undo step", "[flow][space]") {
+TEST_CASE("A drag across the Airy surface changes the named limit, in one undo step", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
   rig.lookAlongW();
@@ -80,12 +80,12 @@ TEST_CASE("a drag across the Airy surface changes the named limit, as one undo s
   CHECK(rig.text("flow.points[0].space.kind") == "local-min");
 }
 
-TEST_CASE("an arrow moves the point along its axis alone; Shift snaps; Escape gives it back", "[flow][space]") {
+TEST_CASE("An arrow moves the point along its axis only, Shift snaps, and Escape restores the point", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.63, 0.41, -0.87);
   const render::Scene& scene = rig.settle();
   const render::Point3 at{0.63, 0.41, -0.87};
-  // The arrow's end: the marker in front that lies along +a.
+  // The end of the arrow: the front marker in the direction +a.
   const render::Scene3& picture = rig.picture(scene);
   const auto end = std::find_if(picture.markers.begin(), picture.markers.end(), [&](const render::Marker3& marker) {
     return marker.inFront && std::abs(marker.at.x - at.x) < 1e-9 && std::abs(marker.at.y - at.y) < 1e-9 &&
@@ -119,7 +119,7 @@ TEST_CASE("an arrow moves the point along its axis alone; Shift snaps; Escape gi
   CHECK(rig.number("flow.points[0].e") == 0.63);
 }
 
-TEST_CASE("keys nudge along every axis, and turn the view when no point is selected", "[flow][space]") {
+TEST_CASE("Keys move the point along every axis, and turn the view if no point is selected", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
   rig.settle();
@@ -137,7 +137,7 @@ TEST_CASE("keys nudge along every axis, and turn the view when no point is selec
   CHECK(rig.number("flow.points[0].e") == Approx(0.62));
 }
 
-TEST_CASE("orbit, pan, wheel and double click move the camera, which is not an undo step", "[flow][space]") {
+TEST_CASE("Orbit, pan, wheel and double click move the camera without an undo step", "[flow][space]") {
   SpaceRig rig;
   rig.settle();
   const std::size_t steps = rig.editor.history.undoSteps();
@@ -158,12 +158,12 @@ TEST_CASE("orbit, pan, wheel and double click move the camera, which is not an u
   CHECK(rig.number("flow.space.yaw") == -32);
 }
 
-TEST_CASE("surfaces, curves, paths and limits are in the scene, each with its switch", "[flow][space]") {
+TEST_CASE("Surfaces, curves, paths and limits are in the scene, and each has a switch", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
   rig.addAt(1.2, -0.5, 0.7);
   const render::Scene3 all = rig.picture(rig.settle());
-  // Theta*, two halves of e = 0, the unbounded surface, the slice
+  // Theta*, two halves of e = 0, the unbounded surface, the slice.
   CHECK(all.surfaces.size() == 5);
   CHECK(rig.surfaces("flow.space.show.theta_star") == 4);
   CHECK(rig.surfaces("flow.space.show.minima") == 3);
@@ -183,7 +183,7 @@ TEST_CASE("surfaces, curves, paths and limits are in the scene, each with its sw
   REQUIRE(cut.clips.size() == 1);
   CHECK(cut.clips[0].normal == render::Point3{0, 1, 0});
   CHECK(cut.clips[0].offset == 0.25);
-  // p + q < 1: no unbounded orbits
+  // p + q < 1: no unbounded orbits.
   rig.set("flow.p", 0.2);
   rig.set("flow.q", 0.3);
   rig.set("flow.space.show.energy", false);
@@ -194,7 +194,7 @@ TEST_CASE("surfaces, curves, paths and limits are in the scene, each with its sw
   }
 }
 
-TEST_CASE("the words about a point end above the section, in a low pane too", "[flow][space]") {
+TEST_CASE("The text about a point ends above the section, even in a low pane", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(-0.5, -1.2, 0);
   rig.set("flow.selected", 0.0);
@@ -220,7 +220,7 @@ TEST_CASE("the words about a point end above the section, in a low pane too", "[
     }
 }
 
-TEST_CASE("the legend of space folds at a click and stays where it is dragged to", "[flow][space]") {
+TEST_CASE("The legend of the space folds at a click and stays where it is dragged", "[flow][space]") {
   SpaceRig rig;
   const auto boxOf = [](const render::Scene& scene) {
     const auto& outline = std::get<render::Fill>(Rig::layer(scene, "space.legend")->items.front()).points;
@@ -256,7 +256,7 @@ TEST_CASE("the legend of space folds at a click and stays where it is dragged to
   CHECK(rig.editor.document().has("flow.space.legend.x"));
 }
 
-TEST_CASE("in a low pane the words about a point stand beside the cube", "[flow][space]") {
+TEST_CASE("In a low pane the text about a point is beside the cube", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(-0.5, -1.2, 0);
   rig.set("flow.selected", 0.0);
@@ -274,7 +274,7 @@ TEST_CASE("in a low pane the words about a point stand beside the cube", "[flow]
   CHECK(right > 0.35 * 640);
 }
 
-TEST_CASE("a wide and low page names the surfaces of space", "[flow][space]") {
+TEST_CASE("A wide and low page names the surfaces of the space", "[flow][space]") {
   SpaceRig rig;
   rig.area.max = {rig.area.min.x + 1200, rig.area.min.y + 300};
   bool named = false;
@@ -284,7 +284,7 @@ TEST_CASE("a wide and low page names the surfaces of space", "[flow][space]") {
   CHECK(named);
 }
 
-TEST_CASE("nothing is made anew while nothing changes", "[flow][space]") {
+TEST_CASE("The page Space draws nothing again in a frame without changes", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
   rig.settle();
@@ -297,7 +297,7 @@ TEST_CASE("nothing is made anew while nothing changes", "[flow][space]") {
   CHECK(before == after);
 }
 
-TEST_CASE("the slice plane: by key, by slider, turned; its basins by theory and by integration agree",
+TEST_CASE("The slice plane is moved by commands and turned, and its basins by theory and by integration agree",
           "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
@@ -312,7 +312,7 @@ TEST_CASE("the slice plane: by key, by slider, turned; its basins by theory and 
   rig.set("flow.space.slice.method", std::string("integrate"));
   rig.settle();
   CHECK(rig.number("flow.space.slice.disagreements") == 0);
-  CHECK(rig.number("flow.space.slice.share.local-min") == Approx(theory).margin(0.01));  // of fewer pixels
+  CHECK(rig.number("flow.space.slice.share.local-min") == Approx(theory).margin(0.01));  // computed with fewer pixels
   REQUIRE(rig.run("flow.space.slice-next"));
   CHECK(rig.text("flow.space.slice.axis") == "e");
   CHECK(rig.number("flow.space.slice.at") == 0.6);
@@ -323,11 +323,11 @@ TEST_CASE("the slice plane: by key, by slider, turned; its basins by theory and 
   CHECK(rig.number("flow.space.slice.disagreements") == 0);
 }
 
-TEST_CASE("a point is dragged in the section: only its two coordinates move", "[flow][space]") {
+TEST_CASE("Dragging a point in the section changes only its two coordinates", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
   const render::Scene& scene = rig.settle();
-  // The point's glyph in the inset is the last marker of the section but the slider's.
+  // The glyph of the point in the inset is the marker of size 12 in the section.
   std::optional<render::Point> glyph;
   for (const render::Item& item : Rig::layer(scene, "space.section")->items)
     if (const auto* marker = std::get_if<render::Marker>(&item))
@@ -340,7 +340,7 @@ TEST_CASE("a point is dragged in the section: only its two coordinates move", "[
   CHECK(rig.number("flow.points[0].a") == -1);
 }
 
-TEST_CASE("onto the unbounded surface: unbounded, with the reason, and in words", "[flow][space]") {
+TEST_CASE("A point moved onto the unbounded surface has an unbounded orbit, with the reason as text", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(-0.6, -0.4, -1);
   rig.settle();
@@ -353,7 +353,7 @@ TEST_CASE("onto the unbounded surface: unbounded, with the reason, and in words"
   CHECK(rig.text("flow.points[0].space.limit.loss") == "none");
 }
 
-TEST_CASE("bad input: axes, huge numbers, p + q = 1, an inverted box", "[flow][space]") {
+TEST_CASE("Points on the axes, huge numbers, p + q = 1 and an inverted box are handled", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0, 0.4, -1);
   rig.addAt(0.7, 0, 0.2);
@@ -382,7 +382,7 @@ TEST_CASE("bad input: axes, huge numbers, p + q = 1, an inverted box", "[flow][s
   CHECK(rig.exhibit->complete());
 }
 
-TEST_CASE("ways back lead uphill and keep the invariants", "[flow][space]") {
+TEST_CASE("Backward paths lead uphill and conserve the invariants", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
   rig.set("flow.show.backward", true);
@@ -400,7 +400,7 @@ TEST_CASE("ways back lead uphill and keep the invariants", "[flow][space]") {
   CHECK(energy[5] == Approx(energy[0]).epsilon(1e-8));
 }
 
-TEST_CASE("the numbers behind the picture", "[flow][space]") {
+TEST_CASE("The exported numbers have points, paths, curves and the section", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
   rig.addAt(1.2, -0.5, 0.7);
@@ -423,7 +423,7 @@ TEST_CASE("the numbers behind the picture", "[flow][space]") {
   CHECK(numbers.grids.size() == 3);
 }
 
-TEST_CASE("play moves the heads along the paths and ends", "[flow][space]") {
+TEST_CASE("Play moves the points along the paths and stops", "[flow][space]") {
   SpaceRig rig;
   rig.addAt(0.6, 0.4, -1);
   const std::size_t before = rig.picture(rig.settle()).markers.size();
@@ -436,7 +436,7 @@ TEST_CASE("play moves the heads along the paths and ends", "[flow][space]") {
   CHECK_FALSE(rig.exhibit->animating());
 }
 
-TEST_CASE("a figure has its legend beside the cube or below it, and the cube fills the rest", "[flow][space]") {
+TEST_CASE("A figure has its legend beside or below the cube, and the cube fills the rest", "[flow][space]") {
   for (const auto& [width, height] : {std::pair{436.0, 400.0}, std::pair{910.0, 500.0}}) {
     INFO(width);
     SpaceRig rig;
@@ -449,7 +449,7 @@ TEST_CASE("a figure has its legend beside the cube or below it, and the cube fil
     CHECK(Rig::layer(scene, "space.readout") == nullptr);
     const render::Layer* const legend = Rig::layer(scene, "space.legend");
     REQUIRE(legend != nullptr);
-    // Neither ticks nor letters of the axes are under it.
+    // The legend covers neither ticks nor letters of the axes.
     render::Rect rows{{1e9, 1e9}, {0, 0}};
     for (const render::Item& item : legend->items)
       if (const auto* const label = std::get_if<render::Label>(&item))
@@ -464,7 +464,7 @@ TEST_CASE("a figure has its legend beside the cube or below it, and the cube fil
     CHECK((rows.min.x >= scene.plot.max.x || rows.min.y >= scene.plot.max.y));
     for (const render::Item& item : Rig::layer(scene, "space.axes")->items)
       if (const auto* const label = std::get_if<render::Label>(&item)) CHECK_FALSE(rows.contains(label->at));
-    // The plot reaches down to the legend, or to the edge of the page.
+    // The plot extends down to the legend or to the edge of the page.
     const double end = rows.min.y >= scene.plot.max.y ? rows.min.y : height;
     CHECK(end - scene.plot.max.y < 0.1 * height);
     rig.legend = false;
@@ -472,7 +472,7 @@ TEST_CASE("a figure has its legend beside the cube or below it, and the cube fil
   }
 }
 
-TEST_CASE("a page that leaves sight in the frame in which points came is not asked for them", "[flow][space]") {
+TEST_CASE("A page that is hidden in the frame in which points are added does not need their results", "[flow][space]") {
   SpaceRig rig;
   rig.settle();
   for (int i = 0; i < 3; ++i)

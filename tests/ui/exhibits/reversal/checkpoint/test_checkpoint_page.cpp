@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Checkpoint: the model that ships without a file, a file of LLaDA's layout with prompts, heads chosen by a
-// click, and what is wrong in one sentence.
+// The page Checkpoint: the shipped model without a file, a file in LLaDA's layout with prompts, heads selected by a
+// click, and errors in one message.
 #include <algorithm>
 #include <cmath>
 
@@ -37,7 +37,7 @@ constexpr const char* kPrompts = R"({"pairs": [
 
 }  // namespace
 
-TEST_CASE("checkpoint: without a file the model of pairs that ships is measured, and the scope is said", "[reversal]") {
+TEST_CASE("checkpoint: without a file the shipped model of pairs is measured, and the scope is stated", "[reversal]") {
   CheckpointRig rig;
   rig.settle();
   CHECK(rig.of("heads") == 1);
@@ -47,11 +47,12 @@ TEST_CASE("checkpoint: without a file the model of pairs that ships is measured,
   CHECK(rig.words().find("out of the scope") != std::string::npos);
   for (const char* const chart : {"transfer", "far", "planes"})
     CHECK(rig.layer(std::string("reversal.checkpoint.") + chart) != nullptr);
-  CHECK(rig.layer("reversal.checkpoint.heads") == nullptr);  // of one head it would be one point
+  CHECK(rig.layer("reversal.checkpoint.heads") == nullptr);  // with a single head it would be one point
   CHECK(rig.texts("reversal.checkpoint.far").find("Tr R(2Δ)/D") != std::string::npos);
 }
 
-TEST_CASE("checkpoint: a file in LLaDA's layout, its prompts by layer and head, and a head by a click", "[reversal]") {
+TEST_CASE("checkpoint: a file in LLaDA's layout is measured by layer and head, and a click selects a head",
+          "[reversal]") {
   const made::Folder folder;
   CheckpointRig rig;
   rig.give("file", made::llada().write(folder));
@@ -68,7 +69,7 @@ TEST_CASE("checkpoint: a file in LLaDA's layout, its prompts by layer and head, 
   CHECK(std::isfinite(rig.of("prompts.correlation")));
   REQUIRE(rig.layer("reversal.checkpoint.map") != nullptr);
   CHECK(rig.layer("reversal.checkpoint.heads") == nullptr);
-  // The map's ground is its first fill; its cells are three rows of four.
+  // The map's background is its first fill; its cells are three rows of four.
   const std::vector<render::Point> ground = rig.items<render::Fill>("reversal.checkpoint.map").at(0).points;
   const auto [left, right] = std::minmax({ground[0].x, ground[1].x, ground[2].x});
   const auto [top, bottom] = std::minmax({ground[0].y, ground[1].y, ground[2].y});
@@ -79,7 +80,7 @@ TEST_CASE("checkpoint: a file in LLaDA's layout, its prompts by layer and head, 
   CHECK(rig.exhibit->numbers().tables.size() == 2);
 }
 
-TEST_CASE("checkpoint: gradient and probability of a model in the layout of Dream, which goes on with forward queries",
+TEST_CASE("checkpoint: for Dream's layout, gradients and probabilities are those of the engine, also after steps",
           "[reversal]") {
   train::RunConfig config = tinyPairsConfig();
   config.model.layers = 2;
@@ -100,7 +101,7 @@ TEST_CASE("checkpoint: gradient and probability of a model in the layout of Drea
   CHECK(rig.text("reversal.checkpoint.failure").empty());
   CHECK(rig.text("reversal.checkpoint.transfer.failure").empty());
   CHECK(rig.number("reversal.checkpoint.heads") == 2);
-  // The same from the engine's gradients, with steps made here.
+  // The same values from the engine's gradients, with steps made here.
   ThreadPool pool(1);
   nn::Transformer<float> same(model, pool);
   std::copy(theta.begin(), theta.end(), same.theta().begin());
@@ -143,12 +144,12 @@ TEST_CASE("checkpoint: gradient and probability of a model in the layout of Drea
   CHECK(rig.layer("reversal.checkpoint.transfer") != nullptr);
 }
 
-TEST_CASE("checkpoint: of another family gradient and probability are not computed, which a sentence says",
+TEST_CASE("checkpoint: for another family a message says that gradient and probability are not computed",
           "[reversal]") {
   const made::Folder folder;
   CheckpointRig rig;
   rig.settle();
-  CHECK(rig.text("reversal.checkpoint.transfer.failure").empty());  // of the model that ships
+  CHECK(rig.text("reversal.checkpoint.transfer.failure").empty());  // for the shipped model
   CHECK(rig.of("transfer.after.forward") > rig.of("transfer.forward"));
   rig.give("file", made::dream().write(folder));
   CHECK(rig.text("reversal.checkpoint.failure").empty());
@@ -157,7 +158,7 @@ TEST_CASE("checkpoint: of another family gradient and probability are not comput
   CHECK_FALSE(std::isfinite(rig.of("transfer.cosine")));
 }
 
-TEST_CASE("checkpoint: what is wrong is one sentence, and what was measured stays", "[reversal]") {
+TEST_CASE("checkpoint: an invalid input gives one message, and the other results are kept", "[reversal]") {
   const made::Folder folder;
   CheckpointRig rig;
   rig.give("file", made::llada().write(folder));
@@ -172,7 +173,7 @@ TEST_CASE("checkpoint: what is wrong is one sentence, and what was measured stay
   CHECK(rig.of("sampled") == 3);
   rig.give("prompts", (folder.path / "none.json").string());
   CHECK(failure().find("none.json") != std::string::npos);
-  CHECK(rig.of("heads") == made::kDiffusionHeads);  // which need no prompts
+  CHECK(rig.of("heads") == made::kDiffusionHeads);  // measured without prompts
   rig.set("reversal.checkpoint.layers", 9.0);
   rig.give("prompts", folder.write("prompts.json", kPrompts));
   CHECK(failure().find("from 1 to 3") != std::string::npos);

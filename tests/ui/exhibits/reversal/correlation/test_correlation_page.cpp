@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Correlation: scores and planes of the model of the step, bounds of RoPE with or without a run, and an odd
+// The page Correlation: scores and planes of the model at the step, bounds of RoPE with or without a run, and an odd
 // number of dimensions, which is refused.
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("correlation: of the model of the step, with its planes", "[reversal]") {
+TEST_CASE("correlation: the numbers and planes are those of the model at the step", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig()}, "correlation");
   rig.set("reversal.step", 12.0);
   rig.settle();
@@ -32,12 +32,12 @@ TEST_CASE("correlation: of the model of the step, with its planes", "[reversal]"
     CHECK(rig.layer(std::string("reversal.correlation.") + chart) != nullptr);
 }
 
-TEST_CASE("correlation: the trace becomes negative where the paper does not look, and an odd D is refused",
+TEST_CASE("correlation: the trace becomes negative beyond the distances of the paper, and an odd D is refused",
           "[reversal]") {
   SavedRunRig rig({}, "correlation");
-  rig.set("reversal.setting", "full");  // of which no run ships
+  rig.set("reversal.setting", "full");  // no run ships for this setting
   rig.settle();
-  CHECK(std::isfinite(rig.number("reversal.correlation.mean")));  // of the model that ships
+  CHECK(std::isfinite(rig.number("reversal.correlation.mean")));  // of the shipped model
   CHECK(rig.texts("reversal.correlation.title").find("ships with the program") != std::string::npos);
   CHECK(rig.number("reversal.correlation.bound.negative") == 482);  // its heads have 64 dimensions
   rig.set("reversal.correlation.dimensions", 256.0);
@@ -58,7 +58,7 @@ TEST_CASE("correlation: the trace becomes negative where the paper does not look
 }
 
 TEST_CASE("correlation: the limit of the trace for many dimensions is drawn, listed and exported", "[reversal]") {
-  // int_0^1 cos(2 Delta b^-x) dx by the midpoint rule, which is what the trace is at D = 2 kPlanes but for half a step.
+  // int_0^1 cos(2 Delta b^-x) dx by the midpoint rule; the trace at D = 2 kPlanes is this sum, up to half a step.
   constexpr int kPlanes = 200'000;
   const auto integral = [](double distance, double base) {
     double sum = 0;
@@ -86,13 +86,13 @@ TEST_CASE("correlation: the limit of the trace for many dimensions is drawn, lis
     CHECK(limit[i] == Approx(integral(distances[i], 1e4)).margin(1e-7));
   const BoundsPointer other =
       computeBounds({.dimensions = 64, .base = 100, .reach = 60, .length = 3}, [] { return true; });
-  // Both sides of where one form of Ci gives way to the other, 2 Delta / base = 1.2 included; no longer positive.
+  // On both sides of the change between the two forms of Ci, 2 Delta / base = 1.2 included; negative at the end.
   for (const std::size_t i : {0U, 1U, 59U})
     CHECK(other->limit[i] == Approx(integral(other->distances[i], 100)).margin(1e-7));
   CHECK(other->limit[59] < 0);
 }
 
-TEST_CASE("correlation: with ALiBi it is 1 and there are no planes; a causal model has none", "[reversal]") {
+TEST_CASE("correlation: with ALiBi it is 1 and there are no planes, and a causal model is refused", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig(nn::Positions::Alibi), tinyCausalConfig()}, "correlation");
   rig.settle();
   CHECK(rig.number("reversal.correlation.mean") == Approx(1).margin(1e-5));
@@ -104,7 +104,7 @@ TEST_CASE("correlation: with ALiBi it is 1 and there are no planes; a causal mod
   CHECK(rig.layer("reversal.correlation.far") != nullptr);  // bounds need no model
 }
 
-TEST_CASE("bounds: by sum they are the least over the pairs of distances", "[reversal]") {
+TEST_CASE("bounds: each bound over a sum is the minimum over the pairs of distances with this sum", "[reversal]") {
   const BoundsPointer bounds = computeBounds({.dimensions = 64, .reach = 20, .length = 5}, [] { return true; });
   const std::vector<double> angles = reversal::ropeAngles(64, 1e4);
   REQUIRE(bounds->sums.size() == 7);  // 2 ... 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Gradients: its numbers are those of the model of the step, of the chosen pair and rate; what cannot be
-// measured is said in place.
+// The page Gradients: its numbers are those of the model at the step, for the selected pair and step size; what cannot
+// be measured is reported in its place.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -29,7 +29,7 @@ nn::Transformer<double> modelOf(const SavedRunRig& rig, std::int64_t step, Threa
 
 }  // namespace
 
-TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]") {
+TEST_CASE("gradients: the numbers belong to the selected pair at the step shown", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig()}, "gradients");
   rig.set("reversal.gradients.letter", 7.0);
   rig.set("reversal.gradients.lower", 1.0);
@@ -60,7 +60,7 @@ TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]
   CHECK(rig.number("reversal.gradients.storage.errors") >= 0.5);
   CHECK(rig.number("reversal.gradients.storage.column") > 0);
   CHECK(std::isfinite(rig.number("reversal.gradients.idealised.queries")));
-  CHECK(std::isnan(rig.number("reversal.gradients.idealised.norms")));  // the theory has none
+  CHECK(std::isnan(rig.number("reversal.gradients.idealised.norms")));  // the theory has no norms
   for (const char* const sign : {"rises", "falls", "forward", "reverse", "same", "formula"}) {
     const double share = rig.number(std::string("reversal.gradients.signs.") + sign);
     CHECK(share >= 0);
@@ -76,7 +76,7 @@ TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]
   CHECK(rig.number("reversal.gradients.cosine") != before);
 }
 
-TEST_CASE("gradients: the work ends where it is told to, and says how far it is", "[reversal]") {
+TEST_CASE("gradients: the computation can be cancelled at any time, and reports its progress", "[reversal]") {
   GradientsRequest request;
   request.model.folder = tests::sourceFolder() + "/assets/models/mdm";
   request.of = GradientsOf::Mean;
@@ -100,7 +100,7 @@ TEST_CASE("gradients: the work ends where it is told to, and says how far it is"
   }
 }
 
-TEST_CASE("gradients: a run with one saved step has a sentence in place of the curve", "[reversal]") {
+TEST_CASE("gradients: for a run with one saved step a message replaces the curve", "[reversal]") {
   train::RunConfig config = tinyPairsConfig();
   config.schedule.saveEvery = config.schedule.steps;
   SavedRunRig rig({config}, "gradients");
@@ -110,7 +110,8 @@ TEST_CASE("gradients: a run with one saved step has a sentence in place of the c
   CHECK(rig.words("reversal.gradients.facts").find("saved at one step, 20") != std::string::npos);
 }
 
-TEST_CASE("gradients: of a mean there is the mean of single pairs besides, and nothing idealised", "[reversal]") {
+TEST_CASE("gradients: for a mean over pairs the mean over single pairs is also shown, and no idealised values",
+          "[reversal]") {
   SavedRunRig rig({tinyPairsConfig()}, "gradients");
   rig.set("reversal.gradients.of", std::string("mean"));
   rig.settle();
@@ -127,12 +128,12 @@ TEST_CASE("gradients: of a mean there is the mean of single pairs besides, and n
   CHECK(std::isnan(rig.number("reversal.gradients.idealised.queries")));
 }
 
-TEST_CASE("gradients: bad input is refused or said, and the page stays", "[reversal]") {
+TEST_CASE("gradients: invalid input is refused or reported, and the page stays usable", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig(), tinyCausalConfig()}, "gradients");
   rig.settle();
   CHECK(rig.refusal("reversal.gradients.lower", 4.0).find("before its capital") != std::string::npos);
   CHECK(rig.number("reversal.gradients.lower") == 0);
-  rig.set("reversal.gradients.upper", 11.0);  // the sequences have six places
+  rig.set("reversal.gradients.upper", 11.0);  // the sequences have six positions
   rig.settle();
   CHECK(rig.text("reversal.gradients.failure").find("0 to 5") != std::string::npos);
   CHECK(rig.texts("reversal.gradients.sentence").find("0 to 5") != std::string::npos);
@@ -144,15 +145,16 @@ TEST_CASE("gradients: bad input is refused or said, and the page stays", "[rever
   CHECK(rig.text("reversal.gradients.failure").find("left to right") != std::string::npos);
 }
 
-TEST_CASE("gradients: without a run those of the model that ships; a run on other data is refused", "[reversal]") {
+TEST_CASE("gradients: without a run the shipped model is used, and a run on other data is refused", "[reversal]") {
   SavedRunRig none({}, "gradients");
-  none.set("reversal.setting", "full");  // of which no run ships
+  none.set("reversal.setting", "full");  // no run ships for this setting
   none.settle();
   CHECK(none.text("reversal.gradients.failure").empty());
   CHECK(none.number("reversal.gradients.at") == -1);
   CHECK(none.texts("reversal.gradients.title").find("ships with the program") != std::string::npos);
   CHECK(std::isfinite(none.number("reversal.gradients.cosine")));
-  CHECK(none.words("reversal.gradients.facts").find("saved at one step") == std::string::npos);  // it has none
+  CHECK(none.words("reversal.gradients.facts").find("saved at one step") ==
+        std::string::npos);  // it has no saved steps
 
   train::RunConfig other = tinyPairsConfig();
   other.data.kind = data::SourceKind::Repeats;
@@ -162,7 +164,7 @@ TEST_CASE("gradients: without a run those of the model that ships; a run on othe
   CHECK(rig.text("reversal.gradients.failure").find("other data") != std::string::npos);
 }
 
-TEST_CASE("gradients: a result stays in sight until the next one is there", "[reversal]") {
+TEST_CASE("gradients: a result stays visible until the next one is ready", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig()}, "gradients");
   rig.settle();
   rig.set("reversal.step", 10.0);
@@ -175,12 +177,12 @@ TEST_CASE("gradients: a result stays in sight until the next one is there", "[re
   CHECK(rig.number("reversal.gradients.at") == 10);
 }
 
-TEST_CASE("gradients: a click in the chart of rates chooses the step", "[reversal]") {
+TEST_CASE("gradients: a click in the chart of rates selects the step size", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig()}, "gradients");
   rig.settle();
   const render::Layer* const layer = rig.layer("reversal.gradients.rates");
   REQUIRE(layer != nullptr);
-  std::vector<render::Point> points;  // measured changes, after the entries of the legend
+  std::vector<render::Point> points;  // measured changes, after the legend entries
   for (const render::Item& item : layer->items)
     if (const auto* const marker = std::get_if<render::Marker>(&item)) points.push_back(marker->at);
   REQUIRE(points.size() > 6);
@@ -192,7 +194,7 @@ TEST_CASE("gradients: a click in the chart of rates chooses the step", "[reversa
   CHECK(rig.number("reversal.gradients.rate") > 1e-7);
 }
 
-TEST_CASE("gradients: no heading or number goes past the edge", "[reversal]") {
+TEST_CASE("gradients: no heading or number extends past the edge", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig()}, "gradients");
   rig.settle();
   for (const double width : {520.0, 600.0, 660.0, 738.0, 900.0, 1378.0}) {

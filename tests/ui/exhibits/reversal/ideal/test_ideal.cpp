@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Ideal: the probabilities of both directions where the condition of Proposition C.2 holds and where it is
-// violated, ALiBi without a condition, distances and time by dragging, and an odd D, which RoPE cannot have.
+// violated, ALiBi without a condition, dragging of distances and time, and an odd D, which RoPE does not allow.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -25,7 +25,7 @@ class IdealRig : public SavedRunRig {
     set(std::string("reversal.ideal.") + name, value);
     settle();
   }
-  /// A place in the plot of a chart, whose ground is its first fill: `share` of the width.
+  /// A point in the plot of a chart at `share` of its width. The background of the plot is the first fill.
   render::Point inChart(const std::string& chart, double share) {
     const std::vector<render::Point> ground = items<render::Fill>("reversal.ideal." + chart).at(0).points;
     const auto [left, right] = std::minmax({ground[0].x, ground[1].x, ground[2].x});
@@ -36,7 +36,7 @@ class IdealRig : public SavedRunRig {
 
 }  // namespace
 
-TEST_CASE("ideal: both probabilities approach 1 under the condition, and the reverse one falls far below it",
+TEST_CASE("ideal: both probabilities approach 1 if the condition holds; otherwise the reverse one stays low",
           "[reversal]") {
   IdealRig rig;
   rig.settle();
@@ -49,7 +49,7 @@ TEST_CASE("ideal: both probabilities approach 1 under the condition, and the rev
     CHECK(rig.layer(std::string("reversal.ideal.") + chart) != nullptr);
 
   rig.give("dimensions", 2.0);
-  rig.give("reverse", 2.0);  // cos 3 = -.99
+  rig.give("reverse", 2.0);  // cos 3 = -0.99
   CHECK(rig.of("condition") == Approx(std::cos(3)).margin(1e-9));
   CHECK_FALSE(std::get<bool>(rig.read("reversal.ideal.holds")));
   CHECK(rig.of("end.forward") > 0.999);
@@ -63,7 +63,7 @@ TEST_CASE("ideal: both probabilities approach 1 under the condition, and the rev
   CHECK_FALSE(std::holds_alternative<double>(rig.read("reversal.ideal.condition")));
 }
 
-TEST_CASE("ideal: the time shown chooses the numbers", "[reversal]") {
+TEST_CASE("ideal: the numbers are those at the selected time", "[reversal]") {
   IdealRig rig;
   rig.give("time", 0.01);
   CHECK(rig.of("p_forward") == Approx(0.25).margin(0.01));
@@ -73,7 +73,7 @@ TEST_CASE("ideal: the time shown chooses the numbers", "[reversal]") {
   CHECK(rig.exhibit->numbers().tables.size() == 2);
 }
 
-TEST_CASE("ideal: an odd D is refused under RoPE, and under it alone", "[reversal]") {
+TEST_CASE("ideal: an odd D is refused for RoPE only", "[reversal]") {
   IdealRig rig;
   rig.settle();
   CHECK(rig.refusal("reversal.ideal.dimensions", 7.0).find("even") != std::string::npos);
@@ -85,7 +85,8 @@ TEST_CASE("ideal: an odd D is refused under RoPE, and under it alone", "[reversa
   CHECK_FALSE(rig.refusal("reversal.ideal.kind", std::string("rope")).empty());
 }
 
-TEST_CASE("ideal: distances are dragged in the chart of the geometry, in one step to take back", "[reversal]") {
+TEST_CASE("ideal: a drag in the geometry changes the distances, and a drag in the probabilities changes the time",
+          "[reversal]") {
   IdealRig rig;
   rig.settle();
   const render::Point from = rig.inChart("geometry", 0.1), to = rig.inChart("geometry", 0.4);
@@ -103,7 +104,7 @@ TEST_CASE("ideal: distances are dragged in the chart of the geometry, in one ste
   CHECK(std::get<double>(rig.read("reversal.ideal.time")) == Approx(100).epsilon(0.3));
 }
 
-TEST_CASE("ideal: a drag is seen in its frame", "[reversal]") {
+TEST_CASE("ideal: a drag changes the numbers in the same frame", "[reversal]") {
   IdealRig rig;
   rig.settle();
   const render::Point from = rig.inChart("geometry", 0.02), to = rig.inChart("geometry", 0.5);
@@ -122,7 +123,7 @@ TEST_CASE("ideal: a drag is seen in its frame", "[reversal]") {
   rig.frame({RigBase::press(to, false)});
 }
 
-TEST_CASE("ideal: dragged times are short numbers, and 1 - p keeps what p rounds off", "[reversal]") {
+TEST_CASE("ideal: dragged times have few digits, and 1 - p is exported without rounding", "[reversal]") {
   IdealRig rig;
   rig.settle();
   const render::Point middle = rig.inChart("probability", 0.37);
@@ -140,7 +141,7 @@ TEST_CASE("ideal: dragged times are short numbers, and 1 - p keeps what p rounds
   CHECK(last == Approx(1 - std::get<std::vector<double>>(p->values).back()).epsilon(1e-6));
 }
 
-TEST_CASE("ideal: one command goes to the sum that violates the condition most", "[reversal]") {
+TEST_CASE("ideal: a command selects the sum of distances that violates the condition most", "[reversal]") {
   IdealRig rig;
   rig.give("forward", 3.0);
   REQUIRE(rig.run("reversal.ideal-violate"));
@@ -153,7 +154,7 @@ TEST_CASE("ideal: one command goes to the sum that violates the condition most",
   rig.give("dimensions", 2.0);
   REQUIRE(rig.run("reversal.ideal-violate"));
   rig.settle();
-  CHECK(rig.of("condition") == Approx(-1).margin(0.01));  // one plane of a radian a place
+  CHECK(rig.of("condition") == Approx(-1).margin(0.01));  // one plane, with one radian per position
   rig.give("kind", std::string("alibi-fixed"));
   const double before = rig.of("reverse");
   CHECK(rig.run("reversal.ideal-violate"));
@@ -162,7 +163,7 @@ TEST_CASE("ideal: one command goes to the sum that violates the condition most",
   CHECK(rig.editor.said.back().find("no condition") != std::string::npos);
 }
 
-TEST_CASE("ideal: what is out of range is refused with one sentence, and all stays", "[reversal]") {
+TEST_CASE("ideal: a value out of range is refused, and nothing changes", "[reversal]") {
   IdealRig rig;
   rig.settle();
   const double end = rig.of("end.reverse");
@@ -176,7 +177,7 @@ TEST_CASE("ideal: what is out of range is refused with one sentence, and all sta
   CHECK(rig.of("end.reverse") == end);
 }
 
-TEST_CASE("ideal: a small pane says whether the condition holds and keeps both charts apart", "[reversal]") {
+TEST_CASE("ideal: a small pane says whether the condition holds, and its charts do not overlap", "[reversal]") {
   IdealRig rig;
   rig.area = {{0, 0}, {340, 338}};
   rig.give("reverse", 27.0);
@@ -190,13 +191,13 @@ TEST_CASE("ideal: a small pane says whether the condition holds and keeps both c
   };
   const auto [upperTop, upperBottom] = plotOf("probability");
   const auto [lowerTop, lowerBottom] = plotOf("geometry");
-  CHECK(upperBottom + 30 < lowerTop);  // numbers and a title stand between
+  CHECK(upperBottom + 30 < lowerTop);  // numbers and a title are between the charts
   CHECK(upperBottom - upperTop > 40);
   CHECK(lowerBottom - lowerTop > 40);
   CHECK(lowerBottom < 338);
 }
 
-TEST_CASE("ideal: a frame of a drag", "[.][time]") {
+TEST_CASE("ideal: time of a frame during a drag", "[.][time]") {
   IdealRig rig;
   rig.settle();
   const render::Point from = rig.inChart("geometry", 0.1), to = rig.inChart("geometry", 0.9);
@@ -214,7 +215,7 @@ TEST_CASE("ideal: a frame of a drag", "[.][time]") {
   WARN("mean " << sum / kFrames << " ms, worst " << worst << " ms");
 }
 
-TEST_CASE("ideal: how long one setting takes", "[.][time]") {
+TEST_CASE("ideal: time to compute one setting", "[.][time]") {
   for (const int dimensions : {8, 256}) {
     const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < 10; ++i)
@@ -224,7 +225,7 @@ TEST_CASE("ideal: how long one setting takes", "[.][time]") {
   }
 }
 
-TEST_CASE("ideal: ALiBi with scores at which attention rounds to 0 or 1 keeps its chart", "[reversal]") {
+TEST_CASE("ideal: the chart stays finite for ALiBi with scores at which attention rounds to 0 or 1", "[reversal]") {
   for (const double slope : {-1.0, 1.0}) {
     const auto view = computeIdeal(
         {.kind = reversal::TransferKind::AlibiFixed, .dimensions = 1, .forward = 50, .reverse = 50, .slope = slope});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Routing: both queries of a pair follow the places in the frame in which they are dragged, what cannot be is
-// refused and changes nothing, switches change what they say, and the model comes from where the slider stands.
+// The page Routing: both queries of a pair follow their positions in the frame of a drag, invalid positions are refused
+// and change nothing, switches change the model, and the model is that of the slider's step.
 #include <fmt/format.h>
 #include <chrono>
 #include <cmath>
@@ -23,11 +23,11 @@ using namespace sepx::ui;
 
 namespace {
 
-/// Without a run: the model that ships answers.
+/// Without a run the shipped model answers.
 class RoutingRig : public RunsExhibitRig {
  public:
   RoutingRig() : RunsExhibitRig(makeReversalExhibit()) { set("reversal.page", std::string("routing")); }
-  /// A run that has ended, with a checkpoint every ten steps.
+  /// Trains a run with a checkpoint every ten steps and returns its folder.
   std::string trained(const std::string& name, const std::string& model, const std::string& rest) {
     const std::string text =
         R"({"name": ")" + name +
@@ -46,12 +46,12 @@ class RoutingRig : public RunsExhibitRig {
     editor.commit(withRuns(reversalRaces(), editor.document(), folders), "open", {});
     settle();
   }
-  /// Those of Table 6 ship without: the page then measures the model that ships.
+  /// The runs of Table 6 ship without weights, so the page measures the shipped model.
   void showRunsWithoutWeights() {
     set("reversal.setting", std::string("batch64"));
     settle();
   }
-  /// The middle of a place of one query, in the window.
+  /// The middle of a position of one query, in window coordinates.
   render::Point placeOf(reversal::Direction direction, int place) const {
     int seen = 0;
     const int length = static_cast<int>(number("reversal.routing.length"));
@@ -66,7 +66,7 @@ class RoutingRig : public RunsExhibitRig {
     return {};
   }
   std::string failure() const { return text("reversal.routing.failure"); }
-  /// Of both queries, the forward one first.
+  /// Items of both queries, the forward one first.
   template <class T>
   std::vector<T> ofQueries() const {
     std::vector<T> all = items<T>("reversal.routing.forward");
@@ -80,7 +80,7 @@ class RoutingRig : public RunsExhibitRig {
 const std::string kPairs = R"("data": {"kind": "pairs"}, "objective": {"kind": "diffusion"})";
 const std::string kSeesAll = R"("causal": false)";
 
-/// What the page says of the shipped model, computed apart from it.
+/// The values of the shipped model, computed independently of the page.
 reversal::Route expected(reversal::Direction direction, int first, int second) {
   const std::string folder = tests::sourceFolder() + "/assets/models/mdm";
   const auto config = train::savedConfig(folder);
@@ -93,7 +93,7 @@ reversal::Route expected(reversal::Direction direction, int first, int second) {
 
 }  // namespace
 
-TEST_CASE("routing: where no run has weights the model that ships answers both queries", "[routing]") {
+TEST_CASE("routing: if no run has weights, the shipped model answers both queries", "[routing]") {
   RoutingRig rig;
   rig.showRunsWithoutWeights();
   REQUIRE(rig.failure().empty());
@@ -118,7 +118,7 @@ TEST_CASE("routing: where no run has weights the model that ships answers both q
   CHECK(rig.queryTexts().find("predicted: storage × routing") != std::string::npos);
 }
 
-TEST_CASE("routing: attention, storage and logit follow a dragged place in the same frame", "[routing]") {
+TEST_CASE("routing: attention, storage and logit follow a dragged position in the same frame", "[routing]") {
   RoutingRig rig;
   rig.showRunsWithoutWeights();
   const render::Point mask = rig.placeOf(reversal::Direction::Forward, 2),
@@ -137,18 +137,18 @@ TEST_CASE("routing: attention, storage and logit follow a dragged place in the s
   CHECK(rig.queryTexts().find(fmt::format("{:.2f}", expected(reversal::Direction::Forward, 0, 5).actual[3])) !=
         std::string::npos);
   rig.frame({rig.press(to, false)});
-  // In the reverse query the letter stands at the first place.
+  // In the reverse query the letter is at the first position.
   rig.drag(rig.placeOf(reversal::Direction::Reverse, 0), rig.placeOf(reversal::Direction::Reverse, 3));
   CHECK(rig.number("reversal.routing.first") == 3);
   rig.drag(rig.placeOf(reversal::Direction::Reverse, 5), rig.placeOf(reversal::Direction::Reverse, 8));
   CHECK(rig.number("reversal.routing.second") == 8);
-  // One drag is one step back.
+  // One drag is one undo step.
   rig.editor.history.undo();
   rig.frame();
   CHECK(rig.number("reversal.routing.second") == 5);
 }
 
-TEST_CASE("routing: places that no pair has are refused with one sentence, and nothing changes", "[routing]") {
+TEST_CASE("routing: impossible positions are refused with one message, and nothing changes", "[routing]") {
   RoutingRig rig;
   rig.settle();
   const auto revision = rig.editor.history.revision();
@@ -158,16 +158,16 @@ TEST_CASE("routing: places that no pair has are refused with one sentence, and n
   CHECK(rig.refusal("reversal.routing.second", 10.0) ==
         "Place 10 is outside the sequence; places of a sequence of 10 tokens are 0 to 9.");
   rig.drag(rig.placeOf(reversal::Direction::Forward, 5), rig.placeOf(reversal::Direction::Forward, 2));
-  CHECK(rig.number("reversal.routing.second") == 3);  // as far as it may go
+  CHECK(rig.number("reversal.routing.second") == 3);  // the nearest valid position
   REQUIRE(rig.editor.said.size() == 1);
   CHECK(rig.editor.said[0] == "Both letters stand at place 2; move one of them to another place.");
   rig.editor.history.undo();
-  CHECK(rig.editor.history.revision() != revision);  // the drag itself was a step
+  CHECK(rig.editor.history.revision() != revision);  // the drag itself was an undo step
   rig.frame();
   CHECK(rig.number("reversal.routing.second") == 5);
 }
 
-TEST_CASE("routing: the attention of the other query exchanges the answers of both, and the switches are buttons",
+TEST_CASE("routing: using the attention of the other query exchanges both answers, and the switches are buttons",
           "[routing]") {
   RoutingRig rig;
   rig.settle();
@@ -190,7 +190,7 @@ TEST_CASE("routing: the attention of the other query exchanges the answers of bo
   CHECK(rig.text("reversal.routing.order") == "kept");
 }
 
-TEST_CASE("routing: the model is that of the run at the slider's step, and a frame without news keeps the picture",
+TEST_CASE("routing: the model is that of the run at the slider's step, and a frame without changes keeps the picture",
           "[routing]") {
   RoutingRig rig;
   rig.show({rig.trained("pairs", kSeesAll, kPairs)});
@@ -208,7 +208,7 @@ TEST_CASE("routing: the model is that of the run at the slider's step, and a fra
   CHECK(rig.number("reversal.routing.forward.logit") != last);
 }
 
-TEST_CASE("routing: a run goes on from the step shown with a group of parameters frozen", "[routing]") {
+TEST_CASE("routing: a branch continues from the step shown with a group of parameters frozen", "[routing]") {
   RoutingRig rig;
   const std::string parent = rig.trained("pairs", kSeesAll, kPairs);
   rig.show({parent});
@@ -227,7 +227,7 @@ TEST_CASE("routing: a run goes on from the step shown with a group of parameters
   CHECK(record->steps == 40);
 }
 
-TEST_CASE("routing: an autoregressive model is asked for the partner after what stands before it", "[routing]") {
+TEST_CASE("routing: an autoregressive model is asked for the partner after the previous tokens", "[routing]") {
   RoutingRig rig;
   rig.show(
       {rig.trained("arm", R"("causal": true)", R"("data": {"kind": "pairs"}, "objective": {"kind": "next_token"})")});
@@ -238,7 +238,7 @@ TEST_CASE("routing: an autoregressive model is asked for the partner after what 
   CHECK(rig.layer("reversal.routing.choices") == nullptr);
 }
 
-TEST_CASE("routing: what the page cannot take apart is said in one sentence", "[routing]") {
+TEST_CASE("routing: a model that the page cannot analyse is reported in one message", "[routing]") {
   RoutingRig rig;
   rig.show({rig.trained("deep", kSeesAll + R"(, "layers": 2)", kPairs)});
   CHECK(rig.failure().find("this one has 2 layers") != std::string::npos);
@@ -247,7 +247,7 @@ TEST_CASE("routing: what the page cannot take apart is said in one sentence", "[
   other.show(
       {other.trained("repeats", kSeesAll, R"("data": {"kind": "repeats"}, "objective": {"kind": "diffusion"})")});
   CHECK(other.failure().find("trained on other data") != std::string::npos);
-  // A pair that does not fit the run: the document keeps it.
+  // The pair does not fit the run, but the document keeps it.
   RoutingRig shorter;
   shorter.settle();
   shorter.set("reversal.routing.second", 8.0);
@@ -256,7 +256,7 @@ TEST_CASE("routing: what the page cannot take apart is said in one sentence", "[
   CHECK(shorter.number("reversal.routing.second") == 8);
 }
 
-TEST_CASE("routing: a picture for a file has no controls, and its numbers are those of both queries", "[routing]") {
+TEST_CASE("routing: a figure has no controls, and the exported numbers are those of both queries", "[routing]") {
   RoutingRig rig;
   rig.settle();
   rig.figure = true;
@@ -276,7 +276,7 @@ TEST_CASE("routing: a picture for a file has no controls, and its numbers are th
   CHECK(std::accumulate(alpha.begin(), alpha.begin() + 10, 0.0) == Approx(1));
 }
 
-TEST_CASE("routing: a small pane shows what it has room for", "[routing]") {
+TEST_CASE("routing: a small pane shows the parts that fit", "[routing]") {
   RoutingRig rig;
   for (const render::Point size : {render::Point{420, 300}, {300, 160}, {120, 90}, {40, 30}, {980, 120}}) {
     rig.area = {{0, 0}, size};
@@ -304,14 +304,14 @@ TEST_CASE("routing: while a run trains here the page shows its live model", "[ro
   };
   const double first = trainTo(8);
   REQUIRE(first >= 8);
-  CHECK(first < 250);  // the first checkpoint of the run is further on
+  CHECK(first < 250);  // before the first checkpoint of the run
   const double logit = rig.number("reversal.routing.forward.logit");
   REQUIRE(trainTo(first + 8) > first);
   CHECK(rig.number("reversal.routing.forward.logit") != logit);
   REQUIRE(rig.run("reversal.pause"));
 }
 
-TEST_CASE("routing: a frame in which a place is dragged", "[.][time]") {
+TEST_CASE("routing: time of a frame in which a position is dragged", "[.][time]") {
   RoutingRig rig;
   rig.settle();
   const render::Point mask = rig.placeOf(reversal::Direction::Forward, 2);
@@ -331,7 +331,7 @@ TEST_CASE("routing: a frame in which a place is dragged", "[.][time]") {
   CHECK(worst < 1000.0 / 60);
 }
 
-TEST_CASE("routing: a low page leaves parts out and has no empty room where they would be", "[routing]") {
+TEST_CASE("routing: a low page leaves parts out without empty space in their place", "[routing]") {
   RoutingRig rig;
   rig.showRunsWithoutWeights();
   bool whole = false, low = false;
@@ -346,7 +346,7 @@ TEST_CASE("routing: a low page leaves parts out and has no empty room where they
       last = std::max(last, label.at.y);
     for (const render::Label& label : rig.items<render::Label>("reversal.routing.answers"))
       foot = label.at.y;
-    if (foot == 0) continue;  // a small pane has no sentence below
+    if (foot == 0) continue;  // a small pane has no text below
     CHECK(foot - last < 60);  // points, about four lines
     const bool column = texts.find("storage: what") != std::string::npos;
     whole |= column && texts.find("actual: the logit") != std::string::npos;

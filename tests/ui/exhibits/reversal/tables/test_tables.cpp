@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Tables: every table and figure of Reversal that `sepx reproduce` knows, the bounds computed when they are
-// shown, Tables 1 and 2 from the runs that ship, Table 7 as published alone, and a study that is run and cancelled.
+// The page Tables: every table and figure of Reversal of `sepx reproduce`, bounds that are computed when they
+// are shown, Tables 1 and 2 from the shipped runs, Table 7 only as published, and a study that is run and cancelled.
 #include <string_view>
 
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ class TablesRig : public SavedRunRig {
 
 }  // namespace
 
-TEST_CASE("tables: all studies of Reversal are there, and Table 7 as published alone", "[reversal]") {
+TEST_CASE("tables: all studies of Reversal are listed, and Table 7 only as published", "[reversal]") {
   std::size_t known = 0;
   for (const studies::Study* const one : studies::shownStudies("Reversal")) {
     CHECK_FALSE(one->says.empty());
@@ -42,14 +42,15 @@ TEST_CASE("tables: all studies of Reversal are there, and Table 7 as published a
   CHECK(known == all);
 }
 
-TEST_CASE("tables: Tables 3 to 5 are computed when they are shown, and agree", "[reversal]") {
+TEST_CASE("tables: Tables 3 to 5 are computed when they are shown, and agree with the paper except for one misprint",
+          "[reversal]") {
   TablesRig rig;
   const std::pair<const char*, int> tables[] = {{"table-3", 3}, {"table-4", 30}, {"table-5", 3}};
   for (const auto& [word, rows] : tables) {
     INFO(word);
     rig.show(word);
     CHECK(rig.state() == "done");
-    const bool misprinted = std::string_view(word) == "table-5";  // D = 256: rev-2
+    const bool misprinted = std::string_view(word) == "table-5";  // D = 256: erratum rev-2
     CHECK(rig.number("reversal.tables.result.judged") == rows);
     CHECK(rig.number("reversal.tables.result.holds") == rows - (misprinted ? 1 : 0));
     CHECK(rig.layer("reversal.tables.button") == nullptr);
@@ -61,26 +62,26 @@ TEST_CASE("tables: Tables 3 to 5 are computed when they are shown, and agree", "
   CHECK(rig.texts("reversal.tables.table").find("0.336550") != std::string::npos);
 }
 
-TEST_CASE("tables: Tables 1 and 2 show the runs that ship beside the print", "[reversal]") {
+TEST_CASE("tables: Tables 1 and 2 show the shipped runs beside the published numbers", "[reversal]") {
   TablesRig rig;
   rig.show("table-1");
   CHECK(rig.state() == "done");
   CHECK(std::get<bool>(rig.read("reversal.tables.result.passed")));
   const std::string table = rig.texts("reversal.tables.table");
-  CHECK(table.find("43.1") != std::string::npos);  // printed
+  CHECK(table.find("43.1") != std::string::npos);  // published
   CHECK(table.find("42.7") != std::string::npos);  // ours
-  CHECK(table.find("55.7") != std::string::npos);  // printed, L = 20
-  CHECK(table.find("19.2") != std::string::npos);  // ours at the end, where the curve ends
+  CHECK(table.find("55.7") != std::string::npos);  // published, L = 20
+  CHECK(table.find("19.2") != std::string::npos);  // ours at the end of the curve
   const std::string words = rig.words("reversal.tables.words");
   CHECK(words.find("that ship") != std::string::npos);
   CHECK(words.find("over the points of the curves") != std::string::npos);
-  CHECK(rig.number("reversal.tables.result.judged") == 1);  // the ARM: 0 is the paper's number
+  CHECK(rig.number("reversal.tables.result.judged") == 1);  // the ARM: the number of the paper is 0
   rig.show("table-2");
-  CHECK(rig.number("reversal.tables.result.judged") == 0);  // 5 points were set on these seeds
+  CHECK(rig.number("reversal.tables.result.judged") == 0);  // the bound of 5 points was chosen with these seeds
   CHECK(rig.exhibit->numbers().tables.front().name == "accuracy");
 }
 
-TEST_CASE("tables: Table 7 has no study to run and says why", "[reversal]") {
+TEST_CASE("tables: Table 7 has no study to run, and the page says why", "[reversal]") {
   TablesRig rig;
   rig.show("table-7");
   CHECK(rig.state() == "none");
@@ -92,7 +93,7 @@ TEST_CASE("tables: Table 7 has no study to run and says why", "[reversal]") {
   CHECK(studies::publishedLargeModels()[24].forward == 100);
 }
 
-TEST_CASE("tables: a study that is trained runs on a command, can be cancelled, and tables go on meanwhile",
+TEST_CASE("tables: a study with training runs on a command, can be cancelled, and other tables are then computed",
           "[reversal]") {
   TablesRig rig;
   rig.show("figure-5");
@@ -109,7 +110,7 @@ TEST_CASE("tables: a study that is trained runs on a command, can be cancelled, 
   CHECK(rig.state() == "done");
 }
 
-TEST_CASE("tables: while a table is trained anew its state is computing, and the runs that ship stay in sight",
+TEST_CASE("tables: while a table is trained again its state is computing, and the shipped runs stay visible",
           "[reversal]") {
   TablesRig rig;
   rig.show("table-1");
@@ -124,7 +125,7 @@ TEST_CASE("tables: while a table is trained anew its state is computing, and the
   CHECK(rig.state() == "done");
 }
 
-TEST_CASE("tables: a figure of a study has its charts", "[reversal]") {
+TEST_CASE("tables: a figure of a study has charts for its runs", "[reversal]") {
   studies::TransferFigure figure;
   figure.steps = 10;
   for (const int length : {10, 20}) {

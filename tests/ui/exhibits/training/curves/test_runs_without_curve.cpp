@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that have recorded nothing yet, and runs whose numbers are none: every page of Training shows them without a
-// crash and without limits that are not finite.
+// Runs without recorded steps, and runs whose metrics are not finite: every page of Training shows them without a crash
+// and with finite axis limits.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +19,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// A run in the library's folder whose metrics are these values of the loss at steps 0, 1, …
+/// A run in the folder of the library with these values of the loss at steps 0, 1, …
 std::string runWith(TrainingRig& rig, const std::string& name, train::RunState state, const std::vector<float>& loss) {
   const std::string folder = rig.runs->folder() + "/" + name;
   std::ifstream from(tests::sourceFolder() + "/assets/configs/small-encoder.json");
@@ -39,7 +39,7 @@ std::string runWith(TrainingRig& rig, const std::string& name, train::RunState s
   return folder;
 }
 
-/// The document that shows these runs on a page.
+/// A document that shows these runs on a page.
 Document showing(const std::vector<std::string>& folders, const std::string& page) {
   Json runs = Json::array();
   for (const std::string& folder : folders)
@@ -66,20 +66,20 @@ void lookAtEveryPage(TrainingRig& rig, const std::vector<std::string>& folders) 
 
 }  // namespace
 
-TEST_CASE("training: runs with no recorded step are shown on every page without a crash or a limit that is none",
+TEST_CASE("training: runs without recorded steps are shown on every page without a crash and with finite limits",
           "[training][curves]") {
   TrainingRig rig;
   const std::string fresh = runWith(rig, "fresh", train::RunState::Preparing, {}),
                     stopped = runWith(rig, "stopped", train::RunState::Stopped, {});
   lookAtEveryPage(rig, {fresh});
   lookAtEveryPage(rig, {fresh, stopped});
-  // One step is a point, whose limits are not one number.
+  // With one step a curve is a single point.
   const std::string once = runWith(rig, "once", train::RunState::Stopped, {0.5F});
   lookAtEveryPage(rig, {once});
   lookAtEveryPage(rig, {fresh, once});
 }
 
-TEST_CASE("training: runs whose loss is not a number are shown without limits that are none", "[training][curves]") {
+TEST_CASE("training: runs with a loss that is not finite are shown with finite limits", "[training][curves]") {
   TrainingRig rig;
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
   const std::string never = runWith(rig, "never", train::RunState::Failed, {kNaN, kNaN, kNaN}),
@@ -88,7 +88,7 @@ TEST_CASE("training: runs whose loss is not a number are shown without limits th
   lookAtEveryPage(rig, {diverged, never});
 }
 
-TEST_CASE("library: a run with no recorded step is a card without a curve", "[training][library]") {
+TEST_CASE("library: a run without recorded steps is a card without a curve", "[training][library]") {
   TrainingRig rig;
   runWith(rig, "fresh", train::RunState::Preparing, {});
   runWith(rig, "once", train::RunState::Stopped, {0.5F});

@@ -11,7 +11,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("experiments: every config is there and valid, every metric is a chart", "[training]") {
+TEST_CASE("experiments: every config exists and is valid, and every metric has a chart", "[training]") {
   std::set<std::string> words;
   for (const Experiment& experiment : experiments()) {
     INFO(experiment.key);
@@ -30,7 +30,7 @@ TEST_CASE("experiments: every config is there and valid, every metric is a chart
     if (experiment.speedUp) CHECK(experiment.configs.size() == 2);
     CHECK(experiment.names.size() == experiment.configs.size());
   }
-  // As the contract has them.
+  // Keys that scripts and sessions use.
   for (const char* word : {"encoder-decoder", "symmetric-start", "constraints", "linear-attention", "markov-start",
                            "rank-one", "vision", "own"})
     CHECK(words.count(word) == 1);
@@ -38,7 +38,7 @@ TEST_CASE("experiments: every config is there and valid, every metric is a chart
 
 namespace {
 
-/// A place on the card with this title. Titles stand at the left of their cards.
+/// A position on the card with this title. Titles are at the left of their cards.
 render::Point cardTitled(const TrainingRig& rig, const std::string& title) {
   render::Point place{};
   for (const render::Label& label : rig.items<render::Label>("training.experiments.cards"))
@@ -49,7 +49,7 @@ render::Point cardTitled(const TrainingRig& rig, const std::string& title) {
 
 }  // namespace
 
-TEST_CASE("experiments: a click on a card starts it", "[training]") {
+TEST_CASE("experiments: a click on a card starts the experiment", "[training]") {
   TrainingRig rig;
   rig.settle();
   rig.click(cardTitled(rig, "Encoder against decoder"));
@@ -58,7 +58,7 @@ TEST_CASE("experiments: a click on a card starts it", "[training]") {
   CHECK(rig.text("training.runs[1].name") == "Small decoder");
 }
 
-TEST_CASE("experiments: a card starts when the button goes up on it, not elsewhere", "[training]") {
+TEST_CASE("experiments: a card starts its experiment only if the button is pressed and released on it", "[training]") {
   TrainingRig rig;
   rig.settle();
   const render::Point card = cardTitled(rig, "Encoder against decoder");
@@ -79,7 +79,7 @@ TEST_CASE("experiments: a card starts when the button goes up on it, not elsewhe
   CHECK(rig.number("training.runs.count") == 2);
 }
 
-TEST_CASE("experiments: the click that makes the window the active one starts nothing", "[training]") {
+TEST_CASE("experiments: a click that activates the window starts nothing", "[training]") {
   TrainingRig rig;
   rig.settle();
   const render::Point card = cardTitled(rig, "Encoder against decoder");
@@ -87,16 +87,16 @@ TEST_CASE("experiments: the click that makes the window the active one starts no
     rig.settle();
     return rig.number("training.runs.count");
   };
-  SECTION("the focus comes before the press") {
+  SECTION("The focus comes before the press") {
     rig.frame({FocusChanged{true}, rig.move(card), rig.press(card, true)});
     rig.frame({rig.press(card, false)});
   }
-  SECTION("the focus comes after the press") {
+  SECTION("The focus comes after the press") {
     rig.frame({rig.move(card), rig.press(card, true)});
     rig.frame({FocusChanged{true}});
     rig.frame({rig.press(card, false)});
   }
-  SECTION("the focus is lost while the button is held") {
+  SECTION("The focus is lost while the button is held") {
     rig.frame({rig.move(card), rig.press(card, true)});
     rig.frame({FocusChanged{false}});
     rig.frame({rig.press(card, false)});
@@ -108,7 +108,7 @@ TEST_CASE("experiments: the click that makes the window the active one starts no
   CHECK(runs() == 2);
 }
 
-TEST_CASE("experiments: arrow keys choose, Enter starts", "[training]") {
+TEST_CASE("experiments: commands select a card and start its experiment", "[training]") {
   TrainingRig rig;
   rig.settle();
   REQUIRE(rig.run("training.card-next"));
@@ -118,7 +118,7 @@ TEST_CASE("experiments: arrow keys choose, Enter starts", "[training]") {
   CHECK(rig.text("training.runs[0].name") == "Small encoder, larger symmetric start");
 }
 
-TEST_CASE("experiments: a page on which runs are watched stays in sight when some start, another gives way",
+TEST_CASE("experiments: starting runs keeps a page on which runs can be watched, and replaces any other page by Curves",
           "[training]") {
   for (const char* const page : {"structure", "update", "theory", "matrices", "sequence", "curves"}) {
     INFO(page);
@@ -136,7 +136,7 @@ TEST_CASE("experiments: a page on which runs are watched stays in sight when som
   }
 }
 
-TEST_CASE("experiments: each one trains, and the charts that it is about are shown", "[training]") {
+TEST_CASE("experiments: each experiment trains, and its charts are shown", "[training]") {
   for (const Experiment& experiment : experiments()) {
     if (experiment.configs.empty()) continue;
     INFO(experiment.key);
@@ -150,7 +150,7 @@ TEST_CASE("experiments: each one trains, and the charts that it is about are sho
     for (const char* const metric : experiment.metrics) {
       INFO(metric);
       if (std::string(metric) == "validation") continue;
-      int curves = 0;  // lines of colour through more than a few points, beside grid and frame
+      int curves = 0;  // coloured lines through more than five points, besides grid and frame
       for (const render::Polyline& line : rig.items<render::Polyline>(std::string("training.curves.") + metric))
         curves += line.points.size() > 5;
       CHECK(curves >= 1);

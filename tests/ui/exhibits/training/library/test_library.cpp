@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library of runs: what is listed, found, ordered, chosen, edited, compared, opened, deleted and put back.
+// The library of runs: listing, search, order, selection, editing, comparison, opening, deletion and restoring.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -50,7 +50,7 @@ class LibraryRig : public TrainingRig {
     REQUIRE(done);
     settle();
   }
-  /// The place of a text in the picture.
+  /// The position of a text in the picture.
   render::Point placeOf(const std::string& words, const char* layerName = "training.library.runs") const {
     for (const render::Label& label : items<render::Label>(layerName))
       if (label.text == words) return {label.at.x + area.min.x, label.at.y + area.min.y};
@@ -71,14 +71,14 @@ void ctrlClick(LibraryRig& rig, render::Point at) {
 
 }  // namespace
 
-TEST_CASE("library: names with commas survive", "[training][library]") {
+TEST_CASE("library: names with commas survive a round trip", "[training][library]") {
   const std::vector<std::string> names{"a", "b, c", "d\\e", "group/f"};
   CHECK(joinedNames(names) == "a, b\\, c, d\\\\e, group/f");
   CHECK(separateNames(joinedNames(names)) == names);
   CHECK(separateNames(" a ,, b") == std::vector<std::string>{"a", "b"});
 }
 
-TEST_CASE("library: an empty one says what to do", "[training][library]") {
+TEST_CASE("library: an empty library says what to do", "[training][library]") {
   TrainingRig rig;
   rig.set("training.page", std::string("library"));
   rig.settle();
@@ -99,14 +99,15 @@ TEST_CASE("library: every run is a card with its loss and its curve", "[training
   CHECK(rig.text("training.library.runs[0].state") == "finished");
   CHECK(rig.number("training.library.runs[0].step") == 20);
   const std::uint64_t revision = rig.layer("training.library.runs")->revision;
-  for (int i = 0; i < 400; ++i) {  // it looks again and again, and finds nothing new
+  for (int i = 0; i < 400; ++i) {  // repeated checks find no changes
     rig.jobs.finish();
     rig.frame();
   }
   CHECK(rig.layer("training.library.runs")->revision == revision);
 }
 
-TEST_CASE("library: filters, search and order, and a bad filter leaves the list", "[training][library]") {
+TEST_CASE("library: filters, search and order select the runs, and an invalid filter keeps the list",
+          "[training][library]") {
   LibraryRig rig;
   rig.set("training.library.sort", std::string("folder"));
   rig.set("training.library.descending", false);
@@ -135,14 +136,14 @@ TEST_CASE("library: filters, search and order, and a bad filter leaves the list"
   CHECK(rig.texts("training.library.sentence").find("Press Show all") != std::string::npos);
 }
 
-TEST_CASE("library: tags and notes go to the file of the run and are found", "[training][library]") {
+TEST_CASE("library: tags and notes are stored in the folder of the run and can be searched", "[training][library]") {
   LibraryRig rig;
   rig.choose("Small-encoder");
   rig.set("training.library.selected", std::string("Small-encoder"));
   rig.set("training.library.tags", std::string("good, first, good"));
   CHECK_FALSE(rig.editor.document().has("training.library.tags"));
   rig.frame();
-  CHECK(rig.text("training.library.tags") == "good, first");  // before anything is written
+  CHECK(rig.text("training.library.tags") == "good, first");  // shown before anything is written
   rig.set("training.library.notes", std::string("the one that works"));
   rig.settle();
   const auto notes = train::readNotes(rig.folder() + "/Small-encoder");
@@ -152,7 +153,7 @@ TEST_CASE("library: tags and notes go to the file of the run and are found", "[t
   rig.settle();
   CHECK(rig.names() == "Small-encoder");
   rig.set("training.library.filter", std::string(""));
-  // Of several runs those are edited that all have.
+  // Editing several runs changes the tags that all of them have.
   rig.choose("Small-encoder, Small-decoder");
   CHECK(rig.text("training.library.tags").empty());
   rig.set("training.library.tags", std::string("race"));
@@ -162,7 +163,7 @@ TEST_CASE("library: tags and notes go to the file of the run and are found", "[t
   CHECK(rig.editor.said.empty());
 }
 
-TEST_CASE("library: what differs between two runs stands side by side", "[training][library]") {
+TEST_CASE("library: the differences between two runs are shown side by side", "[training][library]") {
   LibraryRig rig;
   rig.choose("Small-encoder, Small-decoder");
   rig.command("differences");
@@ -175,7 +176,8 @@ TEST_CASE("library: what differs between two runs stands side by side", "[traini
   CHECK(rig.texts("training.library.sentence").find("To see what differs") != std::string::npos);
 }
 
-TEST_CASE("library: a click chooses, Ctrl adds, a double click opens the curves", "[training][library]") {
+TEST_CASE("library: a click selects, Ctrl adds to the selection, and a double click opens the curves",
+          "[training][library]") {
   LibraryRig rig(3);
   rig.set("training.library.view", std::string("table"));
   rig.set("training.library.sort", std::string("folder"));
@@ -201,12 +203,12 @@ TEST_CASE("library: a click chooses, Ctrl adds, a double click opens the curves"
   CHECK(rig.text("training.page") == "curves");
   CHECK(rig.number("training.runs.count") == 1);
   rig.settle();
-  CHECK_FALSE(rig.editor.document().has("training.step"));  // the second click is not one on the chart
+  CHECK_FALSE(rig.editor.document().has("training.step"));  // the second click does not reach the chart
   rig.set("training.page", std::string("library"));
   rig.settle();
   rig.choose("copy-1, copy-2, copy-3, Small-decoder, Small-encoder");
   rig.command("open");
-  CHECK(rig.editor.said.size() == 1);  // at most four
+  CHECK(rig.editor.said.size() == 1);  // at most four runs can be opened
   CHECK(rig.text("training.page") == "library");
 }
 
@@ -218,23 +220,23 @@ TEST_CASE("library: the newest weights of a run open in Weights", "[training][li
   CHECK(rig.editor.document().at("weights.checkpoint") == rig.folder() + "/Small-encoder/checkpoints/step-0000020");
 }
 
-TEST_CASE("library: what is deleted can be put back, and a run that trains cannot be deleted", "[training][library]") {
+TEST_CASE("library: deleted runs can be restored, and a run that trains cannot be deleted", "[training][library]") {
   LibraryRig rig(1);
   rig.choose("copy-1, Small-encoder");
   rig.command("delete");
   CHECK(rig.names() == "Small-decoder");
   CHECK_FALSE(fs::exists(rig.folder() + "/copy-1"));
-  CHECK(rig.number("training.runs.count") == 1);  // the race goes on without it
+  CHECK(rig.number("training.runs.count") == 1);  // the race continues without it
   CHECK(rig.number("training.library.deleted") == 2);
   REQUIRE(rig.editor.notes.size() == 1);
   CHECK(rig.editor.notes[0].text == "Deleted 2 runs: copy-1, Small encoder. They are in the trash.");
   CHECK(rig.editor.notes[0].command == "training.library-put-back");
-  rig.command("put-back");  // both: they were deleted together
+  rig.command("put-back");  // restores both, because they were deleted together
   CHECK(rig.number("training.library.deleted") == 0);
   CHECK(rig.number("training.library.shown") == 3);
   CHECK(fs::exists(rig.folder() + "/copy-1/run.sqlite"));
   CHECK(rig.editor.said.empty());
-  REQUIRE(rig.run("training.rewind"));  // new runs, paused: alive
+  REQUIRE(rig.run("training.rewind"));  // new runs, paused but alive
   rig.frame();
   rig.set("training.page", std::string("library"));
   rig.set("training.library.filter", std::string("state = paused"));
@@ -252,9 +254,8 @@ TEST_CASE("library: what is deleted can be put back, and a run that trains canno
   CHECK(fs::exists(rig.folder() + "/" + paused));
 }
 
-TEST_CASE(
-    "library: Undo right after a deletion puts back what was deleted, also in the race, and Redo deletes it again",
-    "[training][library]") {
+TEST_CASE("library: Undo after a deletion restores the runs, also in the race, and Redo deletes them again",
+          "[training][library]") {
   LibraryRig rig(1);
   const std::string encoder = rig.folder() + "/Small-encoder", copy = rig.folder() + "/copy-1";
   rig.choose("copy-1, Small-encoder");
@@ -278,7 +279,7 @@ TEST_CASE(
   rig.settle();
   CHECK(fs::exists(encoder + "/run.sqlite"));
   CHECK(fs::exists(copy + "/run.sqlite"));
-  // Of two deletions Undo takes back the later one, and the button the other.
+  // After two deletions Undo restores the later one, and the button the other one.
   rig.choose("copy-1");
   rig.command("delete");
   rig.choose("Small-encoder");
@@ -292,12 +293,12 @@ TEST_CASE(
   CHECK(rig.editor.said.empty());
 }
 
-TEST_CASE("library: what was put back by Undo is in the trash no more, and what cannot be put back is said once",
+TEST_CASE("library: a run that Undo cannot restore is reported once and stays in the trash until its place is free",
           "[training][library]") {
   LibraryRig rig(1);
   rig.choose("copy-1");
   rig.command("delete");
-  fs::create_directories(rig.folder() + "/copy-1");  // something else has its place
+  fs::create_directories(rig.folder() + "/copy-1");  // another folder has its name
   REQUIRE(rig.editor.history.undo());
   rig.settle();
   for (int i = 0; i < 20; ++i) {
@@ -313,8 +314,7 @@ TEST_CASE("library: what was put back by Undo is in the trash no more, and what 
   CHECK(rig.number("training.library.deleted") == 0);
 }
 
-TEST_CASE("library: runs stand by day where they are ordered by a time, and have been used when they were opened",
-          "[training][library]") {
+TEST_CASE("library: runs sorted by a time are grouped by day, and opening a run counts as use", "[training][library]") {
   LibraryRig rig(2);
   const auto age = [&](const std::string& name, int days) {
     for (const auto& entry : fs::directory_iterator(rig.folder() + "/" + name))
@@ -337,7 +337,7 @@ TEST_CASE("library: runs stand by day where they are ordered by a time, and have
   CHECK(rig.text("training.library.selected").empty());
   CHECK(rig.editor.said.empty());
   REQUIRE(rig.run("training.library-below"));
-  CHECK_FALSE(rig.text("training.library.selected").empty());  // the keys pass over headings
+  CHECK_FALSE(rig.text("training.library.selected").empty());  // keys skip headings
   rig.set("training.library.filter", std::string("used = yesterday"));
   rig.settle();
   CHECK(rig.names() == "copy-1");
@@ -358,7 +358,7 @@ TEST_CASE("library: runs stand by day where they are ordered by a time, and have
   CHECK(rig.texts("training.library.runs").find("Today") == std::string::npos);
 }
 
-TEST_CASE("library: runs of lessons stand apart and are listed when they are asked for", "[training][library]") {
+TEST_CASE("library: runs of lessons are in a separate group and are listed on request", "[training][library]") {
   LibraryRig rig;
   CHECK(rig.texts("training.library.order").find("Lessons") == std::string::npos);
   rig.runs->setPassing(true);
@@ -385,7 +385,7 @@ TEST_CASE("library: runs of lessons stand apart and are listed when they are ask
   CHECK(rig.number("training.library.count") == 2);
 }
 
-TEST_CASE("library: conditions and columns are pressed above the runs", "[training][library]") {
+TEST_CASE("library: conditions and columns can be clicked above the runs", "[training][library]") {
   LibraryRig rig(1);
   rig.set("training.library.view", std::string("table"));
   rig.settle();
@@ -396,7 +396,7 @@ TEST_CASE("library: conditions and columns are pressed above the runs", "[traini
   rig.settle();
   CHECK(rig.text("training.library.filter") == "created = yesterday");
   CHECK(rig.number("training.library.shown") == 0);
-  rig.click(rig.placeOf("today", "training.library.order"));  // in its place
+  rig.click(rig.placeOf("today", "training.library.order"));  // replaces the previous condition
   rig.settle();
   CHECK(rig.text("training.library.filter") == "created = today");
   CHECK(rig.number("training.library.shown") == 3);
@@ -418,8 +418,7 @@ TEST_CASE("library: conditions and columns are pressed above the runs", "[traini
   CHECK(rig.texts("training.library.runs").find("layers\n") == std::string::npos);
 }
 
-TEST_CASE("library: search and order stand in one row where they have room, and give way to the runs in a low pane",
-          "[training][library]") {
+TEST_CASE("library: search and order share a row if they fit, and are left out in a low pane", "[training][library]") {
   LibraryRig rig(1);
   const auto heights = [&rig](render::Point size) {
     rig.area = {{0, 0}, size};
@@ -439,7 +438,7 @@ TEST_CASE("library: search and order stand in one row where they have room, and 
   CHECK(rig.texts("training.library.missing").find("search, filter and order") != std::string::npos);
 }
 
-TEST_CASE("library: damaged runs and runs that go are said in place", "[training][library]") {
+TEST_CASE("library: damaged and missing runs are reported in the library", "[training][library]") {
   LibraryRig rig(2);
   std::ofstream(rig.folder() + "/copy-1/run.sqlite") << "no database";
   fs::remove_all(rig.folder() + "/copy-2");
@@ -460,7 +459,7 @@ TEST_CASE("library: damaged runs and runs that go are said in place", "[training
   CHECK(rig.texts("training.library.sentence").find("There are no runs in") != std::string::npos);
 }
 
-TEST_CASE("library: runs of the same name are told apart in a race", "[training][library]") {
+TEST_CASE("library: runs with the same name are distinguished in a race", "[training][library]") {
   LibraryRig rig(2);
   rig.choose("copy-1, copy-2");
   rig.command("open");
@@ -471,7 +470,7 @@ TEST_CASE("library: runs of the same name are told apart in a race", "[training]
   CHECK(caption.find("Small encoder (copy-1), Small encoder (copy-2)") != std::string::npos);
 }
 
-TEST_CASE("library: runs that train in the window without being shown become the race", "[training][library]") {
+TEST_CASE("library: runs that train but are not shown become the race", "[training][library]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 10);
   const std::string first = rig.folderOf(0);
@@ -488,17 +487,17 @@ TEST_CASE("library: runs that train in the window without being shown become the
   CHECK(rig.editor.said.size() == 1);  // both have ended
 }
 
-TEST_CASE("library: a branch begins at the last saved step of the run that is selected", "[training][library]") {
+TEST_CASE("library: a branch starts at the last saved step of the selected run", "[training][library]") {
   LibraryRig rig(1);
   rig.choose("copy-1");
   rig.command("branch");
   CHECK(rig.text("training.page") == "own");
   CHECK(rig.text("training.own.parent").ends_with("/copy-1"));
   CHECK(rig.number("training.own.parent_step") == 20);
-  CHECK(rig.editor.document().at("training.runs").size() == 1);  // beside which the branch trains
+  CHECK(rig.editor.document().at("training.runs").size() == 1);  // the branch will train beside this run
 }
 
-TEST_CASE("library: a menu is about the card that it was asked for", "[training][library]") {
+TEST_CASE("library: the context menu applies to the card under the pointer", "[training][library]") {
   LibraryRig rig(2);
   rig.choose("copy-2");
   const auto right = [&rig](const char* name) {
@@ -510,6 +509,6 @@ TEST_CASE("library: a menu is about the card that it was asked for", "[training]
   };
   CHECK(right("copy-1") == "copy-1");
   rig.choose("copy-1, copy-2");
-  CHECK(right("copy-1") == "copy-1, copy-2");  // what is selected stays together
+  CHECK(right("copy-1") == "copy-1, copy-2");  // the selection is kept
   CHECK(rig.exhibit->pictureCommands().front() == "training.library-open");
 }

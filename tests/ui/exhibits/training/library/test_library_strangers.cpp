@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library of a folder that came from somebody else: what is opened there is left as it is.
+// The library of a folder from somebody else: opening runs there changes nothing in it.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("library: a run in another folder than that of new runs is opened without a file that says so",
+TEST_CASE("library: opening a run outside the folder of new runs does not record this in a file",
           "[training][library]") {
   namespace fs = std::filesystem;
   TrainingRig rig(20);
@@ -21,7 +21,7 @@ TEST_CASE("library: a run in another folder than that of new runs is opened with
   fs::remove(strangers / "copy/used");
   const std::string victim = (strangers / "victim").string();
   REQUIRE(writeFile(victim, "what a person wrote"));
-  rig.scripted = false;  // a script notes nothing
+  rig.scripted = false;  // a script records nothing
   for (const bool linked : {false, true}) {
     if (linked) fs::create_symlink("../victim", strangers / "copy/used");
     rig.set("training.page", std::string("library"));
@@ -38,7 +38,7 @@ TEST_CASE("library: a run in another folder than that of new runs is opened with
     CHECK(fs::exists(fs::symlink_status(strangers / "copy/used")) == linked);
     CHECK(readFile(victim).value() == "what a person wrote");
   }
-  // What lies where new runs are made is noted.
+  // In the folder of new runs it is recorded.
   rig.set("training.library.folder", std::string());
   rig.settle();
   rig.set("training.library.selected", own.filename().string());

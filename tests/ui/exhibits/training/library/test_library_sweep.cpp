@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's view of a sweep: progress, chart over one or two fields, table, what is chosen and opened, refreshing
-// while shards write, and what is said where there is nothing to show.
+// The library's view of a sweep: progress, a chart over one or two fields, the table, selection and opening, refreshing
+// while shards write, and messages if there is nothing to show.
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kTwoFields = R"({"optimisation.learning_rate": [0.001, 0.1], "model.d_model": [8, 16]})";
 
-/// A window that was opened on a sweep's folder.
+/// A window with the folder of a sweep open.
 class SweepRig : public TrainingRig {
  public:
   explicit SweepRig(const std::string& path) {
@@ -37,14 +37,14 @@ class SweepRig : public TrainingRig {
     set("training.library.sweep." + key, value);
     settle();
   }
-  /// The place of a text in a layer.
+  /// The position of a text in a layer.
   render::Point placeOf(const std::string& words, const char* layerName) const {
     for (const render::Label& label : items<render::Label>(layerName))
       if (label.text == words) return {label.at.x + area.min.x, label.at.y + area.min.y};
     FAIL("nothing says " << words << " in " << texts(layerName));
     return {};
   }
-  /// Frames for some seconds, with the jobs that they start.
+  /// Runs frames and the jobs they start for `time` seconds.
   void pass(double time) {
     for (const double end = seconds + time; seconds < end;) {
       jobs.finish();
@@ -54,7 +54,7 @@ class SweepRig : public TrainingRig {
   }
 };
 
-/// Eight finished runs: the loss is 1, 2, … in the order of the plan (seeds fastest).
+/// Eight finished runs: the loss is 1, 2, … in the order of the plan (seeds vary fastest).
 void finishAll(tests::SweepSample& sample) {
   for (std::size_t i = 0; i < sample.last->plan->runs.size(); ++i)
     sample.write(i, RunState::Finished, 20,
@@ -63,7 +63,7 @@ void finishAll(tests::SweepSample& sample) {
 
 }  // namespace
 
-TEST_CASE("library: a sweep over two fields is a map, and a click on a cell chooses its runs", "[training][library]") {
+TEST_CASE("library: a sweep over two fields is a map, and a click on a cell selects its runs", "[training][library]") {
   tests::SweepSample sample(kTwoFields);
   finishAll(sample);
   SweepRig rig(sample.path);
@@ -96,13 +96,13 @@ TEST_CASE("library: a sweep over two fields is a map, and a click on a cell choo
   CHECK(rig.folderOf(1) == sample.path + "/runs/0007");
 }
 
-TEST_CASE("library: a sweep over one field has error bars, whose law is said", "[training][library]") {
+TEST_CASE("library: a sweep over one field has error bars, and the chart says what they are", "[training][library]") {
   tests::SweepSample sample(kTwoFields);
   finishAll(sample);
   SweepRig rig(sample.path);
   rig.choose("y", "none");
   CHECK(rig.sweep("kind") == "lines");
-  CHECK(rig.sweepNumber("cells[0].mean") == Approx(2.5));  // over the widths too
+  CHECK(rig.sweepNumber("cells[0].mean") == Approx(2.5));  // also averaged over the widths
   CHECK(rig.chart().find("mean over d_model, seed; bars: ± standard deviation") != std::string::npos);
   CHECK(rig.chart().find("0.01") != std::string::npos);  // logarithmic: the values span two decades
   rig.choose("bars", "range");
@@ -110,7 +110,7 @@ TEST_CASE("library: a sweep over one field has error bars, whose law is said", "
   rig.choose("x_scale", "linear");
   INFO(rig.chart());
   CHECK(rig.chart().find("0.04\n") != std::string::npos);
-  // Two fields as lines: one for each width, beside each other.
+  // Two fields as lines: one line for each width.
   rig.choose("y", "d_model");
   rig.choose("form", "lines");
   CHECK(rig.chart().find("d_model 8\n") != std::string::npos);
@@ -118,7 +118,7 @@ TEST_CASE("library: a sweep over one field has error bars, whose law is said", "
   rig.choose("metric", "rate");
   CHECK(rig.sweepNumber("cells[0].mean") == Approx(5.5));
   CHECK(rig.chart().find("10") != std::string::npos);
-  // What is mistyped is said, and the chart stays.
+  // An unknown metric is reported, and the chart stays.
   rig.choose("metric", "rat");
   CHECK(rig.sweep("problem").find("the nearest is \"rate\"") != std::string::npos);
   CHECK(rig.texts("training.library.problems").find("the nearest is") != std::string::npos);
@@ -128,7 +128,7 @@ TEST_CASE("library: a sweep over one field has error bars, whose law is said", "
   CHECK(rig.sweep("problem").find("is already the x axis") != std::string::npos);
 }
 
-TEST_CASE("library: error bars of lines at one x do not cover each other", "[training][library]") {
+TEST_CASE("library: error bars of different lines at the same x do not overlap", "[training][library]") {
   tests::SweepSample sample(kTwoFields);
   finishAll(sample);
   SweepRig rig(sample.path);
@@ -144,7 +144,7 @@ TEST_CASE("library: error bars of lines at one x do not cover each other", "[tra
   CHECK(upright.size() >= 4);
 }
 
-TEST_CASE("library: the table of a sweep is sorted by a click on a head, and a click chooses a run",
+TEST_CASE("library: a click on a column header sorts the table of a sweep, and a click on a row selects a run",
           "[training][library]") {
   tests::SweepSample sample(kTwoFields);
   finishAll(sample);
@@ -159,7 +159,7 @@ TEST_CASE("library: the table of a sweep is sorted by a click on a head, and a c
   rig.click(rig.placeOf("loss", "training.library.runs"));
   rig.settle();
   CHECK(rig.sweep("sort") == "loss");
-  CHECK(rig.sweep("rows[7].name") == "0003");  // without a value: the last
+  CHECK(rig.sweep("rows[7].name") == "0003");  // a run without a value is last
   rig.click(rig.placeOf("loss ↑", "training.library.runs"));
   rig.settle();
   CHECK(rig.sweep("rows[0].name") == "0007");
@@ -174,7 +174,7 @@ TEST_CASE("library: the table of a sweep is sorted by a click on a head, and a c
   rig.click(rig.placeOf("0003", "training.library.runs"));
   REQUIRE(rig.editor.said.size() == 1);
   CHECK(rig.editor.said[0].find("Run 0003: failed: unused") != std::string::npos);
-  // The filter of the library narrows the means too.
+  // The filter of the library also applies to the means.
   rig.set("training.library.filter", std::string("model.d_model = 8"));
   rig.settle();
   CHECK(rig.sweepNumber("cells[0].runs") == 2);
@@ -185,7 +185,8 @@ TEST_CASE("library: the table of a sweep is sorted by a click on a head, and a c
   CHECK(numbers.tables[1].rows() == 4);
 }
 
-TEST_CASE("library: a sweep is followed while shards write, and rests while they do not", "[training][library]") {
+TEST_CASE("library: the result of a sweep follows its runs, and the chart stays as it is when nothing changes",
+          "[training][library]") {
   tests::SweepSample sample(kTwoFields);
   SweepRig rig(sample.path);
   CHECK(rig.sweepNumber("waiting") == 8);
@@ -205,7 +206,7 @@ TEST_CASE("library: a sweep is followed while shards write, and rests while they
   CHECK(rig.layer("training.library.sweep.chart")->revision == chart);
 }
 
-TEST_CASE("library: values that are missing or not finite are left out and said", "[training][library]") {
+TEST_CASE("library: values that are missing or not finite are left out", "[training][library]") {
   tests::SweepSample sample(R"({"model.positions": ["rope", "learned", "alibi"]})");
   sample.write(0, RunState::Finished, 20, "loss", std::numeric_limits<double>::infinity());
   sample.write(1, RunState::Finished, 20, "loss", 2);
@@ -215,7 +216,7 @@ TEST_CASE("library: values that are missing or not finite are left out and said"
   CHECK(rig.sweepNumber("cells[0].mean") == 2);
   CHECK(rig.sweepNumber("cells[0].runs") == 1);
   CHECK(std::isnan(rig.sweepNumber("cells[1].mean")));
-  CHECK(rig.chart().find("rope\n") != std::string::npos);  // words stand below the axis
+  CHECK(rig.chart().find("rope\n") != std::string::npos);  // words are ticks of the axis
   CHECK(rig.chart().find("alibi\n") != std::string::npos);
   for (const render::Polyline& line : rig.items<render::Polyline>("training.library.sweep.chart"))
     CHECK(line.points.size() <= 8);  // no line between words
@@ -223,7 +224,7 @@ TEST_CASE("library: values that are missing or not finite are left out and said"
   CHECK(rig.sweepNumber("cells[1].mean") == 1);
 }
 
-TEST_CASE("library: where there is no sweep, or a damaged one, a sentence says what to do", "[training][library]") {
+TEST_CASE("library: if there is no sweep, or a damaged one, a message says what to do", "[training][library]") {
   tests::SweepSample sample;
   SweepRig none(sample.path + "/runs");
   CHECK(none.sentence().find("There is no sweep in") != std::string::npos);
@@ -236,7 +237,7 @@ TEST_CASE("library: where there is no sweep, or a damaged one, a sentence says w
   CHECK(rig.sentence().find("the nearest is") != std::string::npos);
 }
 
-TEST_CASE("library: fields that were drawn at random are coloured points", "[training][library]") {
+TEST_CASE("library: a sweep with randomly sampled fields is shown as coloured points", "[training][library]") {
   tests::SweepSample sample;
   const std::string path = (sample.temporary.path / "random").string();
   std::string plan = tests::planText(R"({"model.d_model": [8]})", "[0]");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Matrices: what it reads is what the run keeps at the step that is shown, and what there is not is said.
+// The page Matrices: it reads the matrices that the run has for the step shown, and reports what is missing.
 #include <cmath>
 #include <filesystem>
 
@@ -23,7 +23,7 @@ std::string keyOf(int run, const std::string& of) {
   return "training.runs[" + std::to_string(run) + "].matrices." + of;
 }
 
-/// A parameter of a checkpoint of a run.
+/// A parameter from a checkpoint of a run.
 attention::MatrixF savedOf(const TrainingRig& rig, std::size_t run, std::int64_t step, const std::string& name) {
   const std::string folder = rig.folderOf(run);
   auto config = *train::readRunConfig(folder + "/config.json");
@@ -45,7 +45,7 @@ double ratioOf(const attention::MatrixF& matrix) {
 
 }  // namespace
 
-TEST_CASE("matrices: the chosen one is that of the step, with the ratio of its singular values", "[training]") {
+TEST_CASE("matrices: the selected matrix is that of the step, with the ratio of its singular values", "[training]") {
   TrainingRig rig;
   rig.start("rank-one", 40);
   rig.set("training.page", std::string("matrices"));
@@ -72,13 +72,13 @@ TEST_CASE("matrices: the chosen one is that of the step, with the ratio of its s
           Approx(static_cast<double>(e.cwiseAbs().maxCoeff()) / static_cast<double>(e.cwiseAbs().minCoeff())));
     CHECK(rig.number(keyOf(run, "cosine")) >= 0);
     CHECK(rig.number(keyOf(run, "cosine")) <= 1);
-    CHECK(rig.number(keyOf(run, "points")) >= 5);  // steps 0, 10 ... of checkpoints, and the stored ones between
+    CHECK(rig.number(keyOf(run, "points")) >= 5);  // checkpoints at steps 0, 10, ... and the stored steps between them
     CHECK(rig.text(keyOf(run, "failure")) == "");
   }
   CHECK(rig.layer("training.matrices.ratio"));
 }
 
-TEST_CASE("matrices: a step between checkpoints comes from what the run stores, with the embedding", "[training]") {
+TEST_CASE("matrices: between checkpoints the stored matrices of the run are used, with the embedding", "[training]") {
   TrainingRig rig;
   rig.start("rank-one", 40);
   rig.set("training.page", std::string("matrices"));
@@ -91,7 +91,7 @@ TEST_CASE("matrices: a step between checkpoints comes from what the run stores, 
   CHECK(rig.texts("training.matrices.matrix0").find("step 25, stored") != std::string::npos);
 }
 
-TEST_CASE("matrices: a click on a row chooses its matrix; what a model does not have is said", "[training]") {
+TEST_CASE("matrices: a click on a row selects its matrix, and a missing matrix is reported", "[training]") {
   TrainingRig rig;
   rig.start("linear-attention", 40);
   rig.set("training.page", std::string("matrices"));
@@ -108,13 +108,14 @@ TEST_CASE("matrices: a click on a row chooses its matrix; what a model does not 
     CHECK(rig.items<render::Heatmap>(std::string("training.matrices.matrix") + run).size() == 1);
 }
 
-TEST_CASE("matrices: a live run shows its present step, and a fixed scale begins with the present one", "[training]") {
+TEST_CASE("matrices: a live run shows its present step, and a fixed scale starts with the present limits",
+          "[training]") {
   TrainingRig rig(400);
   rig.set("training.page", std::string("matrices"));
   rig.start("encoder-decoder", 24);
   REQUIRE(rig.run("training.pause"));
   rig.settle();
-  CHECK(rig.text("training.page") == "matrices");  // a start leaves it in sight
+  CHECK(rig.text("training.page") == "matrices");  // starting does not change the page
   CHECK(rig.text(keyOf(0, "source")) == "live");
   CHECK(rig.number(keyOf(0, "step")) == rig.number("training.runs[0].step"));
   rig.set("training.matrices.colors.scale", std::string("fixed"));
@@ -122,7 +123,7 @@ TEST_CASE("matrices: a live run shows its present step, and a fixed scale begins
   CHECK(rig.number("training.matrices.colors.limit") < 1);
 }
 
-TEST_CASE("matrices: a page without runs, and a run whose folder is gone, say so", "[training]") {
+TEST_CASE("matrices: the page reports that there are no runs, or that the folder of a run is missing", "[training]") {
   TrainingRig rig;
   rig.set("training.page", std::string("matrices"));
   rig.settle();

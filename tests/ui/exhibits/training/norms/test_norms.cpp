@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of Theorem 2.3 as a page: results follow the parameters, theory and measurement are in one chart, the
-// counterexample follows its numbers, and what is written says what holds.
+// The experiment on Theorem 2.3 as a page: results follow the parameters, theory and measurement share a chart, the
+// counterexample follows its numbers, and the text agrees with the results.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -24,7 +24,7 @@ class NormsRig : public TrainingRig {
 
 }  // namespace
 
-TEST_CASE("norms: the directionality has the sign that the variances give it, not that of the theorem", "[training]") {
+TEST_CASE("norms: the sign of the directionality follows the variances, not the theorem", "[training]") {
   NormsRig rig;
   CHECK(rig.number("training.norms.result.updates") == 1500);
   CHECK(rig.number("training.norms.result.worst") < 5);
@@ -46,14 +46,14 @@ TEST_CASE("norms: the directionality has the sign that the variances give it, no
   CHECK(rig.number("training.norms.result.directionality.q1") > 0);
 }
 
-TEST_CASE("norms: each chart is drawn, with theory and measurement in one", "[training]") {
+TEST_CASE("norms: each chart is drawn, with theory and measurement together", "[training]") {
   NormsRig rig;
   for (const char* const name : {"norms", "ratio", "survival", "directionality", "lemma", "words"})
     CHECK(rig.layer(std::string("training.norms.") + name));
   CHECK(rig.texts("training.norms.norms").find("rows, formula") != std::string::npos);
   CHECK(rig.texts("training.norms.ratio").find("column 1 over row m") != std::string::npos);
   CHECK(rig.texts("training.norms.survival").find("columns, formula") != std::string::npos);
-  rig.set("training.norms.column", 500.0);  // the last one there is
+  rig.set("training.norms.column", 500.0);  // limited to the last column
   rig.settle();
   CHECK(rig.texts("training.norms.ratio").find("column 32 over row m") != std::string::npos);
   const Numbers numbers = rig.exhibit->numbers();
@@ -81,7 +81,7 @@ TEST_CASE("norms: the counterexample to Lemma A.11 follows its numbers", "[train
   CHECK(rig.text("training.norms.lemma.result.problem").find("larger than the second") != std::string::npos);
 }
 
-TEST_CASE("norms: what t* is to the other tokens turns the sides round", "[training]") {
+TEST_CASE("norms: the role of t* determines whether rows or columns dominate", "[training]") {
   NormsRig rig;
   rig.set("training.norms.role", std::string("predicted"));
   rig.settle();
@@ -102,7 +102,7 @@ TEST_CASE("norms: what t* is to the other tokens turns the sides round", "[train
   CHECK(rig.texts("training.norms.ratio").find("(S99): column 1") != std::string::npos);
 }
 
-TEST_CASE("norms: another seed gives other numbers, the same seed the same", "[training]") {
+TEST_CASE("norms: another seed gives other numbers, and the same seed the same numbers", "[training]") {
   NormsRig rig;
   const double first = rig.number("training.norms.result.directionality");
   rig.set("training.norms.seed", 1.0);

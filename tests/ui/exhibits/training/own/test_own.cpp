@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The config editor: every field has words and a control, a preset sets all of them, what differs is said.
+// The config editor: every field has a help text and a control, a preset sets all fields, and differences are listed.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -14,7 +14,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("own: every field of a config has words and a parameter", "[training]") {
+TEST_CASE("own: every field of a config has a help text and a parameter", "[training]") {
   TrainingRig rig;
   for (const train::ConfigField& field : train::configFields()) {
     INFO(field.place);
@@ -28,14 +28,14 @@ TEST_CASE("own: every field of a config has words and a parameter", "[training]"
   CHECK(train::configFields().size() == train::runConfigFields().size());
 }
 
-TEST_CASE("own: the presets are the configs that ship", "[training]") {
+TEST_CASE("own: the presets are the configs that ship with the program", "[training]") {
   std::set<std::string> there, listed(presetNames().begin(), presetNames().end());
   for (const auto& entry : std::filesystem::directory_iterator(tests::sourceFolder() + "/assets/configs"))
     if (entry.path().extension() == ".json") there.insert(entry.path().stem().string());
   CHECK(listed == there);
 }
 
-TEST_CASE("own: a document holds any config and gives it back", "[training]") {
+TEST_CASE("own: every shipped config survives a round trip through a document", "[training]") {
   for (const char* const name : presetNames()) {
     INFO(name);
     const auto config = train::readRunConfig(tests::sourceFolder() + "/assets/configs/" + name + ".json");
@@ -46,12 +46,13 @@ TEST_CASE("own: a document holds any config and gives it back", "[training]") {
   }
 }
 
-TEST_CASE("own: a preset sets every field, a change is a difference, start trains it", "[training]") {
+TEST_CASE("own: a preset sets every field, a change is listed as a difference, and the config can be trained",
+          "[training]") {
   TrainingRig rig;
   rig.set("training.page", std::string("own"));
-  rig.set("training.own.preset", std::string("small-encoder"));  // before a frame: the files are not known yet
+  rig.set("training.own.preset", std::string("small-encoder"));  // before a frame, when the files have not been read
   rig.settle();
-  CHECK(rig.number("training.own.model.d_model") == 16);  // of the rig's small one
+  CHECK(rig.number("training.own.model.d_model") == 16);  // from the small config of the fixture
   CHECK(rig.value("training.own.model.causal") == Value(false));
   CHECK(rig.number("training.own.result.differences") == 0);
   CHECK(rig.texts("training.own.facts").find("No difference from Small encoder.") != std::string::npos);
@@ -71,7 +72,8 @@ TEST_CASE("own: a preset sets every field, a change is a difference, start train
   CHECK(rig.number("training.runs[0].parameters") == rig.number("training.own.result.parameters"));
 }
 
-TEST_CASE("own: a config with a stop rule is counted, and its fields appear with the patience", "[training]") {
+TEST_CASE("own: parameters are counted for a config with a stopping rule, whose fields appear with the patience",
+          "[training]") {
   TrainingRig rig;
   rig.set("training.page", std::string("own"));
   rig.settle();
@@ -85,7 +87,7 @@ TEST_CASE("own: a config with a stop rule is counted, and its fields appear with
   CHECK(rig.text("training.own.result.problem").empty());
 }
 
-TEST_CASE("own: a config that cannot be trained says why and is not started", "[training]") {
+TEST_CASE("own: a config that cannot be trained gives the reason and is not started", "[training]") {
   TrainingRig rig;
   rig.set("training.page", std::string("own"));
   rig.settle();
@@ -105,7 +107,7 @@ TEST_CASE("own: a config that cannot be trained says why and is not started", "[
   CHECK(rig.text("training.own.result.problem").find("data.kernel") != std::string::npos);
 }
 
-TEST_CASE("own: the card leads to the page", "[training]") {
+TEST_CASE("own: the card New run opens the page", "[training]") {
   TrainingRig rig;
   rig.settle();
   render::Point place{};
@@ -125,12 +127,12 @@ std::string write(const std::filesystem::path& folder, const std::string& name, 
 
 }  // namespace
 
-TEST_CASE("own: a text that is dropped becomes the data, and what was read is said", "[training]") {
+TEST_CASE("own: a dropped text becomes the data, and the page describes it", "[training]") {
   TrainingRig rig;
   const tests::TemporaryFolder files;
   rig.set("training.page", std::string("own"));
   rig.settle();
-  rig.set("training.own.preset", std::string("figure-3-released"));  // of a binary chain
+  rig.set("training.own.preset", std::string("figure-3-released"));  // a preset with a binary chain
   rig.settle();
   std::string text;
   for (int i = 0; i < 500; ++i)
@@ -149,7 +151,7 @@ TEST_CASE("own: a text that is dropped becomes the data, and what was read is sa
   CHECK(rig.text("training.own.result.data") == "");
 }
 
-TEST_CASE("own: a text that is shorter than the context is said so and can be trained", "[training]") {
+TEST_CASE("own: a text shorter than the context is reported and can be trained", "[training]") {
   TrainingRig rig;
   const tests::TemporaryFolder files;
   rig.set("training.page", std::string("own"));
@@ -167,7 +169,7 @@ TEST_CASE("own: a text that is shorter than the context is said so and can be tr
   CHECK(rig.number("training.runs[0].loss") > 0);
 }
 
-TEST_CASE("own: a text that cannot be read is said in its place, and the path is kept", "[training]") {
+TEST_CASE("own: a text that cannot be read is reported, and the path is kept", "[training]") {
   TrainingRig rig;
   const tests::TemporaryFolder files;
   rig.set("training.page", std::string("own"));

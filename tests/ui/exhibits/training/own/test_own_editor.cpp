@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The editor in the picture: groups, search, marks, the sketch, differences, presets in families, what cannot start.
+// The editor in the picture: groups, search, marks, the sketch, differences, families of presets, invalid configs.
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -49,7 +49,8 @@ class EditorRig : public TrainingRig {
 
 }  // namespace
 
-TEST_CASE("own editor: every field stands in one of six groups, and each group has some", "[training][own]") {
+TEST_CASE("own editor: every field is in one of six groups, and each group has at least four fields",
+          "[training][own]") {
   std::map<std::string, int> counts;
   for (const train::ConfigField& field : train::configFields())
     ++counts[groupOfField(field.place)];
@@ -67,7 +68,7 @@ TEST_CASE("own editor: every field stands in one of six groups, and each group h
     }
 }
 
-TEST_CASE("own editor: a group shows its fields, and rate and steps are there whatever is open", "[training][own]") {
+TEST_CASE("own editor: a group shows its fields, and learning rate and steps are always shown", "[training][own]") {
   EditorRig rig;
   CHECK(rig.fields().contains("Layers"));
   CHECK_FALSE(rig.fields().contains("Momentum"));
@@ -91,23 +92,23 @@ TEST_CASE("own editor: a search finds fields of all groups by label, key and hel
   rig.settle();
   CHECK(rig.fields().contains("Weight decay"));
   CHECK_FALSE(rig.fields().contains("Layers"));
-  rig.set("training.editor.search", std::string("d_model"));  // its key, and the help of others
+  rig.set("training.editor.search", std::string("d_model"));  // the key of one field, and in the help of others
   rig.settle();
   CHECK(rig.fields().contains("Width"));
   CHECK(rig.fields().contains("Model"));                       // the heading of the group
-  rig.set("training.editor.search", std::string("momentum"));  // has no effect beside AdamW
+  rig.set("training.editor.search", std::string("momentum"));  // has no effect with AdamW
   rig.settle();
   CHECK(rig.texts("training.own.others").find("Momentum") != std::string::npos);
   rig.set("training.editor.search", std::string("xyzzy"));
   rig.settle();
   CHECK(rig.texts("training.own.none").find("xyzzy") != std::string::npos);
-  rig.set("training.editor.group", std::string("data"));  // a tab ends the search
+  rig.set("training.editor.group", std::string("data"));  // selecting a group ends the search
   rig.settle();
   CHECK(rig.text("training.editor.search").empty());
   CHECK_FALSE(rig.editor.history.undoLabel()->find("Find") != std::string::npos);
 }
 
-TEST_CASE("own editor: a changed field is marked, listed and counted, and a click on the list goes to it",
+TEST_CASE("own editor: a changed field is marked, listed and counted, and a click on the list opens its group",
           "[training][own]") {
   EditorRig rig;
   CHECK(rig.texts("training.own.fields").find("was") == std::string::npos);
@@ -128,7 +129,8 @@ TEST_CASE("own editor: a changed field is marked, listed and counted, and a clic
   CHECK(rig.texts("training.own.groups").find("Model (") == std::string::npos);
 }
 
-TEST_CASE("own editor: a click on a block of the sketch opens the group and marks its fields", "[training][own]") {
+TEST_CASE("own editor: a click on a block of the sketch opens the group and marks the fields of the block",
+          "[training][own]") {
   EditorRig rig;
   rig.set("training.editor.group", std::string("recording"));
   rig.settle();
@@ -137,7 +139,7 @@ TEST_CASE("own editor: a click on a block of the sketch opens the group and mark
   rig.settle();
   CHECK(rig.text("training.editor.block") == "feed-forward");
   CHECK(rig.text("training.editor.group") == "model");
-  // As many rows are marked as fields of the block apply.
+  // The number of marked rows is the number of fields of the block that apply.
   std::size_t expected = 0;
   for (const train::ConfigField& field : train::configFields())
     if (isInBlock("feed-forward", field.place)) ++expected;
@@ -149,13 +151,14 @@ TEST_CASE("own editor: a click on a block of the sketch opens the group and mark
   CHECK(fills() == 0);
 }
 
-TEST_CASE("own editor: presets stand in families, a click takes one, undo takes it back", "[training][own]") {
+TEST_CASE("own editor: presets are in families, a click selects one, and undo restores the previous one",
+          "[training][own]") {
   std::set<std::string> files, listed(presetNames().begin(), presetNames().end());
   for (const PresetFamily& family : presetFamilies()) {
     CHECK(std::string(family.about).ends_with("."));
     for (const OwnPreset& preset : family.presets) {
       CHECK(std::string(preset.about).ends_with("."));
-      if (!preset.ownText && *preset.file) CHECK(files.insert(preset.file).second);  // in one family alone
+      if (!preset.ownText && *preset.file) CHECK(files.insert(preset.file).second);  // each file is in only one family
     }
   }
   CHECK(files == listed);
@@ -172,12 +175,12 @@ TEST_CASE("own editor: presets stand in families, a click takes one, undo takes 
   CHECK(rig.value("training.own.model.causal") == Value(false));
 }
 
-TEST_CASE("own editor: another preset keeps the person's text, and says where it cannot", "[training][own]") {
+TEST_CASE("own editor: another preset keeps the user's text, and reports if it cannot", "[training][own]") {
   EditorRig rig;
   const tests::TemporaryFolder files;
   const std::string path = (files.path / "bees.txt").string();
   std::ofstream(path) << std::string(400, 'a') << std::string(400, 'b');
-  rig.set("training.own.data.path", path);  // written where the data were generated
+  rig.set("training.own.data.path", path);  // set while the data are generated
   rig.settle();
   CHECK(rig.text("training.own.data.kind") == "text");
   CHECK(rig.canStart());
@@ -197,14 +200,15 @@ TEST_CASE("own editor: another preset keeps the person's text, and says where it
   CHECK(rig.text("training.own.data.path") == path);
 }
 
-TEST_CASE("own editor: what cannot be trained cannot be started, and the sentence names the field", "[training][own]") {
+TEST_CASE("own editor: a config that cannot be trained cannot be started, and the message names the field",
+          "[training][own]") {
   EditorRig rig;
   CHECK(rig.canStart());
   rig.set("training.own.model.heads", 3.0);
   rig.frame();
   CHECK_FALSE(rig.canStart());  // at once, without a job
   CHECK(rig.texts("training.own.why").find("Heads: model.heads 3") == 0);
-  CHECK(rig.items<render::Fill>("training.own.fields").size() == 2);  // Heads: changed and meant
+  CHECK(rig.items<render::Fill>("training.own.fields").size() == 2);  // Heads: changed, and named in the message
   CHECK(rig.texts("training.own.fields").find("was 2") != std::string::npos);
   rig.set("training.own.model.heads", 4.0);
   rig.set("training.own.data.kind", std::string("text"));  // without a file
@@ -213,13 +217,13 @@ TEST_CASE("own editor: what cannot be trained cannot be started, and the sentenc
   CHECK(rig.texts("training.own.why").find("data.path is empty") != std::string::npos);
   rig.set("training.own.data.path", std::string("/no/such/file.txt"));
   rig.frame();
-  CHECK_FALSE(rig.canStart());  // while it is looked at, too
+  CHECK_FALSE(rig.canStart());  // also while the file is being checked
   rig.settle();
   CHECK_FALSE(rig.canStart());
   CHECK(rig.texts("training.own.why").find("file.txt") != std::string::npos);
 }
 
-TEST_CASE("own editor: a branch arrives with the optimiser open and its rate in sight", "[training][own]") {
+TEST_CASE("own editor: a branch opens with the optimiser group and its learning rate visible", "[training][own]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   REQUIRE(rig.run("training.branch"));
@@ -229,7 +233,7 @@ TEST_CASE("own editor: a branch arrives with the optimiser open and its rate in 
   CHECK(rig.texts("training.own.always").find("Learning rate") != std::string::npos);
   CHECK(rig.texts("training.own.start").find("Start the branch from step") != std::string::npos);
   const double rate = rig.number("training.own.optimisation.learning_rate"),
-               before = rig.number("training.own.result.differences");  // it goes on after the end of the other
+               before = rig.number("training.own.result.differences");  // a branch has more steps
   rig.set("training.own.optimisation.learning_rate", rate / 2);         // one edit
   rig.settle();
   CHECK(rig.number("training.own.result.differences") == before + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published figures beside ours: what is printed is there before anything is computed, a study runs on a command with
-// progress and can be cancelled, its verdicts are those of the study, and a result stays while another is looked at.
+// Published figures beside ours: published numbers are shown before anything is computed, a study is run by a command
+// with progress and can be cancelled, its verdicts are those of the study, and its result is kept while another study
+// is shown.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -79,7 +80,7 @@ TEST_CASE("published: the studies are those of sepx reproduce", "[training]") {
   }
 }
 
-TEST_CASE("published: the rows of Table 1 stand beside ours, 12 and 24 layers as published only", "[training]") {
+TEST_CASE("published: the rows of Table 1 are shown with ours, and 12 and 24 layers only as published", "[training]") {
   const studies::StudyTable before = studyNamed("table-1").printed();
   REQUIRE(before.rows.size() == 9);
   CHECK(cellsOf(before, 1) == std::vector<std::string>{"4 layers, Wikipedia", "0.984", "0.812", "73 %"});
@@ -93,7 +94,7 @@ TEST_CASE("published: the rows of Table 1 stand beside ours, 12 and 24 layers as
   CHECK_FALSE(after.rows[9].published);
 }
 
-TEST_CASE("published: verdicts are those of the study, with what the paper reports in a column", "[training]") {
+TEST_CASE("published: verdicts are those of the study, with the bounds from the paper in a column", "[training]") {
   CHECK_FALSE(studyNamed("figure-3").printed);
   const studies::StudyResult result = resultOf(studyOfTwo(EmergenceId::Figure3, Trainee::Decoder));
   const studies::StudyTable table = publishedTable(*result.study, &result);
@@ -111,14 +112,14 @@ TEST_CASE("published: verdicts are those of the study, with what the paper repor
   CHECK_FALSE(table.paperScale);
 }
 
-TEST_CASE("published: what the paper is said to report is in its own figure, with the row that does not",
+TEST_CASE("published: the statements of the paper are listed with their own figures, with the exceptional row",
           "[training]") {
   const auto says = [](const char* word, const char* text) {
     for (const char* const line : studyNamed(word).says)
       if (std::string(line).find(text) != std::string::npos) return true;
     return false;
   };
-  // 1 - speed-up of the nine printed rows; 12 layers on Jigsaw never reach it.
+  // 1 - speed-up of the nine printed rows; 12 layers on Jigsaw never reach the loss.
   double least = 1, most = 0;
   int never = 0;
   for (const studies::PublishedLoss& row : studies::publishedLosses()) {
@@ -140,10 +141,11 @@ TEST_CASE("published: what the paper is said to report is in its own figure, wit
   CHECK(says("figure-3", "(d)"));
 }
 
-TEST_CASE("published: what is not judged says so, and a quick run is not compared with the paper", "[training]") {
+TEST_CASE("published: numbers that are not judged are marked, and a quick run is not compared with the paper",
+          "[training]") {
   EmergenceStudy study = studyOfTwo(EmergenceId::Figure3, Trainee::Decoder);
   for (EmergenceRun& run : study.runs)
-    run.seed = 1;  // the bounds were set on it
+    run.seed = 1;  // the bounds were chosen with this seed
   study.quick = true;
   const studies::StudyResult result = resultOf(study);
   for (const studies::Row& row : publishedTable(*result.study, &result).rows)
@@ -163,7 +165,7 @@ TEST_CASE("published: what is not judged says so, and a quick run is not compare
   CHECK(resultOf(starts).pageTable()->rows[9].verdict == studies::Verdict::NotJudged);
 }
 
-TEST_CASE("published: numbers and bounds are whole beside the words at 1280 x 720", "[training]") {
+TEST_CASE("published: numbers and bounds are not shortened beside the texts at 1280 x 720", "[training]") {
   EmergenceStudy study = studyOfTwo(EmergenceId::Figure3, Trainee::Decoder);
   study.runs[1].scores[1].symmetry[0] = -0.0023456;
   const studies::StudyTable table = checkTable(resultOf(study));
@@ -179,16 +181,17 @@ TEST_CASE("published: numbers and bounds are whole beside the words at 1280 x 72
     CHECK(texts.find("\n" + withShownNumbers(cellsOf(table, row)[1]) + "\n") != std::string::npos);
 }
 
-TEST_CASE("published: a study runs on a command, stays, and another does not start by itself", "[training]") {
+TEST_CASE("published: a study runs on a command, its result is kept, and another study does not start by itself",
+          "[training]") {
   PublishedRig rig;
   rig.set("training.published.study", std::string("theorem-2-3"));
   rig.settle();
   CHECK(rig.text("training.published.result.state") == "none");
   CHECK(rig.texts("training.published.words").find("(18)") != std::string::npos);
-  CHECK(rig.texts("training.published.sketch").find("not data") != std::string::npos);  // of what will be seen
+  CHECK(rig.texts("training.published.sketch").find("not data") != std::string::npos);  // a sketch of the result
   REQUIRE(rig.run("training.published-run"));
   rig.frame();
-  if (rig.text("training.published.result.state") == "computing") {  // how far it is, the status bar says alone
+  if (rig.text("training.published.result.state") == "computing") {  // only the status bar of the window has it
     CHECK(rig.texts("training.published.button") == "Cancel\n");
     CHECK(rig.exhibit->status().empty());
   }
@@ -201,7 +204,7 @@ TEST_CASE("published: a study runs on a command, stays, and another does not sta
   CHECK(rig.layer("training.published.sketch") == nullptr);
   const std::string shown = rig.texts("training.published.table");
   CHECK(shown.find("holds") != std::string::npos);
-  CHECK(shown.find("\n-") == std::string::npos);  // a minus sign, powers of ten
+  CHECK(shown.find("\n-") == std::string::npos);  // a minus sign and powers of ten
   CHECK(shown.find("\n\u2212") != std::string::npos);
   CHECK(shown.find("e-1") == std::string::npos);
   const auto exported = std::get<std::vector<std::string>>(rig.exhibit->numbers().tables.front().find("here")->values);
@@ -214,7 +217,7 @@ TEST_CASE("published: a study runs on a command, stays, and another does not sta
   rig.set("training.published.study", std::string("theorem-2-3"));
   rig.settle();
   CHECK(rig.text("training.published.result.state") == "done");
-  rig.set("training.published.seed", 1.0);  // other numbers are computed when they are asked for
+  rig.set("training.published.seed", 1.0);  // results for another seed are computed on request
   rig.settle();
   CHECK(rig.text("training.published.result.state") == "none");
   REQUIRE(rig.run("training.published-run"));
@@ -222,10 +225,10 @@ TEST_CASE("published: a study runs on a command, stays, and another does not sta
   CHECK(rig.text("training.published.result.state") == "done");
   rig.set("training.published.seed", 3.0);
   rig.settle();
-  CHECK(rig.text("training.published.result.state") == "done");  // still there
+  CHECK(rig.text("training.published.result.state") == "done");  // the result was kept
 }
 
-TEST_CASE("published: a study that is computed can be cancelled, and begun again", "[training]") {
+TEST_CASE("published: a running study can be cancelled, and another one started", "[training]") {
   PublishedRig rig;
   rig.set("training.published.study", std::string("figure-s5"));
   rig.settle();
@@ -245,7 +248,7 @@ TEST_CASE("published: a study that is computed can be cancelled, and begun again
   CHECK(rig.text("training.published.result.state") == "done");
 }
 
-TEST_CASE("published: every item of the papers has a row, and a click shows where it is", "[training]") {
+TEST_CASE("published: every item of the papers has a row, and a click shows its place in the program", "[training]") {
   const TableContent table = itemsTable();
   const auto items = studies::paperItems();
   REQUIRE(table.cells.size() == items.size());
@@ -270,7 +273,7 @@ TEST_CASE("published: every item of the papers has a row, and a click shows wher
   CHECK(shown >= 40);
 }
 
-TEST_CASE("published: the items stand in place of a study, and nothing runs there", "[training]") {
+TEST_CASE("published: the list of items is shown in place of a study, without a button to run", "[training]") {
   PublishedRig rig;
   rig.set("training.published.study", std::string(kAllItems));
   rig.settle();
@@ -282,7 +285,8 @@ TEST_CASE("published: the items stand in place of a study, and nothing runs ther
   CHECK(numbers.tables[0].rows() == studies::paperItems().size());
 }
 
-TEST_CASE("published: the gallery has a card for every study, by paper, and a click shows it", "[training]") {
+TEST_CASE("published: the gallery has a card for every study, ordered by paper, and a click shows the study",
+          "[training]") {
   PublishedRig rig;
   rig.area = {{0, 0}, {1600, 4000}};
   rig.settle();
@@ -300,7 +304,7 @@ TEST_CASE("published: the gallery has a card for every study, by paper, and a cl
   for (std::size_t i = 0; i < ids.size(); ++i) {
     INFO(ids[i]);
     CHECK(texts.find(names[i] + "\n") != std::string::npos);
-    // Every study has a page that shows it, under the name that its card gives.
+    // Every study has a page that shows it with the name on its card.
     const studies::Study& study = studies::studyOf(ids[i]);
     const Changes changes = showStudy(study.paper, study.key());
     REQUIRE(changes.size() == 3);
@@ -312,10 +316,10 @@ TEST_CASE("published: the gallery has a card for every study, by paper, and a cl
   }
   rig.set("training.published.study", std::string(kGallery));
   rig.settle();
-  CHECK(rig.texts("training.published.gallery").find("about ") == std::string::npos);  // the same on every machine
+  CHECK(rig.texts("training.published.gallery").find("about ") == std::string::npos);  // no machine-dependent times
   rig.scripted = false;
   rig.settle();
-  CHECK(rig.texts("training.published.gallery").find("about ") != std::string::npos);  // how long a study takes here
+  CHECK(rig.texts("training.published.gallery").find("about ") != std::string::npos);  // estimated times
   const auto card = [&rig](const std::string& words) {
     for (const render::Label& label : rig.items<render::Label>("training.published.gallery"))
       if (label.text == words) return render::Point{label.at.x + rig.area.min.x, label.at.y + rig.area.min.y};
@@ -334,12 +338,12 @@ TEST_CASE("published: the gallery has a card for every study, by paper, and a cl
   REQUIRE(rig.run("training.published-all"));
   rig.settle();
   CHECK(rig.text("training.published.study") == kGallery);
-  rig.click(card("Table 7"));  // of Reversal: the page of another exhibit
+  rig.click(card("Table 7"));  // a study of Reversal, shown in another exhibit
   CHECK(rig.editor.document().at("exhibit") == "reversal");
   CHECK(rig.editor.document().at("reversal.tables.study") == "table-7");
 }
 
-TEST_CASE("published: verdicts of the gallery are those of what was computed", "[training]") {
+TEST_CASE("published: verdicts of the gallery are those of the computed results", "[training]") {
   const studies::Study& study = studyNamed("figure-3");
   GalleryCard card{.study = &study};
   CHECK(galleryVerdict(card) == "not run");
@@ -371,7 +375,7 @@ TEST_CASE("published: verdicts of the gallery are those of what was computed", "
   CHECK(galleryVerdict({.study = &study, .here = false}) == "not run");
 }
 
-TEST_CASE("published: what a page has computed is on the cards of every page of the window", "[training]") {
+TEST_CASE("published: results computed on one page appear on the cards of every page of the window", "[training]") {
   PublishedRig rig;
   rig.area = {{0, 0}, {1600, 4000}};
   rig.settle();
@@ -392,7 +396,7 @@ TEST_CASE("published: what a page has computed is on the cards of every page of 
   studies::StudyResult made;
   made.study = &studies::studyOf("reversal-figure-3");
   made.checks = {holds};
-  // As the page Tables of the same window keeps it.
+  // As the page Tables of the same window stores it.
   StudyResults::of(rig.runs.get())
       ->addRun({"reversal-figure-3", true, 3}, std::make_shared<const studies::StudyResult>(made));
   rig.settle();
@@ -400,7 +404,7 @@ TEST_CASE("published: what a page has computed is on the cards of every page of 
   CHECK(StudyResults::of(nullptr)->any({"reversal-figure-3"}) == nullptr);
 }
 
-TEST_CASE("published: a study of Local-to-Global runs on the page, and its card says what came out", "[training]") {
+TEST_CASE("published: a study of Local-to-Global runs on the page, and its card shows the verdict", "[training]") {
   PublishedRig rig;
   rig.set("training.published.study", std::string("local-to-global-theorem-6"));
   rig.settle();
@@ -417,7 +421,7 @@ TEST_CASE("published: a study of Local-to-Global runs on the page, and its card 
     if (ids[i] == "local-to-global-theorem-6") CHECK(verdicts[i] == "holds");
 }
 
-TEST_CASE("published: Tables 4 and 5 and Figure 2 show what is printed, and are not judged without checkpoints",
+TEST_CASE("published: Tables 4 and 5 and Figure 2 show the published numbers, and are not judged without checkpoints",
           "[training]") {
   const std::string assets = tests::sourceFolder() + "/assets";
   for (const char* const word : {"table-4", "table-5", "figure-2"}) {
@@ -438,7 +442,7 @@ TEST_CASE("published: Tables 4 and 5 and Figure 2 show what is printed, and are 
     GalleryCard card{.study = &study, .made = std::make_shared<const studies::StudyResult>(*made)};
     CHECK(galleryVerdict(card) == "not run");
   }
-  // Quartiles stand around the median.
+  // The quartiles are on both sides of the median.
   const studies::StudyResult table = *studyNamed("table-4").shipped(assets);
   for (const studies::Row& row : table.tables.front().rows) {
     const auto number = [&row](std::size_t column) { return row.cells[column].value.get<double>(); };
@@ -447,7 +451,7 @@ TEST_CASE("published: Tables 4 and 5 and Figure 2 show what is printed, and are 
   CHECK_FALSE(studyNamed("table-4").shipped("/nowhere"));
 }
 
-TEST_CASE("published: every study has a small picture, also before it was computed", "[training]") {
+TEST_CASE("published: every study has a thumbnail, also before it is computed", "[training]") {
   const Theme& theme = *findTheme("dark");
   const render::Rect box{{10, 10}, {170, 70}};
   for (const studies::Study& study : studies::studies()) {

@@ -9,7 +9,7 @@
 using namespace sepx;
 using ui::shownText;
 
-TEST_CASE("sentences of studies are shown with letters, indices, powers and minus signs", "[published]") {
+TEST_CASE("Sentences of studies are shown with Greek letters, indices, powers and minus signs", "[published]") {
   const std::pair<const char*, const char*> all[] = {
       {"distance of the loss from H(pi), nats", "distance of the loss from H(π), nats"},
       {"w below -1/2, at sigma = 0.05", "w below −1/2, at σ = 0.05"},
@@ -24,7 +24,7 @@ TEST_CASE("sentences of studies are shown with letters, indices, powers and minu
   }
 }
 
-TEST_CASE("words, paths and keys that hold the name of a letter stay", "[published]") {
+TEST_CASE("Words, paths and keys that contain the name of a Greek letter are not changed", "[published]") {
   for (const char* const text : {"pixels of a spiral", "alphabet", "training.sigma", "sigma.json", "beta-test",
                                  "local-to-global-theorem-2", "x^20", "sigma12"}) {
     INFO(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence of runs. One run taken apart is what the run itself computes, alone and beside another step or run.
-// All runs side by side: each run reads what is typed with its own vocabulary; predictions are those of the step's
-// model; what cannot be read is said in place and kept.
+// The page Sentence of runs. The analysis of one run equals the computation of the run itself, alone and compared with
+// another step or run. With all runs side by side, each run tokenizes the text with its own vocabulary, predictions are
+// those of the model at the step, and unreadable text is reported and kept.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ void showSequence(TrainingRig& rig) {
   rig.settle();
 }
 
-/// The probe of a run, made without the page.
+/// The probe of a run, computed without the page.
 train::SequenceProbe probeOf(const TrainingRig& rig, std::size_t run, std::int64_t step, const std::string& text,
                              int layer) {
   const std::string folder = rig.folderOf(run);
@@ -48,7 +48,7 @@ train::SequenceProbe probeOf(const TrainingRig& rig, std::size_t run, std::int64
 
 }  // namespace
 
-TEST_CASE("sequence: attention and predictions are those of the model of the step", "[training]") {
+TEST_CASE("sequence: attention and predictions are those of the model at the step", "[training]") {
   TrainingRig rig;
   showSequence(rig);
   rig.set("training.sequence.text", std::string("the keys"));
@@ -75,7 +75,7 @@ TEST_CASE("sequence: attention and predictions are those of the model of the ste
           Approx(*std::max_element(found->shares.begin(), found->shares.end())));
     CHECK(rig.number(keyOf(run, "place.truth")) <= rig.number(keyOf(run, "place.share")));
     CHECK(rig.number(keyOf(run, "place.rank")) >= 1);
-    CHECK(rig.number(keyOf(run, "predicted")) == (run == 0 ? 8 : 7));  // nothing stands before the first of a decoder
+    CHECK(rig.number(keyOf(run, "predicted")) == (run == 0 ? 8 : 7));  // a decoder does not predict the first token
     CHECK(rig.number(keyOf(run, "loss")) > 0);
   }
   rig.set("training.head", -1.0);
@@ -83,7 +83,7 @@ TEST_CASE("sequence: attention and predictions are those of the model of the ste
   CHECK(rig.inViews<render::Heatmap>().size() == 4);  // two heads of two runs
 }
 
-TEST_CASE("sequence: a hidden place is what an encoder predicts, a click on its token shows it again", "[training]") {
+TEST_CASE("sequence: an encoder predicts a hidden token, and a click on the token shows it again", "[training]") {
   TrainingRig rig;
   showSequence(rig);
   rig.set("training.sequence.text", std::string("the keys"));
@@ -102,7 +102,7 @@ TEST_CASE("sequence: a hidden place is what an encoder predicts, a click on its 
   rig.set("training.sequence.text", std::string("th[MASK] keys"));
   rig.settle();
   CHECK(rig.number(keyOf(0, "tokens")) == 8);
-  CHECK(rig.number(keyOf(0, "predicted")) == 0);  // nobody knows what stands there
+  CHECK(rig.number(keyOf(0, "predicted")) == 0);  // the true token is unknown
   rig.set("training.sequence.place", 2.0);
   rig.settle();
   CHECK(rig.text(keyOf(0, "place.best")) != "none");
@@ -110,7 +110,7 @@ TEST_CASE("sequence: a hidden place is what an encoder predicts, a click on its 
   CHECK(rig.text(keyOf(1, "note")).find("was not trained with [MASK]") != std::string::npos);
 }
 
-TEST_CASE("sequence: what a run has no token for is named, and a long text is cut, both said in place", "[training]") {
+TEST_CASE("sequence: unknown characters are reported, and a long text is cut with a message", "[training]") {
   TrainingRig rig;
   showSequence(rig);
   rig.set("training.sequence.text", std::string("the #key\u00df"));
@@ -129,7 +129,7 @@ TEST_CASE("sequence: what a run has no token for is named, and a long text is cu
   CHECK(rig.number(keyOf(1, "tokens")) == 1);
 }
 
-TEST_CASE("sequence: a small run that trains here is read as it is, and symbols of a chain are read", "[training]") {
+TEST_CASE("sequence: a run that trains here uses its live weights, and the symbols of a chain are read", "[training]") {
   TrainingRig rig(400);
   rig.set("training.page", std::string("sequence"));
   rig.set("training.sequence.show", std::string("runs"));
@@ -142,13 +142,13 @@ TEST_CASE("sequence: a small run that trains here is read as it is, and symbols 
   rig.set("training.sequence.place", 5.0);
   rig.settle();
   CHECK(rig.number(keyOf(0, "tokens")) == 5);
-  CHECK(rig.number(keyOf(0, "place.share")) >= 0.5);  // of what comes next
+  CHECK(rig.number(keyOf(0, "place.share")) >= 0.5);  // share of the most likely next token
   CHECK(rig.text(keyOf(0, "place.rank")) == "none");
 }
 
 namespace {
 
-/// Values of the picture of a pattern.
+/// Values in the picture of a pattern.
 std::vector<float> patternOf(const TrainingRig& rig, const std::string& view) {
   const auto maps = rig.inViews<render::Heatmap>(view);
   REQUIRE(maps.size() == 1);
@@ -181,16 +181,16 @@ TEST_CASE("sentence of a run: tokens, patterns and predictions are those of the 
     REQUIRE(static_cast<Eigen::Index>(shown.size()) == head.size());
     for (Eigen::Index i = 0; i < head.size(); ++i)
       REQUIRE(shown[static_cast<std::size_t>(i)] == Approx(head.data()[i]).margin(1e-5));
-    // The parts of the chosen score are its sum.
+    // The parts of the selected score add up to it.
     CHECK(std::abs(rig.number("training.sequence.parts.residue")) < 1e-4);
   }
-  // A place is the token that is predicted, in both looks.
+  // The selected token is the predicted one in both views.
   rig.set("training.sequence.place", 3.0);
   rig.settle();
   CHECK(rig.number("training.sequence.probability") == Approx(rig.number(keyOf(1, "place.share"))).margin(1e-5));
   CHECK(rig.text("training.sequence.best") == rig.text(keyOf(1, "place.best")));
   CHECK(rig.number("training.sequence.rank") == rig.number(keyOf(1, "place.rank")));
-  // What an encoder does not see.
+  // The encoder does not see a hidden token.
   rig.set("training.run", 0.0);
   rig.set("training.sequence.hidden", std::string("3, 99"));
   rig.settle();
@@ -202,7 +202,7 @@ TEST_CASE("sentence of a run: tokens, patterns and predictions are those of the 
   CHECK(rig.text("training.sequence.text") == "the keys");
 }
 
-TEST_CASE("sentence of a run: another step and the other run stand beside it and as a difference", "[training]") {
+TEST_CASE("sentence of a run: another step or run is shown side by side and as a difference", "[training]") {
   TrainingRig rig;
   showSentence(rig);
   rig.set("training.run", 0.0);
@@ -233,7 +233,7 @@ TEST_CASE("sentence of a run: another step and the other run stand beside it and
     REQUIRE(beside[i] == Approx(decoder.attention[1].data()[i]).margin(1e-5));
 }
 
-TEST_CASE("sentence of a run: what it cannot read is said, and the way to the other look is there", "[training]") {
+TEST_CASE("sentence of a run: unreadable text is reported, and the view of all runs is offered", "[training]") {
   TrainingRig rig;
   showSentence(rig);
   rig.set("training.sequence.text", std::string("the #key"));

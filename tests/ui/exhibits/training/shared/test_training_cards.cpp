@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cards of the Training exhibit: every parameter and read-out has words, every formula can be set, and the errata
-// that they name exist.
+// The cards of the Training exhibit: every parameter and read-out has a text, every formula can be typeset, and the
+// errata that they name exist.
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/training/training_rig.h"
@@ -10,7 +10,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("training: every card has words, formulas that can be set and errata that exist", "[training][cards]") {
+TEST_CASE("training: every card has a text, formulas that can be typeset and errata that exist", "[training][cards]") {
   TrainingRig rig;
   rig.settle();
   const auto check = [](const std::string& key, const std::string& help, const std::string& markup,

@@ -10,7 +10,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// Both models of the first experiment with so many layers, trained a little.
+/// Both models of the first experiment with `layers` layers, trained for 20 steps.
 class LayersRig : public TrainingRig {
  public:
   explicit LayersRig(int layers) : TrainingRig(20) {
@@ -54,10 +54,10 @@ TEST_CASE("structure: layers are coloured by depth, with median and quartiles", 
   CHECK(rig.bands() == both);
   CHECK_FALSE(rig.has(depthColor(theme, 1, 4)));
   CHECK(rig.texts("training.structure.legend").find("median and quartiles") != std::string::npos);
-  CHECK(rig.texts("training.structure.legend").find("layer 1") == std::string::npos);  // no such line is drawn
+  CHECK(rig.texts("training.structure.legend").find("layer 1") == std::string::npos);  // this line is not drawn
 }
 
-TEST_CASE("structure: two layers have lines, and median and quartiles where a person asks for them", "[training]") {
+TEST_CASE("structure: two layers are shown as lines, and as median and quartiles on request", "[training]") {
   LayersRig rig(2);
   const Theme& theme = *findTheme("dark");
   const std::size_t lines = rig.bands();

@@ -31,13 +31,13 @@ TEST_CASE("theory: the end of a drag starts a real transformer at that point", "
   CHECK(rig.number("training.runs[0].canonical.residual") < 1e-3);
   CHECK(rig.texts("training.theory.paths").find("(0.60, −0.90)") != std::string::npos);
   CHECK(rig.folderOf(0).ends_with("/0.60-minus-0.90"));
-  REQUIRE(rig.run("training.theory-start"));  // one more beside it
+  REQUIRE(rig.run("training.theory-start"));  // a second run beside it
   rig.frame();
   rig.frame();
   CHECK(rig.number("training.runs.count") == 2);
 }
 
-TEST_CASE("theory: runs without a projection leave the plane as it is", "[training]") {
+TEST_CASE("theory: runs without a projection do not change the plane", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   rig.set("training.page", std::string("theory"));
@@ -47,7 +47,7 @@ TEST_CASE("theory: runs without a projection leave the plane as it is", "[traini
   CHECK(std::isnan(rig.number("training.runs[0].canonical.e")));
 }
 
-TEST_CASE("theory: the nearest stationary curve of a place, and how far it is", "[training]") {
+TEST_CASE("theory: the nearest stationary curve of a point and its distance are found", "[training]") {
   const markov::Chain chain{0.5, 0.8};  // p + q > 1: local minima on e = 0 above the saddle, local maxima below
   CHECK(nearestCurve(chain, 0.1, 1).kind == dynamics::LimitKind::LocalMin);
   CHECK(nearestCurve(chain, 0.1, 1).distance == Approx(0.1).margin(1e-6));
@@ -61,12 +61,12 @@ TEST_CASE("theory: the nearest stationary curve of a place, and how far it is", 
   }
 }
 
-TEST_CASE("theory: a run ends with a verdict in words, on the page and for the inspector", "[training]") {
+TEST_CASE("theory: the verdict on a finished run is shown on the page and in the inspector", "[training]") {
   TrainingRig rig;
   rig.area = {{0, 0}, {1600, 800}};  // room for a title beside the tabs
   rig.set("training.page", std::string("theory"));
   rig.settle();
-  // Title and transport are of the race, which has no path here.
+  // Without a path there are no title and no transport bar of a race.
   CHECK(rig.texts("strip").find("Theory against practice") != std::string::npos);
   CHECK(rig.layer("training.transport") == nullptr);
   rig.set("training.theory.e", 0.6);
@@ -86,7 +86,7 @@ TEST_CASE("theory: a run ends with a verdict in words, on the page and for the i
   CHECK(rig.texts("training.theory.verdict").find("(0.60, \u22120.90)") != std::string::npos);
 }
 
-TEST_CASE("theory: what became of four runs stands below the plane, shortened where it must be, never cut",
+TEST_CASE("theory: the verdicts on four runs are below the plane, in a shorter form if necessary, but never cut",
           "[training]") {
   TrainingRig rig;
   rig.set("training.page", std::string("theory"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Update: what it takes apart is the gradient of the saved step, of the sequence and of the head that are
-// chosen; what cannot be taken apart is said in its place.
+// The page Update: it analyses the gradient at the saved step, for the selected sequence and head, and reports what
+// cannot be analysed.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -36,7 +36,7 @@ void showUpdate(TrainingRig& rig) {
   rig.settle();
 }
 
-/// Boxes of the texts of the picture, page; the pieces of a symbol are one.
+/// Bounding boxes of the texts of the picture, in page coordinates; the pieces of a symbol are one text.
 std::vector<render::Rect> labelBoxes(const TrainingRig& rig) {
   std::vector<render::Rect> boxes;
   const std::vector<render::Label> labels = rig.inViews<render::Label>();
@@ -56,7 +56,7 @@ std::vector<render::Rect> labelBoxes(const TrainingRig& rig) {
   return boxes;
 }
 
-/// The probe of a run, made without the page.
+/// The probe of a run, computed without the page.
 train::UpdateProbe probeOf(const TrainingRig& rig, std::size_t run, std::int64_t step, int layer) {
   const std::string folder = rig.folderOf(run);
   auto config = *train::readRunConfig(folder + "/config.json");
@@ -84,7 +84,7 @@ std::vector<float> matrixOf(const TrainingRig& rig, std::size_t run, std::size_t
 
 }  // namespace
 
-TEST_CASE("update: the numbers are those of the probe of the saved step", "[training]") {
+TEST_CASE("update: the numbers are those of the probe at the saved step", "[training]") {
   TrainingRig rig;
   showUpdate(rig);
   rig.set("training.step", 37.0);
@@ -102,14 +102,14 @@ TEST_CASE("update: the numbers are those of the probe of the saved step", "[trai
       CHECK(drawn[i] == Approx(static_cast<float>(beta.data()[i])));
     CHECK(rig.number(keyOf(run, "loss")) == Approx(probe.loss));
     CHECK(rig.number(keyOf(run, "score")) == Approx(attention::betaSymmetry(beta).score).margin(1e-15));
-    CHECK(rig.number(keyOf(run, "row_sum")) < 1e-9);  // softmax
+    CHECK(rig.number(keyOf(run, "row_sum")) < 1e-9);  // because of the softmax
     CHECK(std::abs(rig.number(keyOf(run, "cosine"))) < 1);
     const attention::Matrix& G = probe.gradient[1];
     CHECK(rig.number(keyOf(run, "gradient")) == Approx((G * G).trace() / G.squaredNorm()));
     CHECK(rig.number(keyOf(run, "own")) == Approx(1));
   }
   CHECK(std::isfinite(rig.number(keyOf(0, "correlation"))));
-  CHECK(std::isnan(rig.number(keyOf(1, "correlation"))));  // causal: no pair is there in both orders
+  CHECK(std::isnan(rig.number(keyOf(1, "correlation"))));  // causal: no pair occurs in both orders
   CHECK(std::isnan(rig.number(keyOf(1, "both"))));
   CHECK(std::isnan(rig.number(keyOf(0, "single"))));  // layer 0 of an encoder
   CHECK(rig.number(keyOf(1, "score")) == 0);
@@ -117,7 +117,8 @@ TEST_CASE("update: the numbers are those of the probe of the saved step", "[trai
   CHECK(std::isnan(rig.number(keyOf(1, "mirrored_published"))));
 }
 
-TEST_CASE("update: terms in both orders are all but in the last layer, where they are those of (S111)", "[training]") {
+TEST_CASE("update: all terms occur in both orders, except in the last layer, where their share is that of (S111)",
+          "[training]") {
   TrainingRig rig;
   showUpdate(rig);
   REQUIRE(rig.number(keyOf(0, "tokens")) == 16);
@@ -134,7 +135,7 @@ TEST_CASE("update: a click on an entry of beta shows the term of its pair", "[tr
   TrainingRig rig;
   showUpdate(rig);
   const auto strongest = attention::strongestPairs(probeOf(rig, 0, 40, 0).X, probeOf(rig, 0, 40, 0).beta[0], 1);
-  CHECK(rig.number(keyOf(0, "pair.i")) == strongest[0].i);  // until a pair is chosen
+  CHECK(rig.number(keyOf(0, "pair.i")) == strongest[0].i);  // the default without a selected pair
   CHECK(rig.number(keyOf(0, "pair.j")) == strongest[0].j);
   CHECK(rig.number(keyOf(1, "pair.j")) == strongest[0].j);
   const std::vector<float> before = matrixOf(rig, 1, 1);
@@ -158,7 +159,7 @@ TEST_CASE("update: a click on an entry of beta shows the term of its pair", "[tr
     CHECK(drawn[17] == Approx(static_cast<float>(term.data()[17])));
   }
   CHECK(matrixOf(rig, 1, 1) != before);
-  rig.set("training.update.j", 5.0);  // one term alone
+  rig.set("training.update.j", 5.0);  // a single term
   rig.settle();
   CHECK(rig.number(keyOf(0, "pair.symmetry")) == 1);
   rig.set("training.update.j", 16.0);
@@ -167,7 +168,7 @@ TEST_CASE("update: a click on an entry of beta shows the term of its pair", "[tr
   CHECK(rig.viewSentences().find("positions 0 to 15") != std::string::npos);
 }
 
-TEST_CASE("update: a person's own text, and one that the data have no tokens for", "[training]") {
+TEST_CASE("update: the user may enter a text, and a text without tokens in the data is reported", "[training]") {
   TrainingRig rig;
   showUpdate(rig);
   const double loss = rig.number(keyOf(1, "loss"));
@@ -190,7 +191,7 @@ TEST_CASE("update: a person's own text, and one that the data have no tokens for
   CHECK(rig.number(keyOf(1, "loss")) == loss);
 }
 
-TEST_CASE("update: no run, no checkpoint", "[training]") {
+TEST_CASE("update: the page reports that there is no run or no checkpoint", "[training]") {
   TrainingRig rig;
   rig.set("training.page", std::string("update"));
   rig.settle();
@@ -208,7 +209,7 @@ TEST_CASE("update: no run, no checkpoint", "[training]") {
   CHECK(again.number(keyOf(1, "step")) == 40);
 }
 
-TEST_CASE("update: with a rotary encoding beta is shown, and no pair term", "[training]") {
+TEST_CASE("update: with a rotary encoding beta is shown, but no pair term", "[training]") {
   TrainingRig rig;
   const std::string path = rig.context().assets + "/configs/small-encoder.json";
   nlohmann::ordered_json config;
@@ -223,7 +224,8 @@ TEST_CASE("update: with a rotary encoding beta is shown, and no pair term", "[tr
   CHECK(rig.viewTexts().find("rotary") != std::string::npos);
 }
 
-TEST_CASE("update: the token of the key is counted as context and as target beside the exact ratio", "[training]") {
+TEST_CASE("update: the token of the key is counted as context and as target, and compared with the exact ratio",
+          "[training]") {
   TrainingRig rig;
   showUpdate(rig);
   rig.set("training.update.text", std::string("the tree"));  // e at 2, 6 and 7
@@ -232,13 +234,13 @@ TEST_CASE("update: the token of the key is counted as context and as target besi
   rig.settle();
   for (const int run : {0, 1})
     CHECK(rig.text(keyOf(run, "token.word")) == "e");
-  // An encoder's first layer: every place asks every other one.
+  // First layer of an encoder: every position attends to every other one.
   CHECK(rig.number(keyOf(0, "token.context")) == 21);
   CHECK(rig.number(keyOf(0, "token.target")) == 21);
   CHECK(rig.number(keyOf(0, "token.ratio")) == 1);
   CHECK(rig.number(keyOf(0, "token.exact")) == 1);
-  // A decoder: place 2 is context of 3 to 6, place 6 of none, since 7 predicts nothing; 2 and 6 have 2 and 6 before
-  // them.
+  // Decoder: position 2 is context of 3 to 6, position 6 of none, since 7 predicts nothing; before 2 and 6 there are 2
+  // and 6 positions.
   CHECK(rig.number(keyOf(1, "token.context")) == 4);
   CHECK(rig.number(keyOf(1, "token.target")) == 8);
   CHECK(rig.number(keyOf(1, "token.ratio")) == 0.5);
@@ -253,17 +255,18 @@ TEST_CASE("update: the token of the key is counted as context and as target besi
   CHECK(rig.viewTexts().find("e: 4 context, 8 target; ratio 0.5") != std::string::npos);
 }
 
-TEST_CASE("update: the token's column and row of W_qk, and its step by sums and by the backward pass", "[training]") {
-  constexpr std::size_t kWidth = 16;  // d_model of the rig
+TEST_CASE("update: the column and row of the token in W_qk and its step agree with sums and with the backward pass",
+          "[training]") {
+  constexpr std::size_t kWidth = 16;  // d_model of the fixture
   TrainingRig rig;
   showUpdate(rig);
   rig.set("training.update.text", std::string("the tree"));  // e at 2, 6 and 7
   rig.set("training.update.i", 4.0);
   rig.set("training.update.j", 2.0);
-  CHECK(rig.viewTexts().find("of W_qk: what") == std::string::npos);  // the pair's term stands there
+  CHECK(rig.viewTexts().find("of W_qk: what") == std::string::npos);  // the term of the pair is shown
   rig.set("training.update.shows", std::string("token"));
   rig.set("training.update.column", 3.0);
-  rig.set("training.update.row", 1e6);  // the last one
+  rig.set("training.update.row", 1e6);  // limited to the last row
   rig.settle();
   CHECK(rig.viewTexts().find("column 3 of W_qk: what “e” adds") != std::string::npos);
   CHECK(rig.viewTexts().find("row 15 of W_qk: what “e” adds") != std::string::npos);
@@ -278,7 +281,7 @@ TEST_CASE("update: the token's column and row of W_qk, and its step by sums and 
   };
   const std::vector<double> context = column("as_context"), target = column("as_target"), whole = column("all_tokens"),
                             sums = column("step_by_tokens"), backward = column("step_backward");
-  REQUIRE(context.size() == 4 * kWidth);  // two runs, a column and a row each
+  REQUIRE(context.size() == 4 * kWidth);  // two runs, with a column and a row each
   train::ProbeRequest request;
   for (const std::size_t run : {0, 1}) {
     INFO(run);
@@ -313,7 +316,7 @@ TEST_CASE("update: the token's column and row of W_qk, and its step by sums and 
     }
     CHECK(most > 0);
     CHECK(rig.number(keyOf(static_cast<int>(run), "step_difference")) < 1e-9);
-    // The backward pass itself: W_Q dK^T + dQ W_K^T to first order, of the unit columns of head 0.
+    // The backward pass itself: W_Q dK^T + dQ W_K^T to first order, for the unit columns of head 0.
     const attention::Matrix first = probe.factors.query(0) * probe.gradients.key(0).transpose() +
                                     probe.gradients.query(0) * probe.factors.key(0).transpose();
     CHECK(backward[2 * kWidth * run + 5] == Approx(first(5, 3)).epsilon(1e-2));
@@ -321,7 +324,8 @@ TEST_CASE("update: the token's column and row of W_qk, and its step by sums and 
   }
 }
 
-TEST_CASE("update: no words lie over others, and none below the picture, also above a lesson's text", "[training]") {
+TEST_CASE("update: texts do not overlap or extend below the picture, also in the low window of a lesson",
+          "[training]") {
   TrainingRig rig;
   showUpdate(rig);
   for (const char* const shows : {"pair", "token"})

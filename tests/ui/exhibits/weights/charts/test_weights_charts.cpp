@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The charts: numbers behind them, what is drawn, names that do not overlap, choosing by click.
+// The charts: their numbers, the drawing, names without overlaps, selection by a click.
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +24,8 @@ bool meets(const render::Rect& a, const render::Rect& b) {
 
 }  // namespace
 
-TEST_CASE("a layer's point, its heads' quartiles, the median across layers", "[weights][charts]") {
+TEST_CASE("The charts have the score of each layer, the quartiles of its heads and the median across layers",
+          "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
   const std::vector<StackSeries> series = seriesOf(rig.board, ChartScore::Symmetry);
@@ -38,7 +39,7 @@ TEST_CASE("a layer's point, its heads' quartiles, the median across layers", "[w
     for (const attention::Scores& head : rig.board[i].headScores)
       heads.push_back(head.symmetry);
     std::sort(heads.begin(), heads.end());
-    // Type 7 of four values.
+    // Quantile definition 7 for four values.
     CHECK(series[0].points[i].spread.median == Approx((heads[1] + heads[2]) / 2));
     CHECK(series[0].points[i].spread.q1 == Approx(heads[0] + 0.75 * (heads[1] - heads[0])));
   }
@@ -47,7 +48,7 @@ TEST_CASE("a layer's point, its heads' quartiles, the median across layers", "[w
   CHECK(series[0].across.q3 == Approx(layers[2] + 0.25 * (layers[3] - layers[2])));
 }
 
-TEST_CASE("a chart's title says as much as is not cut", "[weights][charts]") {
+TEST_CASE("The title of a chart is never shortened, at any width", "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
   rig.settle();
@@ -67,7 +68,8 @@ TEST_CASE("a chart's title says as much as is not cut", "[weights][charts]") {
   }
 }
 
-TEST_CASE("charts by layer: a point stands where its score is, a click chooses the layer", "[weights][charts]") {
+TEST_CASE("charts by layer: a point is at the height of its score, and a click selects the layer",
+          "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
   rig.settle();
@@ -82,7 +84,7 @@ TEST_CASE("charts by layer: a point stands where its score is, a click chooses t
   for (const render::Marker& marker : rig.items<render::Marker>("charts.layers.s"))
     if (marker.size == 8) points.push_back(marker);
   REQUIRE(points.size() == 4);
-  // Height is linear in the score.
+  // The height is linear in the score.
   const auto s = [&](std::size_t i) { return rig.board[i].scores.symmetry; };
   const double slope = (points[3].at.y - points[0].at.y) / (s(3) - s(0));
   CHECK(slope < 0);
@@ -92,15 +94,15 @@ TEST_CASE("charts by layer: a point stands where its score is, a click chooses t
   CHECK(rig.texts("charts.tip").find("layer 2: s = " + scoreText(s(2), 4)) != std::string::npos);
   rig.click(points[2].at);
   CHECK(rig.number("weights.layer") == 2);
-  CHECK(rig.text("weights.page") == "matrix");  // the page was not touched: the default of this rig
-  // A layer that did not change keeps its revision.
+  CHECK(rig.text("weights.page") == "matrix");  // still the page of the fixture
+  // A chart without a change keeps its revision.
   rig.frame({PointerLeft{}});
   const std::uint64_t revision = rig.layer("charts.layers.s")->revision;
   rig.frame();
   CHECK(rig.layer("charts.layers.s")->revision == revision);
 }
 
-TEST_CASE("heads can be switched off", "[weights][charts]") {
+TEST_CASE("Heads can be switched off", "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
   rig.settle();
@@ -110,7 +112,7 @@ TEST_CASE("heads can be switched off", "[weights][charts]") {
   CHECK(with - rig.items<render::Marker>("charts.layers.s").size() == 16);
 }
 
-TEST_CASE("published models and one's own against parameters", "[weights][charts]") {
+TEST_CASE("Published models and the open model are shown over the number of parameters", "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
   rig.set("weights.charts.show", std::string("models"));
@@ -134,7 +136,7 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
   CHECK(own.value.median == Approx(seriesOf(rig.board, ChartScore::Symmetry)[0].across.median));
   CHECK(own.kind == ModelClass::Encoder);
 
-  // Names of models do not lie over each other or over another model's dot.
+  // Names of models do not overlap.
   const Theme& theme = *findTheme("dark");
   std::vector<render::Rect> boxes;
   for (const render::Label& label : rig.items<render::Label>("charts.models.s")) {
@@ -150,8 +152,7 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
       overlaps += meets(boxes[i], boxes[k]);
   CHECK(overlaps == 0);
 
-  // Crossed dots were printed with wrong pairs of heads; ModernBERT, whose heads have keys of their own, is hollow
-  // only.
+  // Crossed dots were published with wrong pairs of heads. ModernBERT, whose heads have separate keys, is only hollow.
   CHECK(named("LLaMA3-8B").mispaired);
   CHECK_FALSE(named("GPT2-XL").mispaired);
   CHECK_FALSE(named("ModernBERT-base").unsafe.empty());
@@ -161,7 +162,7 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
           return marker.shape == render::Shape::Cross;
         }) == std::count_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }));
 
-  // A dot that is not an anchor says why.
+  // The tooltip of a dot that is not comparable gives the reason.
   const ChartContent chart = scatterChart(dots, ChartScore::Symmetry, theme);
   const auto unsafe = static_cast<std::size_t>(
       std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }) - dots.begin());
@@ -174,7 +175,8 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
   CHECK(said.find("Not comparable") != std::string::npos);
   CHECK(said.find(dots[unsafe].unsafe.substr(0, 12)) != std::string::npos);
 
-  // What stands in neither table is hollow, and says where it stands; its own class tells one stack of two.
+  // A model in neither table is hollow, and the tooltip names its source. The class of one stack of two is a separate
+  // class.
   CHECK(named("T5-base, decoder").kind == ModelClass::EncoderDecoder);
   CHECK(named("DINOv2-base").kind == ModelClass::Modality);
   CHECK(named("GPT2").source.empty());
@@ -195,7 +197,7 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
   CHECK(rig.number("weights.charts.models") == 1);
 }
 
-TEST_CASE("charts by layer: a value of one stack is drawn where that stack is, and says that no table has it",
+TEST_CASE("charts by layer: a value of one stack is drawn only for it, and its source is named if no table has it",
           "[weights][charts]") {
   attention::PublishedModel row;
   row.symmetry = {{0.08, 0.01, 0.01, "a file"}};
@@ -218,7 +220,7 @@ TEST_CASE("charts by layer: a value of one stack is drawn where that stack is, a
   CHECK(words() == "published median 0.08");
 }
 
-TEST_CASE("the second checkpoint stands in the plot too", "[weights][charts]") {
+TEST_CASE("The second checkpoint is in the plot too", "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
   rig.set("weights.charts.show", std::string("models"));
@@ -238,7 +240,7 @@ TEST_CASE("the second checkpoint stands in the plot too", "[weights][charts]") {
   CHECK(dots[1].value.median < -0.5);
 }
 
-TEST_CASE("scores of several models of different widths and depths on one chart", "[weights][charts]") {
+TEST_CASE("Scores of several models of different widths and depths are in one chart", "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
   rig.set("weights.charts.show", std::string("several"));
@@ -279,14 +281,14 @@ TEST_CASE("scores of several models of different widths and depths on one chart"
   rig.settle();
   CHECK(rig.page->facts(rig.shared).complete);
   CHECK(rig.text("weights.charts.problem").find("/nowhere/model.safetensors: ") == 0);
-  REQUIRE(rig.editor.said.size() == 1);  // once, and where every host shows it
+  REQUIRE(rig.editor.said.size() == 1);  // reported once, in the messages of the window
   CHECK(rig.editor.said[0] == rig.text("weights.charts.problem"));
   REQUIRE(rig.run("weights.charts-remove"));
   rig.settle();
   CHECK(rig.texts("charts.several.s").find("decoder") == std::string::npos);
 }
 
-TEST_CASE("the numbers of the charts are those on the screen", "[weights][charts]") {
+TEST_CASE("The numbers of the charts can be exported", "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kDecoder);
   rig.settle();
@@ -299,14 +301,14 @@ TEST_CASE("the numbers of the charts are those on the screen", "[weights][charts
   CHECK(rig.page->facts(rig.shared).caption().find("γ = 2") != std::string::npos);
 }
 
-TEST_CASE("charts by layer: the chosen layer is a line, heads are seen, and missing published values are said",
+TEST_CASE("charts by layer: the selected layer is a line, heads are visible, and missing values are reported",
           "[weights][charts]") {
   PageRig rig(makeChartsPage());
   rig.open(kEncoder);
   rig.settle();
   rig.look("charts");
   const auto widest = [&rig] {
-    double most = 0;  // of what is filled in the accent, the mark's colour
+    double most = 0;  // largest width of a fill in the accent colour, the colour of the mark
     const render::Color accent = findTheme(rig.theme)->accent;
     for (const render::Fill& fill : rig.items<render::Fill>("charts.layers.s"))
       if (fill.color.r == accent.r && fill.color.g == accent.g)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison of two checkpoints: distances, pictures of a difference, what does not fit, blinking, linked zoom.
+// The comparison of two checkpoints: distances, pictures of a difference, mismatched shapes, blinking, linked zoom.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ struct CompareRig : PageRig {
     settle();
   }
   ComparePage& compare() { return dynamic_cast<ComparePage&>(*page); }
-  /// Where a pane is: "first", "second", "difference".
+  /// The plot of a pane: "first", "second", "difference".
   render::Rect plot(const std::string& pane) const {
     REQUIRE(layer("compare." + pane));
     return layer("compare." + pane)->within.value();
@@ -44,14 +44,14 @@ struct CompareRig : PageRig {
 
 }  // namespace
 
-TEST_CASE("the distance of a checkpoint from itself is zero", "[weights][compare]") {
+TEST_CASE("The distance of a checkpoint from itself is zero", "[weights][compare]") {
   CompareRig rig("encoder", "encoder");
   CHECK(rig.number("weights.compare.layers") == 4);
   CHECK(rig.number("weights.compare.norm") == Approx(0).margin(1e-5));
   CHECK(rig.number("weights.compare.cosine") == Approx(1));
 }
 
-TEST_CASE("norm and cosine of the difference, layer and head", "[weights][compare]") {
+TEST_CASE("Norm and cosine of the difference are correct for layers and heads", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
   rig.look("compare");
   for (const int head : {-1, 2}) {
@@ -68,7 +68,7 @@ TEST_CASE("norm and cosine of the difference, layer and head", "[weights][compar
   }
 }
 
-TEST_CASE("side by side, and the difference entry by entry", "[weights][compare]") {
+TEST_CASE("Both matrices and their difference have the exact entries", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
   const attention::Matrix A = formOf(rig, *rig.shared.model, 0, -1);
   const attention::Matrix B = formOf(rig, *rig.compare().board().model(), 0, -1);
@@ -95,7 +95,7 @@ TEST_CASE("side by side, and the difference entry by entry", "[weights][compare]
   CHECK_FALSE(rig.layer("compare.first"));
 }
 
-TEST_CASE("both panes have one view, and deep down the entries are printed", "[weights][compare]") {
+TEST_CASE("Both panes have the same view, and the entries are printed at high zoom", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
   const render::Point middle = rig.middle("second");
   rig.frame({PointerMoved{middle.x, middle.y}});
@@ -109,7 +109,7 @@ TEST_CASE("both panes have one view, and deep down the entries are printed", "[w
   const int row = static_cast<int>(-(seen.min.y + seen.max.y) / 2);
   const int column = static_cast<int>((seen.min.x + seen.max.x) / 2);
   const attention::Matrix A = formOf(rig, *rig.shared.model, 0, -1);
-  bool printed = false;  // with as many digits as have room
+  bool printed = false;  // with as many digits as fit
   for (int digits = 2; digits <= 5; ++digits)
     printed |= rig.texts("compare.first").find(entryText(A(row, column), digits) + "\n") != std::string::npos;
   CHECK(printed);
@@ -119,7 +119,7 @@ TEST_CASE("both panes have one view, and deep down the entries are printed", "[w
   CHECK_FALSE(rig.state.view);
 }
 
-TEST_CASE("what does not fit is said", "[weights][compare]") {
+TEST_CASE("Matrices that do not fit, or a missing checkpoint, are reported", "[weights][compare]") {
   CompareRig other("encoder", "../../assets/models/grouped");
   CHECK(other.texts("compare.sentence").find("64 × 64") != std::string::npos);
   CHECK(other.text("weights.compare.note").find("128 × 128") != std::string::npos);
@@ -134,7 +134,7 @@ TEST_CASE("what does not fit is said", "[weights][compare]") {
   CHECK(none.texts("compare.sentence").find("/nowhere.safetensors") != std::string::npos);
 }
 
-TEST_CASE("blinking: by key, by itself while playing, and still when paused", "[weights][compare]") {
+TEST_CASE("Blinking changes by key and during play, and stops at a pause", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
   REQUIRE(rig.run("weights.blink"));
   rig.settle();
@@ -151,7 +151,7 @@ TEST_CASE("blinking: by key, by itself while playing, and still when paused", "[
   CHECK(rig.page->facts(rig.shared).animating);
   int flips = 0;
   std::string last = "B";
-  for (int i = 0; i < 121; ++i) {  // two seconds: a whole blink a second
+  for (int i = 0; i < 121; ++i) {  // two seconds; a full blink takes one second
     rig.frame();
     if (rig.text("weights.compare.shown") != last) ++flips, last = rig.text("weights.compare.shown");
   }
@@ -161,11 +161,11 @@ TEST_CASE("blinking: by key, by itself while playing, and still when paused", "[
   CHECK_FALSE(rig.page->facts(rig.shared).animating);
 }
 
-TEST_CASE("a click in the table chooses layer and head", "[weights][compare]") {
+TEST_CASE("A click in the table selects layer and head", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
   const std::vector<render::Heatmap> maps = rig.items<render::Heatmap>("compare.table");
   REQUIRE(maps.size() == 1);
-  const render::Rect cells = flipped(maps[0].extent);  // four layers, all heads and each of four
+  const render::Rect cells = flipped(maps[0].extent);  // four layers; all heads, and each of four heads
   rig.click({cells.min.x + 3.5 / 5 * cells.width(), cells.min.y + 2.5 / 4 * cells.height()});
   CHECK(rig.texts("compare.tip").find("|A − B| = ") != std::string::npos);
   CHECK(rig.number("weights.layer") == 2);
@@ -175,7 +175,7 @@ TEST_CASE("a click in the table chooses layer and head", "[weights][compare]") {
   CHECK(numbers.tables[0].rows() == 4 * 5);
 }
 
-TEST_CASE("each of two checkpoints has colours of its own where a person wants it", "[weights][compare]") {
+TEST_CASE("Each of two checkpoints can have its own colour scale", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
   const auto bar = [&rig](const char* pane) {
     return rig.items<render::Heatmap>(std::string("compare.") + pane + ".scale");
@@ -196,7 +196,7 @@ TEST_CASE("each of two checkpoints has colours of its own where a person wants i
   CHECK(bar("first")[0].extent.max.x < rig.plot("second").min.x);
 }
 
-TEST_CASE("a drag of the colour scale of a comparison locks its limits, a double click frees them",
+TEST_CASE("A drag of the colour scale of a comparison locks its limits, and a double click unlocks them",
           "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
   rig.editor.registry.declare(
@@ -221,7 +221,7 @@ TEST_CASE("a drag of the colour scale of a comparison locks its limits, a double
   CHECK_FALSE(rig.state.locked);
 }
 
-TEST_CASE("the comparison is drawn in a window that is narrower than its table", "[weights][compare]") {
+TEST_CASE("The comparison can be drawn in a window narrower than its table", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
   for (const double width : {420.0, 240.0, 60.0}) {
     rig.area = {{0, 40}, {width, 680}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bilinear form of two tokens: parts that add up to the model's own score, words, ranking, and what is said where
-// there is no embedding.
+// The bilinear form of two tokens: parts that add up to the model's score, words, ranking, and messages if there is no
+// embedding.
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +34,7 @@ struct FormRig : PageRig {
 
 }  // namespace
 
-TEST_CASE("the form is summed head by head, and its parts end at the model's score", "[weights][form]") {
+TEST_CASE("The form is summed head by head, and its parts end at the model's score", "[weights][form]") {
   FormRig rig(kModels + "encoder");
   rig.set("weights.form.query", 4.0);
   rig.set("weights.form.key", 5.0);
@@ -58,7 +58,7 @@ TEST_CASE("the form is summed head by head, and its parts end at the model's sco
   CHECK(rest.front().to == Approx(rig.number("weights.form.sum")));
   CHECK(rest[rest.size() - 2].to == Approx(rest.back().to).epsilon(1e-9));
   CHECK(rig.number("weights.form.check") < 1e-9);
-  CHECK(rig.text("weights.form.same_order") == "none");  // a truth value, no text
+  CHECK(rig.text("weights.form.same_order") == "none");  // a truth value, not a text
   CHECK(isTrue(rig.read("weights.form.same_order")));
 
   rig.set("weights.head", 2.0);
@@ -66,7 +66,7 @@ TEST_CASE("the form is summed head by head, and its parts end at the model's sco
   CHECK(rig.number("weights.form.sum") == Approx(heads[2].to - heads[2].from).epsilon(1e-10));
 }
 
-TEST_CASE("rotation counts by the offset and changes nothing at offset 0", "[weights][form]") {
+TEST_CASE("The rotation depends on the offset and changes nothing at offset 0", "[weights][form]") {
   checkpoint::made::Folder folder;
   FormRig rig(checkpoint::made::tinyLlama().write(folder));
   REQUIRE(rig.form().data().result());
@@ -76,14 +76,14 @@ TEST_CASE("rotation counts by the offset and changes nothing at offset 0", "[wei
   CHECK(std::abs(rig.number("weights.form.rope")) > 1e-6);
   CHECK(std::abs(rig.number("weights.form.norm")) > 0);
   CHECK(rig.number("weights.form.check") < 1e-9);
-  // The form itself knows no offset.
+  // The form itself does not depend on the offset.
   const double form = rig.number("weights.form.sum");
   rig.set("weights.form.offset", -7.0);
   rig.settle();
   CHECK(rig.number("weights.form.sum") == form);
 }
 
-TEST_CASE("tokens by their words", "[weights][form]") {
+TEST_CASE("Tokens can be chosen by words", "[weights][form]") {
   FormRig rig(kModels + "encoder");
   REQUIRE(rig.form().data().vocabularyKnown());
   rig.set("weights.form.queryText", std::string("king"));
@@ -102,24 +102,24 @@ TEST_CASE("tokens by their words", "[weights][form]") {
   CHECK(rig.number("weights.form.key") == 6);
 }
 
-TEST_CASE("other keys may stand between commas, and what is not a word is named", "[weights][form]") {
+TEST_CASE("Other keys may be separated by commas, and unknown words are reported", "[weights][form]") {
   FormRig rig(kModels + "encoder");
   rig.set("weights.form.others", std::string("man, woman,dog; nobody 99999"));
   rig.settle();
-  CHECK(rig.form().data().result()->keys.size() == 4);  // the key, three words
+  CHECK(rig.form().data().result()->keys.size() == 4);  // the key and three words
   CHECK(rig.form().data().unknown() == std::vector<std::string>{"nobody", "99999"});
   CHECK(rig.text("weights.form.unknown").find("“nobody”") != std::string::npos);
   CHECK(rig.texts("form.ranking.notes").find("“nobody”") != std::string::npos);
   rig.set("weights.form.others", std::string("nobody, nobody"));
   rig.settle();
   const std::string told = rig.text("weights.form.unknown");
-  CHECK(told.find("“nobody”") == told.rfind("“nobody”"));  // once
+  CHECK(told.find("“nobody”") == told.rfind("“nobody”"));  // reported once
   rig.set("weights.form.others", std::string("man"));
   rig.settle();
   CHECK(rig.text("weights.form.unknown") == "none");
 }
 
-TEST_CASE("a person keeps what was typed for a token, and is told that it is none", "[weights][form]") {
+TEST_CASE("A word that is not a token is kept in its field and reported", "[weights][form]") {
   FormRig rig(kModels + "encoder");
   rig.scripted = false;
   rig.set("weights.form.key", 6.0);
@@ -135,7 +135,7 @@ TEST_CASE("a person keeps what was typed for a token, and is told that it is non
   CHECK(rig.text("weights.form.unknown") == "none");
 }
 
-TEST_CASE("a word that was set before the words were read becomes its token", "[weights][form]") {
+TEST_CASE("A word that was set before the vocabulary was read becomes its token", "[weights][form]") {
   PageRig rig(makeFormPage());
   rig.open(kModels + "encoder");
   rig.set("weights.form.queryText", std::string("queen"));
@@ -143,7 +143,7 @@ TEST_CASE("a word that was set before the words were read becomes its token", "[
   CHECK(rig.number("weights.form.query") == 5);
 }
 
-TEST_CASE("a word that was set before the words were read and is not a token does not spoil the document",
+TEST_CASE("A word that was set before the vocabulary was read and is not a token leaves the document valid",
           "[weights][form]") {
   PageRig rig(makeFormPage());
   rig.open(kModels + "encoder");
@@ -153,12 +153,12 @@ TEST_CASE("a word that was set before the words were read and is not a token doe
   CHECK_FALSE(rig.editor.set("weights.form.queryText", std::string("kinn"), {}));
 }
 
-TEST_CASE("keys rank the same before and after the softmax", "[weights][form]") {
+TEST_CASE("The ranking of keys is the same before and after the softmax", "[weights][form]") {
   FormRig rig(kModels + "encoder");
   rig.set("weights.form.others", std::string("man woman 9 dog nobody"));
   rig.settle();
   const FormResult& result = *rig.form().data().result();
-  CHECK(result.keys.size() == 5);  // the key, three words, an index
+  CHECK(result.keys.size() == 5);  // the key, three words and an index
   double sum = 0;
   for (const double share : result.ranking.softmax)
     sum += share;
@@ -171,7 +171,7 @@ TEST_CASE("keys rank the same before and after the softmax", "[weights][form]") 
   CHECK(rig.texts("form.ranking").find("1. ") != std::string::npos);
 }
 
-TEST_CASE("the softmax's sum of keys lies in their hull, the raw one does not; a key's operator is c times itself",
+TEST_CASE("The softmax sum of keys is in their hull, the raw sum is not, and idempotence is that of the operators",
           "[weights][form]") {
   FormRig rig(kModels + "encoder");
   rig.set("weights.form.query", 4.0);
@@ -209,7 +209,7 @@ TEST_CASE("the softmax's sum of keys lies in their hull, the raw one does not; a
   CHECK(numbers.tables[1].find("own") != nullptr);
 }
 
-TEST_CASE("a click on a bar chooses its head", "[weights][form]") {
+TEST_CASE("A click on a bar selects its head", "[weights][form]") {
   FormRig rig(kModels + "encoder");
   const auto fills = rig.items<render::Fill>("form.heads");
   REQUIRE(fills.size() >= 5);
@@ -220,7 +220,7 @@ TEST_CASE("a click on a bar chooses its head", "[weights][form]") {
   CHECK(rig.number("weights.head") == 1);
 }
 
-TEST_CASE("a file without an embedding says so", "[weights][form]") {
+TEST_CASE("A file without an embedding is reported", "[weights][form]") {
   checkpoint::made::Folder folder;
   checkpoint::made::TinyModel model;
   model.config = R"({"model_type":"gpt2","n_head":2,"n_embd":8,"n_layer":1})";
@@ -236,7 +236,7 @@ TEST_CASE("a file without an embedding says so", "[weights][form]") {
   CHECK(rig.page->facts(rig.shared).complete);
 }
 
-TEST_CASE("an embedding that was not recognised is named by hand", "[weights][form]") {
+TEST_CASE("An embedding that was not recognised can be named by the user", "[weights][form]") {
   checkpoint::made::Folder folder;
   checkpoint::made::TinyModel model;
   model.config = R"({"model_type":"gpt2","n_head":2,"n_embd":8,"n_layer":1})";

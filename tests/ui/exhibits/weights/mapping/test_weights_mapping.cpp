@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mapping page: names that were mapped, the list of tensors, statistics of one, the assistant and its saved rule.
+// The mapping page: names that were mapped, the list of tensors, statistics of a tensor, the assistant and its saved
+// rule.
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +18,7 @@ namespace {
 
 const std::string kEncoder = tests::sourceFolder() + "/tests/models/encoder";
 
-/// A model whose names no family knows: queries and keys of 2 layers, 4 heads of 4, width 16.
+/// A model with names that no family uses: queries and keys of 2 layers, 4 heads of 4, width 16.
 checkpoint::made::TinyModel strange() {
   checkpoint::made::TinyModel model;
   for (const std::string layer : {"0", "1"}) {
@@ -30,7 +31,7 @@ checkpoint::made::TinyModel strange() {
 
 }  // namespace
 
-TEST_CASE("the mapping names family, tensors and notes", "[weights][mapping]") {
+TEST_CASE("The mapping shows the family, the tensors and notes", "[weights][mapping]") {
   PageRig rig(makeMappingPage());
   rig.open(kEncoder);
   rig.set("weights.page", std::string("mapping"));
@@ -42,7 +43,7 @@ TEST_CASE("the mapping names family, tensors and notes", "[weights][mapping]") {
   CHECK(rig.number("weights.mapping.tensors") == static_cast<double>(rig.shared.model->checkpoint->tensors().size()));
 }
 
-TEST_CASE("tensors are filtered by words and chosen by click; statistics are those of the values",
+TEST_CASE("Tensors are filtered by words and selected by a click, and statistics are computed from the values",
           "[weights][mapping]") {
   PageRig rig(makeMappingPage());
   rig.open(kEncoder);
@@ -79,7 +80,8 @@ TEST_CASE("tensors are filtered by words and chosen by click; statistics are tho
   CHECK(rig.texts("mapping.statistics").find(name) != std::string::npos);
 }
 
-TEST_CASE("the assistant: patterns find tensors, the rule is saved, the model opens with it", "[weights][mapping]") {
+TEST_CASE("The assistant finds tensors by patterns, saves the rule, and opens the model with it",
+          "[weights][mapping]") {
   checkpoint::made::Folder folder;
   PageRig rig(makeMappingPage());
   rig.rules = scratchFolder("rules");
@@ -113,7 +115,7 @@ TEST_CASE("the assistant: patterns find tensors, the rule is saved, the model op
   REQUIRE(rig.shared.model->map.layers.size() == 2);
   CHECK(rig.shared.model->map.layers[1].heads == 4);
 
-  // Another model, another rule under the same name: the first one stays.
+  // Another model with another rule of the same name: the first rule is kept.
   checkpoint::made::TinyModel other;
   other.add("a.0.first.one", {16, 16});
   other.add("a.0.first.two", {16, 16});
@@ -128,7 +130,7 @@ TEST_CASE("the assistant: patterns find tensors, the rule is saved, the model op
   CHECK(rig.shared.model->map.layers.size() == 1);
 }
 
-TEST_CASE("guessing makes a beginning where names look like queries and keys", "[weights][mapping]") {
+TEST_CASE("Guessing fills in patterns if names look like queries and keys", "[weights][mapping]") {
   checkpoint::made::Folder folder;
   PageRig rig(makeMappingPage());
   rig.open(strange().write(folder));
@@ -152,7 +154,7 @@ TEST_CASE("guessing makes a beginning where names look like queries and keys", "
   CHECK(rig.number("weights.rule.matches.key") == 3);
 }
 
-TEST_CASE("a rule's file name is made of letters, digits and dashes", "[weights][mapping]") {
+TEST_CASE("The file name of a rule consists of letters, digits and dashes", "[weights][mapping]") {
   CHECK(ruleKeyOf("My model, 2") == "my-model-2");
   CHECK(ruleKeyOf("../../etc/passwd") == "etc-passwd");
   CHECK(ruleKeyOf("é—") == "own");

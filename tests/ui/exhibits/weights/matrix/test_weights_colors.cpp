@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colours of the matrix page: their ends from the data, locked, shared and dragged, their scales, and the numbers
+// The colours of the matrix page: their limits from the data, locked, shared or dragged, their scales, and the numbers
 // beside them.
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ render::Heatmap coloredPicture(const WeightsRig& rig) {
   return pictures.front();
 }
 
-TEST_CASE("ends of the colours: from the data, locked, shared, dragged") {
+TEST_CASE("The limits of the colours are those of the data, locked, shared or dragged") {
   WeightsRig rig(TinyBert().write("limits"));
   const double own = rig.number("weights.scale.high");
   CHECK(own > 0);
@@ -42,7 +42,7 @@ TEST_CASE("ends of the colours: from the data, locked, shared, dragged") {
   rig.set("weights.limits.percentile", 100.0);
   rig.settle();
   CHECK(rig.number("weights.scale.high") > own);
-  // The upper end is dragged towards zero: smaller entries get the colour of the end.
+  // Dragging the upper limit towards zero gives smaller entries the colour of the limit.
   const std::vector<render::Polyline> lines = rig.items<render::Polyline>("matrix.scale");
   const double before = rig.number("weights.scale.high");
   double top = HUGE_VAL, x = 0;
@@ -61,7 +61,7 @@ TEST_CASE("ends of the colours: from the data, locked, shared, dragged") {
   CHECK(rig.editor.history.undoSteps() == steps + 1);
 }
 
-TEST_CASE("ends of the colours are a statistic of all entries, whatever the window") {
+TEST_CASE("Ends of the colours are a statistic of all entries, whatever the window") {
   const TinyBert bert(512, 8);
   const std::string path = bert.write("window");
   std::vector<double> ends;
@@ -85,13 +85,13 @@ TEST_CASE("ends of the colours are a statistic of all entries, whatever the wind
       sizes.push_back(std::abs(M(i, j)));
   std::sort(sizes.begin(), sizes.end());
   CHECK(ends[0] == Approx(sizes[static_cast<std::size_t>(0.995 * double(sizes.size() - 1))]).epsilon(0.004));
-  // A large matrix is counted to the end, after its picture is there.
+  // A large matrix is counted completely after its picture is shown.
   WeightsRig large(TinyBert(1536, 12).write("counted"));
   CHECK(large.exhibit->complete());
   CHECK(large.texts("matrix.notes").find("% of the entries") == std::string::npos);
 }
 
-TEST_CASE("colours stay while one zooms") {
+TEST_CASE("Zooming does not change the colours") {
   WeightsRig rig(TinyBert(1024, 8).write("steady"));
   const double whole = rig.number("weights.scale.high");
   rig.set("weights.view.xMax", 40.0);
@@ -101,7 +101,7 @@ TEST_CASE("colours stay while one zooms") {
   CHECK(rig.number("weights.scale.high") == whole);
 }
 
-TEST_CASE("scales: sequential shows moduli, the logarithmic one keeps the sign") {
+TEST_CASE("The sequential scale shows absolute values, and the logarithmic scale keeps the sign") {
   const TinyBert bert;
   WeightsRig rig(bert.write("scales"));
   rig.set("weights.colors", std::string("sequential"));
@@ -117,7 +117,7 @@ TEST_CASE("scales: sequential shows moduli, the logarithmic one keeps the sign")
   for (int i = 0; i < 12; ++i)
     CHECK(std::signbit((*map.values)[static_cast<std::size_t>(i)]) == std::signbit(bert.entry(0, -1, 0, i)));
   CHECK(rig.texts("matrix.scale").find("log") != std::string::npos);
-  // Place and value are inverse, and rise.
+  // place() and valueAt() are inverse and increasing.
   for (const ScaleKind kind : {ScaleKind::Diverging, ScaleKind::Logarithmic}) {
     const MatrixScale scale{kind, {-3, 3}};
     double last = -HUGE_VAL;
@@ -131,7 +131,7 @@ TEST_CASE("scales: sequential shows moduli, the logarithmic one keeps the sign")
   CHECK(MatrixScale{ScaleKind::Logarithmic, {-3, 3}}.share(0) == Approx(0.5));
 }
 
-TEST_CASE("numbers beside the colours stay on the page, with fewer digits where it is narrow") {
+TEST_CASE("Numbers beside the colours stay on the page, with fewer digits in a narrow one") {
   const TinyBert bert;
   WeightsRig rig(bert.write("narrow"));
   rig.set("weights.limits.mode", std::string("locked"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix page as a scene and as something to handle: entries under the pointer, values in cells, thresholds that
-// are dragged, sorting, three panes, large matrices that never block a frame. Its colours: test_weights_colors.cpp.
+// The matrix page as a scene and with input: entries under the pointer, values in cells, dragged thresholds, sorting,
+// three panes, large matrices that do not block a frame. Its colours: test_weights_colors.cpp.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -24,7 +24,7 @@ const render::Heatmap& picture(const WeightsRig& rig, std::size_t index = 0) {
   return maps[index];
 }
 
-TEST_CASE("the picture has the matrix's entries, row 0 on top") {
+TEST_CASE("The picture has the entries of the matrix, with row 0 at the top") {
   const TinyBert bert;
   WeightsRig rig(bert.write("entries"));
   const render::Heatmap& map = picture(rig);
@@ -42,7 +42,7 @@ TEST_CASE("the picture has the matrix's entries, row 0 on top") {
       CHECK((*map.values)[static_cast<std::size_t>(12 * i + j)] == Approx(bert.entry(0, -1, i, j)).margin(1e-5));
 }
 
-TEST_CASE("the pointer reads the exact entry and norms of what is under it") {
+TEST_CASE("The pointer shows the exact entry and the norms of its row and column") {
   const TinyBert bert;
   WeightsRig rig(bert.write("hover"));
   rig.frame({[&] {
@@ -60,7 +60,7 @@ TEST_CASE("the pointer reads the exact entry and norms of what is under it") {
   CHECK(rig.number("weights.hover.row_norm") == Approx(std::sqrt(row)).margin(1e-12));
   CHECK(rig.number("weights.hover.column_norm") == Approx(std::sqrt(column)).margin(1e-12));
   CHECK(rig.texts("matrix.tip").find("row 7, column 3") != std::string::npos);
-  // It is said beside the pointer.
+  // The tooltip is beside the pointer.
   const render::Point at{rig.cell(7, 3).x - rig.area.min.x, rig.cell(7, 3).y - rig.area.min.y};
   for (const render::Label& label : rig.items<render::Label>("matrix.tip"))
     if (label.text.find("row 7") == 0) CHECK(std::hypot(label.at.x - at.x, label.at.y - at.y) < 60);
@@ -69,7 +69,7 @@ TEST_CASE("the pointer reads the exact entry and norms of what is under it") {
   CHECK(std::isnan(rig.number("weights.hover.row")));
 }
 
-TEST_CASE("parts: symmetric and skew entries under the pointer") {
+TEST_CASE("The symmetric and skew parts have the correct entry under the pointer") {
   const TinyBert bert;
   WeightsRig rig(bert.write("parts"));
   for (const auto& [part, sign] : {std::pair{"symmetric", 1.0}, std::pair{"skew", -1.0}}) {
@@ -83,7 +83,7 @@ TEST_CASE("parts: symmetric and skew entries under the pointer") {
   }
 }
 
-TEST_CASE("three panes show the same view of the three parts") {
+TEST_CASE("Three panes show the same view of the three parts") {
   const TinyBert bert;
   WeightsRig rig(bert.write("three"));
   rig.set("weights.part", std::string("three"));
@@ -95,7 +95,7 @@ TEST_CASE("three panes show the same view of the three parts") {
     CHECK((*maps[0].values)[at] == Approx((*maps[1].values)[at] + (*maps[2].values)[at]).margin(1e-5));
   }
   CHECK(rig.texts("matrix.axes").find("skew part") != std::string::npos);
-  // Zoomed, nothing is drawn beyond a pane.
+  // After a zoom nothing is drawn outside a pane.
   std::vector<render::Rect> panes;
   for (const render::Heatmap& map : maps)
     panes.push_back(map.extent);
@@ -112,7 +112,7 @@ TEST_CASE("three panes show the same view of the three parts") {
   }
 }
 
-TEST_CASE("the wheel zooms at the pointer down to cells with their values; R and a double click reset") {
+TEST_CASE("The wheel zooms at the pointer down to cells with their values, and R or a double click resets") {
   const TinyBert bert(64, 4);
   WeightsRig rig(bert.write("zoom"));
   const render::Rect whole = rig.scene->window;
@@ -128,7 +128,7 @@ TEST_CASE("the wheel zooms at the pointer down to cells with their values; R and
   CHECK(still.y == Approx(-20.5).margin(1e-6));
   CHECK(rig.layer("matrix.minimap") != nullptr);
   CHECK(rig.texts("matrix.full").find(entryText(bert.entry(0, -1, 20, 40), 3)) != std::string::npos);
-  CHECK(rig.editor.history.undoSteps() == 1);  // opening: the camera is not undoable
+  CHECK(rig.editor.history.undoSteps() == 1);  // from opening the file: camera changes are not undoable
   rig.set("weights.show.values", false);
   rig.settle();
   CHECK(rig.texts("matrix.full").empty());
@@ -143,7 +143,7 @@ TEST_CASE("the wheel zooms at the pointer down to cells with their values; R and
   CHECK(rig.scene->window == whole);
 }
 
-TEST_CASE("a drag pans, and never beyond the matrix") {
+TEST_CASE("A drag pans, and never beyond the matrix") {
   WeightsRig rig(TinyBert(64, 4).write("pan"));
   const render::Point p = rig.cell(32, 32);
   rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 4, {}}});
@@ -155,7 +155,7 @@ TEST_CASE("a drag pans, and never beyond the matrix") {
   rig.drag(p, {p.x + 4000, p.y + 4000});
   CHECK(rig.scene->window.min.x == Approx(0).margin(1e-9));
   CHECK(rig.scene->window.max.y == Approx(0).margin(1e-9));
-  // With any button.
+  // The middle button pans too.
   rig.frame({PointerPressed{Button::Middle, true, p.x, p.y, {}}});
   rig.frame({RigBase::move({p.x - 60, p.y})});
   CHECK(rig.cursor == Cursor::Move);
@@ -166,7 +166,7 @@ TEST_CASE("a drag pans, and never beyond the matrix") {
   CHECK(rig.scene->window == moved);
 }
 
-TEST_CASE("the small map of a zoomed matrix moves what is in sight, from the press on") {
+TEST_CASE("The minimap of a zoomed matrix moves the view, starting with the press") {
   WeightsRig rig(TinyBert(64, 4).write("map"));
   const render::Point p = rig.cell(10, 10);
   rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 5, {}}});
@@ -190,7 +190,7 @@ TEST_CASE("the small map of a zoomed matrix moves what is in sight, from the pre
   CHECK(rig.scene->window.width() == Approx(width));
 }
 
-TEST_CASE("Escape takes a dragged threshold back within its undo step") {
+TEST_CASE("Escape restores a dragged threshold within its undo step") {
   WeightsRig rig(TinyBert().write("back"));
   std::optional<render::Polyline> line;
   for (const render::Polyline& one : rig.items<render::Polyline>("matrix.margins"))
@@ -203,14 +203,14 @@ TEST_CASE("Escape takes a dragged threshold back within its undo step") {
   rig.frame({RigBase::press(at, true)});
   rig.frame({RigBase::move({at.x, at.y + 9})});
   CHECK(rig.number("weights.score.gamma") != gamma);
-  CHECK(rig.texts("matrix.tip").find("γ") != std::string::npos);  // also while it is dragged
+  CHECK(rig.texts("matrix.tip").find("γ") != std::string::npos);  // also during the drag
   rig.frame({KeyPressed{Key::Escape, true, {}}});
   CHECK(rig.number("weights.score.gamma") == gamma);
   rig.frame({RigBase::move({at.x, at.y + 20})});
   CHECK(rig.number("weights.score.gamma") == gamma);
 }
 
-TEST_CASE("a dragged threshold moves gamma on both sides and the score; one undo step") {
+TEST_CASE("Dragging a threshold changes gamma on both sides and the score, in one undo step") {
   WeightsRig rig(TinyBert(48, 4).write("threshold"));
   rig.set("weights.score.gamma", 1.0);
   rig.settle();
@@ -230,7 +230,7 @@ TEST_CASE("a dragged threshold moves gamma on both sides and the score; one undo
   CHECK(rig.number("weights.threshold.row") > row);
   CHECK(rig.number("weights.directionality") != d);
   CHECK(rig.editor.history.undoSteps() == steps + 1);
-  // With Shift in tenths.
+  // With Shift in steps of a tenth.
   const double gamma = rig.number("weights.score.gamma");
   CHECK(std::round(gamma * 100) / 100 == gamma);
   REQUIRE(rig.editor.history.undo());
@@ -242,7 +242,7 @@ TEST_CASE("a dragged threshold moves gamma on both sides and the score; one undo
   CHECK(tenths == Approx(std::round(tenths)).margin(1e-9));
 }
 
-TEST_CASE("sorting by norm: falling norms, and the pointer names the stored row") {
+TEST_CASE("Sorting by norm gives decreasing norms, and the pointer shows the stored row") {
   const TinyBert bert;
   WeightsRig rig(bert.write("sorted"));
   const auto rowNorm = [&](int row) {
@@ -270,7 +270,7 @@ TEST_CASE("sorting by norm: falling norms, and the pointer names the stored row"
   CHECK(rows.size() == 12);
 }
 
-TEST_CASE("a sorted picture follows into a layer and a model of another width") {
+TEST_CASE("A sorted picture stays correct for another layer and for a model of another width") {
   const TinyBert small, large(24, 2, 9);
   WeightsRig rig(large.write("sorted-large"));
   rig.set("weights.order", std::string("both"));
@@ -288,7 +288,7 @@ TEST_CASE("a sorted picture follows into a layer and a model of another width") 
   CHECK((*picture(rig).values)[0] == Approx(small.entry(1, -1, row, column)).margin(1e-5));
 }
 
-TEST_CASE("edges of the view can be said one by one") {
+TEST_CASE("The edges of the view can be set one by one") {
   WeightsRig rig(TinyBert(64, 4).write("edges"));
   rig.set("weights.view.xMax", 32.0);
   rig.set("weights.view.yMin", -32.0);
@@ -296,7 +296,7 @@ TEST_CASE("edges of the view can be said one by one") {
   CHECK(rig.scene->window == render::Rect{{0, -32}, {32, 0}});
 }
 
-TEST_CASE("three parts take the shape of the window") {
+TEST_CASE("The arrangement of three parts depends on the shape of the window") {
   const std::string path = TinyBert(64, 4).write("shape");
   const auto plots = [&](double width, double height) {
     WeightsRig rig;
@@ -312,12 +312,12 @@ TEST_CASE("three parts take the shape of the window") {
       all.insert(std::round(map.extent.max.y));
     return all.size();
   };
-  CHECK(tops(plots(1500, 420)) == 1);  // beside each other
+  CHECK(tops(plots(1500, 420)) == 1);  // in one row
   CHECK(tops(plots(1000, 900)) == 2);  // in a square
-  CHECK(tops(plots(460, 1200)) == 3);  // above each other
+  CHECK(tops(plots(460, 1200)) == 3);  // in one column
 }
 
-TEST_CASE("three parts show survival curves where a large window leaves room below them") {
+TEST_CASE("Three parts show survival curves if a large window leaves room below them") {
   const std::string path = TinyBert(64, 4).write("room");
   const auto charts = [&](double width, double height, bool figure) {
     WeightsRig rig;
@@ -329,11 +329,11 @@ TEST_CASE("three parts show survival curves where a large window leaves room bel
     return rig.texts("matrix.survival").find("share of norms above") != std::string::npos;
   };
   CHECK(charts(1600, 1000, false));
-  CHECK_FALSE(charts(1600, 1000, true));  // a figure has what was asked for
+  CHECK_FALSE(charts(1600, 1000, true));  // a figure shows only what was requested
   CHECK_FALSE(charts(980, 520, false));
 }
 
-TEST_CASE("one matrix shows survival curves in what a high pane or a wide one leaves", "[weights]") {
+TEST_CASE("One matrix shows survival curves if a high or wide pane leaves room", "[weights]") {
   const std::string path = TinyBert(64, 4).write("room");
   const auto charts = [&](double width, double height) {
     WeightsRig rig;
@@ -344,10 +344,10 @@ TEST_CASE("one matrix shows survival curves in what a high pane or a wide one le
   };
   CHECK(charts(488, 660));        // one pane of two
   CHECK(charts(980, 660));        // beside an inspector
-  CHECK_FALSE(charts(640, 620));  // the matrix takes it all
+  CHECK_FALSE(charts(640, 620));  // the matrix uses the whole pane
 }
 
-TEST_CASE("from the frame on which the layer changes no number of the one before is shown") {
+TEST_CASE("After a change of the layer no number of the old layer is shown, from the first frame on") {
   WeightsRig rig(TinyBert().write("change"));
   const render::Point p = rig.cell(3, 3);
   rig.frame({PointerMoved{p.x, p.y}});
@@ -364,7 +364,7 @@ TEST_CASE("from the frame on which the layer changes no number of the one before
   CHECK(picture(rig).opacity == 1);
 }
 
-TEST_CASE("a still picture makes nothing anew") {
+TEST_CASE("A picture without changes computes nothing again") {
   WeightsRig rig(TinyBert(64, 4).write("still"));
   const auto revisions = [&] {
     std::vector<std::uint64_t> all;
@@ -376,11 +376,11 @@ TEST_CASE("a still picture makes nothing anew") {
   rig.frame();
   rig.frame();
   CHECK(revisions() == before);
-  // A pan within what was computed keeps the picture and starts no job.
+  // A pan within the computed part keeps the picture and starts no job.
   const render::Point p = rig.cell(32, 32);
   rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 6, {}}});
   rig.settle();
-  const auto values = picture(rig).values;  // a renderer knows them by their address
+  const auto values = picture(rig).values;  // a renderer identifies the values by their address
   const render::Rect window = rig.scene->window;
   rig.drag(p, {p.x + 12, p.y + 12});
   CHECK(rig.jobs.idle());
@@ -388,13 +388,13 @@ TEST_CASE("a still picture makes nothing anew") {
   CHECK(picture(rig).values == values);
 }
 
-TEST_CASE("a large matrix: frames do not wait for it, pictures are no larger than the screen") {
+TEST_CASE("Frames do not wait for a large matrix, and its pictures are no larger than the screen") {
   const TinyBert bert(1536, 12);
   WeightsRig rig;
   rig.scripted = false;
   rig.set("weights.checkpoint", bert.write("large"));
   rig.frame();
-  // Frames are made while the matrix is formed: it takes many times as long as a frame.
+  // Frames continue while the matrix is computed, which takes many times as long as a frame.
   int frames = 0;
   REQUIRE(sepx::tests::eventually(
       [&] {
@@ -408,7 +408,7 @@ TEST_CASE("a large matrix: frames do not wait for it, pictures are no larger tha
   const render::Heatmap& map = picture(rig, matrixPictures(rig).size() - 1);
   CHECK(map.width <= 1000);
   CHECK(map.width >= 300);
-  // The extreme of a block is the entry of largest modulus in it.
+  // The extreme of a block is its entry with the largest absolute value.
   const int step = static_cast<int>(std::round(entriesOf(rig, map).width() / map.width));
   REQUIRE(step > 1);
   double largest = 0;
@@ -418,7 +418,7 @@ TEST_CASE("a large matrix: frames do not wait for it, pictures are no larger tha
   CHECK((*map.values)[0] == Approx(largest).epsilon(1e-3));
 }
 
-TEST_CASE("nothing is beyond the area or over something else, in every size") {
+TEST_CASE("In every size no text extends past the area") {
   const std::string path = TinyBert(64, 4).write("sizes");
   for (const auto& [width, height] : std::vector<std::pair<double, double>>{
            {980, 650}, {1600, 1000}, {630, 340}, {315, 330}, {420, 900}, {200, 160}, {90, 60}}) {

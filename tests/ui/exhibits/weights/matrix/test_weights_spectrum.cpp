@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plot of the spectrum: computed on demand, cancelled, read out.
+// The plot of the spectrum: computation on demand, cancellation, values.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -35,8 +35,8 @@ Views viewsOf(const SpectrumPlot& plot) {
 
 }  // namespace
 
-TEST_CASE("a spectrum is made when it is wanted, and once", "[weights][spectrum]") {
-  PageRig rig(makeWallPage());  // for its context
+TEST_CASE("A spectrum is computed on demand, and once", "[weights][spectrum]") {
+  PageRig rig(makeWallPage());  // used for its context
   SpectrumPlot plot;
   declareSpectrum(rig.editor.registry, plot);
   ExhibitContext context = rig.context();
@@ -77,7 +77,7 @@ TEST_CASE("a spectrum is made when it is wanted, and once", "[weights][spectrum]
   CHECK_FALSE(plot.result());
 }
 
-TEST_CASE("weights that are not finite have no spectrum and say so", "[weights][spectrum]") {
+TEST_CASE("Weights that are not finite have no spectrum, and the page reports this", "[weights][spectrum]") {
   PageRig rig(makeWallPage());
   SpectrumPlot plot;
   auto bad = std::make_shared<attention::LayerFactors>(*diagonal());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence over small models, without window or device.
+// The page Sentence with small models, without a window or a device.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,12 @@
 
 namespace sepx::ui {
 
-/// A text of words that are tokens of the bundled models.
+/// A text whose words are tokens of the bundled models.
 inline constexpr const char* kDogs = "The dog that chases the cat sees a bird.";
 
 struct SentenceRig : PageRig {
   explicit SentenceRig(const std::string& path) : PageRig(makeSentencePage()) {
     area = {{0, 40}, {1180, 760}};
-    // The page's own example has other tokens in models of letters.
     open(path);
     set("weights.page", std::string("sentence"));
     settle();
@@ -28,14 +27,14 @@ struct SentenceRig : PageRig {
 
   SentencePage& sentence() { return dynamic_cast<SentencePage&>(*page); }
   const SentenceResults& results() { return sentence().results(); }
-  /// Where a script's coordinates lie in a view: column and row of a matrix, head and layer of the wall.
+  /// The place of a script's coordinates in a view: column and row of a matrix, head and layer of the wall.
   render::Point at(const std::string& view, double x, double y) {
     for (const ReadableView& one : page->board().readable())
       if (one.name == "sentence." + view && one.at)
         if (const auto place = one.at({x, y})) return *place;
     throw std::runtime_error("no place in " + view);
   }
-  /// What the views are made of now.
+  /// The data from which the views are made.
   struct InSight {
     explicit InSight(SentenceRig& rig)
         : source(rig.sentence().sourceOf(rig.shared)),
@@ -53,7 +52,7 @@ struct SentenceRig : PageRig {
   }
 };
 
-/// The tiny LLaMA with ten words beside it.
+/// Writes the tiny LLaMA with a tokenizer of ten words.
 inline std::string llamaWithWords(const checkpoint::made::Folder& folder, checkpoint::made::TinyModel model) {
   const std::string path = model.write(folder, "words");
   folder.write("words/tokenizer.json",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence: patterns, predictions, the split of a score, what a change of the model does, and files that lack
-// parts.
+// The page Sentence: patterns, predictions, the parts of a score, the effect of a change of the model, and files with
+// missing parts.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -19,8 +19,8 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("what describes a pattern is what a literal loop gives", "[weights][sentence]") {
-  // Query 0 sees itself; query 1 takes 0.25 and 0.75; query 2 takes 0.5, 0 and 0.5.
+TEST_CASE("The statistics of a pattern equal the values computed by hand", "[weights][sentence]") {
+  // Query 0 attends to key 0; query 1 with 0.25 and 0.75; query 2 with 0.5, 0 and 0.5.
   const std::vector<float> weights{1, 0, 0, 0.25F, 0.75F, 0, 0.5F, 0, 0.5F};
   const HeadPattern made = described(weights.data(), 3);
   const double entropy = -(0.25 * std::log(0.25) + 0.75 * std::log(0.75)) - std::log(0.5);
@@ -32,7 +32,7 @@ TEST_CASE("what describes a pattern is what a literal loop gives", "[weights][se
   CHECK(made.key == 1);
 }
 
-TEST_CASE("a sentence goes through the bundled decoder", "[weights][sentence]") {
+TEST_CASE("The bundled decoder computes attention and predictions for a sentence", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.look("sentence");
   REQUIRE(rig.results().pass());
@@ -46,7 +46,7 @@ TEST_CASE("a sentence goes through the bundled decoder", "[weights][sentence]") 
     }
   CHECK(rig.number("weights.sentence.probability") > 0);
   CHECK(rig.number("weights.sentence.entropy") < std::log(977.0));
-  // The last place has no next token in the text, the one before has.
+  // The last position has no next token in the text, the one before has one.
   CHECK(std::isnan(rig.number("weights.sentence.truth")));
   rig.set("weights.sentence.place", 8.0);
   rig.settle();
@@ -54,7 +54,7 @@ TEST_CASE("a sentence goes through the bundled decoder", "[weights][sentence]") 
   CHECK(rig.number("weights.sentence.rank") >= 1);
 }
 
-TEST_CASE("an edited sentence computes what stands behind the change, and shows what a new one would",
+TEST_CASE("After an edit only the changed rest of the sentence is computed, with the results of a new sentence",
           "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder")), fresh(SentenceRig::bundled("decoder"));
   REQUIRE(rig.results().pass());
@@ -87,7 +87,7 @@ TEST_CASE("an edited sentence computes what stands behind the change, and shows 
   }
 }
 
-TEST_CASE("the strongest cell is chosen at the start, and a click on a cell takes that score apart",
+TEST_CASE("The strongest cell is selected at the start, and a click on a cell shows the parts of its score",
           "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   REQUIRE(rig.results().score());
@@ -113,14 +113,14 @@ TEST_CASE("the strongest cell is chosen at the start, and a click on a cell take
         Approx(rig.number("weights.sentence.score")).epsilon(1e-5).margin(1e-5));
   CHECK(rig.number("weights.sentence.weight") ==
         Approx(double((*rig.results().head()->weights)[std::size_t(6 * 10 + 1)])).epsilon(1e-4));
-  // A key that the query does not see has no score, and the page says so.
+  // A key that the query cannot see has no score, and the page reports this.
   rig.set("weights.sentence.key", 9.0);
   rig.settle();
   CHECK_FALSE(rig.results().parts());
   CHECK_FALSE(rig.texts("sentence.score.none").empty());
 }
 
-TEST_CASE("the wall is sorted, and a click on a small picture shows the head", "[weights][sentence]") {
+TEST_CASE("The wall is sorted, and a click on a small picture shows the head", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.click(rig.at("heads", 2, 3));
   rig.settle();
@@ -136,7 +136,8 @@ TEST_CASE("the wall is sorted, and a click on a small picture shows the head", "
     if (view.name == "sentence.heads") CHECK(view.text(0, 0).find(headWords(*least)) == 0);
 }
 
-TEST_CASE("a change of the model moves its prediction, and 1 is the model as it is", "[weights][sentence]") {
+TEST_CASE("A change of the model changes its prediction, and restoring the model removes the change",
+          "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   CHECK(rig.number("weights.sentence.kl") == 0);
   rig.set("weights.sentence.where", std::string("all"));
@@ -163,7 +164,7 @@ TEST_CASE("a change of the model moves its prediction, and 1 is the model as it 
   CHECK_FALSE(rig.results().changed());
 }
 
-TEST_CASE("effects of all heads are computed when they are asked for", "[weights][sentence]") {
+TEST_CASE("The effects of all heads are computed on request", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   CHECK_FALSE(rig.results().effects());
   REQUIRE(rig.run("weights.sentence-effects"));
@@ -178,7 +179,7 @@ TEST_CASE("effects of all heads are computed when they are asked for", "[weights
   CHECK_FALSE(rig.results().effects());
 }
 
-TEST_CASE("a decoder continues the text as one undo step", "[weights][sentence]") {
+TEST_CASE("A decoder continues the text in one undo step", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.text", std::string("The dog"));
   rig.set("weights.sentence.more", 4.0);
@@ -196,7 +197,7 @@ TEST_CASE("a decoder continues the text as one undo step", "[weights][sentence]"
   CHECK(rig.number("weights.sentence.tokens") == 2);
 }
 
-TEST_CASE("the lens ends at the model's own prediction", "[weights][sentence]") {
+TEST_CASE("The lens ends at the prediction of the model", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   REQUIRE(rig.results().lens());
   const forward::Lens& lens = *rig.results().lens();
@@ -207,7 +208,7 @@ TEST_CASE("the lens ends at the model's own prediction", "[weights][sentence]") 
   CHECK(lens.predictions[last].front().id == rig.results().pass()->places.back().best.front().id);
 }
 
-TEST_CASE("what the file lacks is said, and what there is is shown", "[weights][sentence]") {
+TEST_CASE("Missing parts of a file are reported, and the other parts are shown", "[weights][sentence]") {
   checkpoint::made::Folder folder;
   SentenceRig rig(llamaWithWords(folder, checkpoint::made::tinyLlama()));
   rig.set("weights.sentence.text", std::string("the old cat sees a dog"));
@@ -222,14 +223,14 @@ TEST_CASE("what the file lacks is said, and what there is is shown", "[weights][
   REQUIRE(rig.results().parts());  // of layer 0
 }
 
-TEST_CASE("a checkpoint without an embedding says so in one sentence", "[weights][sentence]") {
+TEST_CASE("A checkpoint without an embedding is reported in one message", "[weights][sentence]") {
   SentenceRig rig(TinyBert().write("sentence"));
   CHECK_FALSE(rig.results().pass());
   CHECK(rig.text("weights.sentence.failure").find("embedding") != std::string::npos);
   CHECK(rig.sentences("sentence.sentence").find("embedding") != std::string::npos);
 }
 
-TEST_CASE("weights that are no numbers give a picture and a sentence", "[weights][sentence]") {
+TEST_CASE("Weights with NaN give a picture", "[weights][sentence]") {
   checkpoint::made::Folder folder;
   checkpoint::made::TinyModel model = checkpoint::made::tinyLlama();
   checkpoint::made::TinyTensor& tensor = model.add("model.layers.0.self_attn.q_proj.weight", {16, 16});
@@ -244,7 +245,7 @@ TEST_CASE("weights that are no numbers give a picture and a sentence", "[weights
   CHECK(rig.results().head() != nullptr);
 }
 
-TEST_CASE("a text longer than the model reads, and ids that it does not have, stand in place of the results",
+TEST_CASE("A text that is too long for the model, and unknown ids, are reported in place of the results",
           "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.text", std::string("The dog"));
@@ -269,7 +270,7 @@ TEST_CASE("a text longer than the model reads, and ids that it does not have, st
   CHECK(rig.text("weights.sentence.failure") == "none");
 }
 
-TEST_CASE("a small pane and a figure show what has room", "[weights][sentence]") {
+TEST_CASE("A small pane shows the pattern, and a figure has no buttons", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.area = {{0, 0}, {420, 300}};
   rig.settle();
@@ -279,7 +280,7 @@ TEST_CASE("a small pane and a figure show what has room", "[weights][sentence]")
   CHECK(rig.layer("sentence.actions") == nullptr);
 }
 
-TEST_CASE("the pair of a score opens on the page Token pair with the stream's vectors, and has the same score",
+TEST_CASE("The pair of a score opens on the page Token pair with the stream's vectors, and has the same score",
           "[weights][sentence]") {
   WeightsRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.page", std::string("sentence"));
@@ -296,11 +297,11 @@ TEST_CASE("the pair of a score opens on the page Token pair with the stream's ve
   CHECK(rig.text("weights.page") == "form");
   CHECK(rig.number("weights.form.query") == 7);
   CHECK(rig.text("weights.form.keyToken").find("(4)") != std::string::npos);
-  // Heads of 16: the model's own factor is 1/4.
+  // The heads have width 16, so the factor of the model is 1/4.
   CHECK(rig.number("weights.form.score") / 4 == Approx(score).epsilon(1e-4).margin(1e-4));
 }
 
-TEST_CASE("the graph of the model leads to its tensors, to W_qk and to other blocks", "[weights][sentence]") {
+TEST_CASE("The graph of the model leads to its tensors, to W_qk and to other blocks", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.model", true);
   rig.set("weights.layer", 1.0);
@@ -310,7 +311,7 @@ TEST_CASE("the graph of the model leads to its tensors, to W_qk and to other blo
       if (one.name == "sentence.model") return one;
     throw std::runtime_error("there is no graph");
   };
-  /// Clicks on the box whose words begin so.
+  /// Clicks on the box whose text begins with `begin`.
   const auto press = [&](const std::string& begin) {
     const ReadableView view = graph();
     for (std::size_t row = 0; row < view.rows; ++row)
@@ -330,13 +331,13 @@ TEST_CASE("the graph of the model leads to its tensors, to W_qk and to other blo
   CHECK(rig.number("weights.layer") == 2);
   press("blocks 0 to 1");
   CHECK(rig.number("weights.layer") == 1);
-  // The page of the tensor belongs to the exhibit, which this rig has not.
+  // The page of the tensor belongs to the exhibit, which this fixture does not have.
   CHECK(press("W_O").find("click: the tensor") != std::string::npos);
   press("W_Q");
   CHECK(rig.text("weights.page") == "matrix");
 }
 
-TEST_CASE("what a score is made of is found in a low window", "[weights][sentence]") {
+TEST_CASE("The parts of a score can be reached in a low window", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.area = {{0, 40}, {900, 460}};
   rig.frame();
@@ -351,7 +352,7 @@ TEST_CASE("what a score is made of is found in a low window", "[weights][sentenc
   CHECK_FALSE(rig.texts("sentence.score.bars").empty());
   CHECK_FALSE(rig.texts("sentence.pattern").empty());
   CHECK(rig.texts("sentence.ranked").empty());
-  // In a pane of a few hundred points the way is there too.
+  // In a pane of a few hundred points they can be reached too.
   rig.area = {{0, 40}, {340, 330}};
   rig.set("weights.sentence.panel", std::string("predictions"));
   rig.frame();
@@ -364,7 +365,7 @@ TEST_CASE("what a score is made of is found in a low window", "[weights][sentenc
   rig.set("weights.sentence.panel", std::string("heads"));
   rig.settle();
   CHECK_FALSE(rig.items<render::Heatmap>("sentence.heads").empty());
-  // Where there is room for all, all is there.
+  // With enough room all parts are shown.
   rig.area = {{0, 40}, {1180, 960}};
   rig.frame();
   rig.settle();
@@ -372,7 +373,7 @@ TEST_CASE("what a score is made of is found in a low window", "[weights][sentenc
   CHECK_FALSE(rig.texts("sentence.ranked").empty());
 }
 
-TEST_CASE("a wall of many heads scrolls, with pictures that can be told apart", "[weights][sentence]") {
+TEST_CASE("A wall of many heads scrolls, with pictures of a minimum size", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   const auto pictures = [&rig] {
     std::vector<render::Rect> all;
@@ -395,7 +396,7 @@ TEST_CASE("a wall of many heads scrolls, with pictures that can be told apart", 
   rig.set("weights.layer", 3.0);
   rig.set("weights.head", 2.0);
   rig.settle();
-  CHECK_NOTHROW(rig.at("heads", 2, 3));  // the chosen head is in sight
+  CHECK_NOTHROW(rig.at("heads", 2, 3));  // the selected head is visible
   const render::Point over = rig.at("heads", 2, 3);
   rig.frame({PointerMoved{over.x, over.y, {}}, Scrolled{0, 30, {}}});
   rig.settle();
@@ -403,8 +404,7 @@ TEST_CASE("a wall of many heads scrolls, with pictures that can be told apart", 
   CHECK_NOTHROW(rig.at("heads", 2, 0));
 }
 
-TEST_CASE("a continuation draws anew at each press, and a seed that is set draws the same again",
-          "[weights][sentence]") {
+TEST_CASE("A continuation uses a new seed each time, and a given seed reproduces the text", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.temperature", 1.5);
   rig.set("weights.sentence.more", 3.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence with a second text or a second checkpoint beside the first.
+// The page Sentence with a second text or a second checkpoint.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +17,7 @@
 using namespace sepx;
 using namespace sepx::ui;
 
-TEST_CASE("the stream of another text is put into this one", "[weights][sentence]") {
+TEST_CASE("The stream of another text is patched into this one", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.text", std::string("The dog that chases the cats"));
   rig.set("weights.sentence.other", std::string("The dogs that chase the cat"));
@@ -27,7 +27,7 @@ TEST_CASE("the stream of another text is put into this one", "[weights][sentence
     const forward::Patching& patching = rig.results().patched()->patching;
     CHECK(patching.done == patching.all);
     CHECK(patching.positions == 6);
-    // The whole stream of the last place behind the last block is the other prediction.
+    // Patching the whole stream of the last position after the last block gives the other prediction.
     CHECK(patching.effect.back() == Approx(1).epsilon(1e-3));
   } else {
     CHECK(rig.text("weights.sentence.failure").find("same token") != std::string::npos);
@@ -38,7 +38,7 @@ TEST_CASE("the stream of another text is put into this one", "[weights][sentence
   CHECK(rig.text("weights.sentence.failure").find("same number of tokens") != std::string::npos);
 }
 
-TEST_CASE("a second checkpoint reads the same tokens", "[weights][sentence]") {
+TEST_CASE("A second checkpoint reads the same tokens", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.second", SentenceRig::bundled("decoder"));
   rig.settle();
@@ -50,7 +50,7 @@ TEST_CASE("a second checkpoint reads the same tokens", "[weights][sentence]") {
     REQUIRE(head.difference);
     CHECK(std::abs(head.difference->back()) < 1e-6F);
   }
-  // A model of other tokens does not.
+  // A model with other tokens cannot.
   rig.set("weights.sentence.second", SentenceRig::bundled("arm"));
   rig.settle();
   CHECK_FALSE(rig.results().changed());
@@ -59,7 +59,7 @@ TEST_CASE("a second checkpoint reads the same tokens", "[weights][sentence]") {
 
 namespace {
 
-/// The bundled decoder read as one of twice as many heads.
+/// The bundled decoder, read as a model with twice as many heads.
 std::string decoderOfMoreHeads(const checkpoint::made::Folder& folder) {
   const std::filesystem::path from = SentenceRig::bundled("decoder"), to = folder.path / "more-heads";
   std::filesystem::copy(from, to);
@@ -73,7 +73,7 @@ std::string decoderOfMoreHeads(const checkpoint::made::Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("a second checkpoint of another number of heads shows the same layer and head, or says that it has none",
+TEST_CASE("A second checkpoint with another number of heads shows the same head, or reports that it has none",
           "[weights][sentence]") {
   checkpoint::made::Folder folder;
   const std::string more = decoderOfMoreHeads(folder);
@@ -106,7 +106,7 @@ TEST_CASE("a second checkpoint of another number of heads shows the same layer a
   CHECK(other.sentences("sentence.pattern.none").find("has no head 6 in layer 1") != std::string::npos);
 }
 
-TEST_CASE("titles say of which model pattern, score and predictions are", "[weights][sentence]") {
+TEST_CASE("Titles say to which model pattern, score and predictions belong", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   CHECK(rig.texts("sentence.pattern.title").find("model") == std::string::npos);
   CHECK(rig.texts("sentence.score.title").find("whole model") == std::string::npos);
@@ -116,7 +116,7 @@ TEST_CASE("titles say of which model pattern, score and predictions are", "[weig
   REQUIRE(rig.results().changed());
   CHECK(rig.texts("sentence.pattern.title").find("changed model") != std::string::npos);
   CHECK(rig.texts("sentence.score.title").find("whole model") != std::string::npos);
-  // Every row has the probability in the whole model: that of the softmax of its logits.
+  // Every row has the probability in the unchanged model: the softmax of its logits.
   const SentenceRig::InSight sight(rig);
   const SentenceShown& shown = sight.shown;
   const TableContent table = predictionsRanked(shown);
@@ -137,7 +137,7 @@ TEST_CASE("titles say of which model pattern, score and predictions are", "[weig
   }
 }
 
-TEST_CASE("a second checkpoint of other words is refused", "[weights][sentence]") {
+TEST_CASE("A second checkpoint with other words is refused", "[weights][sentence]") {
   checkpoint::made::Folder folder, second;
   SentenceRig rig(llamaWithWords(folder, checkpoint::made::tinyLlama()));
   rig.set("weights.sentence.text", std::string("the old cat sees a dog"));

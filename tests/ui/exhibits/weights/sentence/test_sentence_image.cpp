@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An image in place of a sentence: patches are the tokens, a PNG is scaled and normalised as the files beside the
-// weights say, what is no image is refused in a sentence.
+// weights say, and a file that is not an image is refused with a message.
 #include <fstream>
 
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kSide = 6;
 
-/// A model of images of 6 x 6 pixels in patches of 2 x 2, with random weights. Answers its folder.
+/// Writes a model of images of 6 x 6 pixels in patches of 2 x 2, with random weights, and returns its folder.
 std::string imageModel(const std::filesystem::path& root) {
   train::RunConfig config;
   nn::ModelConfig& model = config.model;
@@ -44,7 +44,7 @@ std::string imageModel(const std::filesystem::path& root) {
   return train::checkpointFolder(root.string(), 0);
 }
 
-/// Left half black, right half white, of twice the side of the model.
+/// A picture with a black left half and a white right half, twice the size of the model's input.
 std::string halves(const std::filesystem::path& root) {
   constexpr std::uint32_t side = 2 * kSide;
   gpu::Pixels pixels{{side, side}, std::vector<std::uint8_t>(4 * side * side, 255)};
@@ -59,7 +59,7 @@ std::string halves(const std::filesystem::path& root) {
 
 }  // namespace
 
-TEST_CASE("an image goes through a model of patches", "[weights][sentence]") {
+TEST_CASE("A model of patches reads an image", "[weights][sentence]") {
   const tests::TemporaryFolder folder;
   SentenceRig rig(imageModel(folder.path));
   CHECK(rig.results().pass() == nullptr);
@@ -75,24 +75,24 @@ TEST_CASE("an image goes through a model of patches", "[weights][sentence]") {
   CHECK(image.pixels[0] == Approx(-1));
   CHECK(image.pixels[kSide - 1] == Approx(1));
   CHECK(rig.sentences("sentence.notes").find("no preprocessor_config.json") != std::string::npos);
-  // The pass is that of these pixels.
+  // The pass was computed from these pixels.
   ThreadPool pool(1);
   const auto again = pass.forward->run<double>({.ids = {}, .pixels = image.pixels}, {}, pool);
   REQUIRE(again);
   REQUIRE(pass.heads.front().weights->size() == 100);
   for (std::size_t i = 0; i < 100; ++i)
     REQUIRE((*pass.heads.front().weights)[i] == Approx(again->blocks[0].attention[i]).margin(1e-5));
-  // The prediction is that of the class token, and a score has its parts.
+  // The prediction is that of the class token, and the parts of a score are shown.
   CHECK(rig.number("weights.sentence.probability") >= 0.2);
   CHECK_FALSE(rig.texts("sentence.score.bars").empty());
-  // A click on a patch chooses the query.
+  // A click on a patch selects the query.
   rig.click(rig.at("tokens", 7, 0));
   rig.settle();
   CHECK(rig.number("weights.sentence.query") == 7);
   CHECK(rig.results().score()->query == 7);
 }
 
-TEST_CASE("an image is normalised as the files beside the weights say", "[weights][sentence]") {
+TEST_CASE("An image is normalised as the files beside the weights say", "[weights][sentence]") {
   const tests::TemporaryFolder folder;
   const std::string model = imageModel(folder.path);
   std::ofstream(model + "/preprocessor_config.json") << R"({"image_mean":[0.25],"image_std":[0.5]})";
@@ -105,7 +105,7 @@ TEST_CASE("an image is normalised as the files beside the weights say", "[weight
   CHECK(rig.results().pass()->tokens->note.empty());
 }
 
-TEST_CASE("what is no image is refused in a sentence", "[weights][sentence]") {
+TEST_CASE("A file that is not an image is refused with a message", "[weights][sentence]") {
   const tests::TemporaryFolder folder;
   SentenceRig rig(imageModel(folder.path));
   const auto failure = [&](const std::string& name, const std::string& content) {
@@ -131,7 +131,7 @@ TEST_CASE("what is no image is refused in a sentence", "[weights][sentence]") {
   CHECK(rig.text("weights.sentence.failure").find("absent.png") != std::string::npos);
 }
 
-TEST_CASE("a model that claims images of terabytes takes no memory", "[weights][sentence]") {
+TEST_CASE("A model with an absurd image size does not allocate memory", "[weights][sentence]") {
   const tests::TemporaryFolder folder;
   const auto model = checkpoint::Checkpoint::open(imageModel(folder.path));
   REQUIRE(model);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wall: what is laid out, what is drawn and computed of it, choosing, scrolling, sorting.
+// The wall: its layout, drawing and computation, selection, scrolling, sorting.
 #include <algorithm>
 #include <set>
 
@@ -32,7 +32,7 @@ checkpoint::AttentionMap mapOf(int layers, int heads) {
 
 }  // namespace
 
-TEST_CASE("a wall of 36 x 20 heads: one row a layer, and only what is in sight", "[weights][wall]") {
+TEST_CASE("A wall of 36 x 20 heads has one row per layer, and only visible rows are drawn", "[weights][wall]") {
   const checkpoint::AttentionMap map = mapOf(36, 20);
   const std::vector<LayerScores> board(36);
   WallLayout layout;
@@ -54,7 +54,7 @@ TEST_CASE("a wall of 36 x 20 heads: one row a layer, and only what is in sight",
       CHECK(cell.picture.min.x > layout.cells()[i - 1].picture.max.x);
   }
   CHECK(seen.size() == 36 * 21);
-  // A point finds its cell again, at any scroll.
+  // A point maps back to its cell at any scroll position.
   for (const double scroll : {0.0, 333.0, 1500.0}) {
     for (const WallCell& cell : layout.inSight(scroll)) {
       const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
@@ -68,7 +68,7 @@ TEST_CASE("a wall of 36 x 20 heads: one row a layer, and only what is in sight",
   CHECK(layout.cells().back().place == WallPlace{35, 19});
 }
 
-TEST_CASE("a wall of few layers is as high as a large window", "[weights][wall]") {
+TEST_CASE("A wall of few layers is as high as a large window", "[weights][wall]") {
   const checkpoint::AttentionMap map = mapOf(4, 4);
   const std::vector<LayerScores> board(4);
   const render::Rect area{{0, 70}, {1620, 1050}};
@@ -78,7 +78,7 @@ TEST_CASE("a wall of few layers is as high as a large window", "[weights][wall]"
   CHECK(layout.height() > 0.95 * area.height());
 }
 
-TEST_CASE("a wall that chooses its size fills the window", "[weights][wall]") {
+TEST_CASE("A wall with automatic size fills the window", "[weights][wall]") {
   const checkpoint::AttentionMap map = mapOf(12, 12);
   const std::vector<LayerScores> board(12);
   for (const render::Rect& area : {render::Rect{{0, 40}, {900, 690}}, render::Rect{{0, 40}, {1540, 1040}}}) {
@@ -100,7 +100,7 @@ TEST_CASE("a wall that chooses its size fills the window", "[weights][wall]") {
       CHECK(seen.size() == 12 * 13);
       CHECK(layout.size() > 52);
     }
-    // A point finds its cell also where layers stand beside each other.
+    // A point maps back to its cell if layers are side by side too.
     for (const WallCell& cell : layout.inSight(0)) {
       const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
                                  (cell.picture.min.y + cell.picture.max.y) / 2};
@@ -109,7 +109,7 @@ TEST_CASE("a wall that chooses its size fills the window", "[weights][wall]") {
   }
 }
 
-TEST_CASE("heads that do not fit beside each other take further lines", "[weights][wall]") {
+TEST_CASE("Heads that do not fit into one row continue on further rows", "[weights][wall]") {
   const checkpoint::AttentionMap map = mapOf(3, 64);
   const std::vector<LayerScores> board(3);
   WallLayout layout;
@@ -121,7 +121,7 @@ TEST_CASE("heads that do not fit beside each other take further lines", "[weight
   CHECK(layout.names().size() == 3);
 }
 
-TEST_CASE("the wall shows every head with its scores, and a click opens one", "[weights][wall]") {
+TEST_CASE("The wall shows every head with its scores, and a click opens one", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);
   rig.set("weights.page", std::string("wall"));
@@ -145,7 +145,7 @@ TEST_CASE("the wall shows every head with its scores, and a click opens one", "[
   CHECK(rig.editor.history.undoSteps() == steps + 1);
 }
 
-TEST_CASE("a wall that leaves room shows the scores by layer beside it", "[weights][wall]") {
+TEST_CASE("A wall that leaves room shows the scores by layer beside it", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);
   rig.set("weights.page", std::string("wall"));
@@ -158,7 +158,7 @@ TEST_CASE("a wall that leaves room shows the scores by layer beside it", "[weigh
   CHECK(rig.texts("wall.layers.s").empty());
 }
 
-TEST_CASE("a picture is the block extremes of W_qk", "[weights][wall]") {
+TEST_CASE("A picture has the block extremes of W_qk", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kDecoder);
   rig.settle();
@@ -168,7 +168,7 @@ TEST_CASE("a picture is the block extremes of W_qk", "[weights][wall]") {
   REQUIRE(factors);
   const attention::Matrix M = factors->W_Q * attention::keysOfHeads(*factors).transpose();
   const render::Heatmap& whole = maps.front();
-  REQUIRE(whole.width == 64);  // 64 entries a side: nothing is pooled
+  REQUIRE(whole.width == 64);  // 64 entries per side: nothing is pooled
   float largest = 0;
   for (int i = 0; i < 64; ++i)
     for (int j = 0; j < 64; ++j) {
@@ -183,7 +183,7 @@ TEST_CASE("a picture is the block extremes of W_qk", "[weights][wall]") {
   CHECK(whole.low == -whole.high);
 }
 
-TEST_CASE("scores inside the band of random matrices are pale", "[weights][wall]") {
+TEST_CASE("Scores inside the band of random matrices are pale", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kDecoder);
   rig.settle();
@@ -208,7 +208,7 @@ TEST_CASE("scores inside the band of random matrices are pale", "[weights][wall]
   CHECK(strong > 0);
 }
 
-TEST_CASE("only heads in sight are computed, and the wheel brings others", "[weights][wall]") {
+TEST_CASE("Only visible heads are computed, and the wheel scrolls to others", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);
   rig.set("weights.wall.size", 96.0);
@@ -226,14 +226,14 @@ TEST_CASE("only heads in sight are computed, and the wheel brings others", "[wei
   const double bottom = page.scroll();
   rig.frame({Scrolled{0, -50, {}}});
   CHECK(page.scroll() == bottom);
-  // The chosen layer is brought into sight when it changes.
+  // A newly selected layer is scrolled into view.
   rig.set("weights.layer", 0.0);
   rig.set("weights.head", 2.0);
   rig.settle();
   CHECK(page.scroll() == 0);
 }
 
-TEST_CASE("the scroll bar of a wall is dragged, from the press on", "[weights][wall]") {
+TEST_CASE("The scroll bar of a wall can be dragged, starting with the press", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);
   rig.set("weights.wall.size", 96.0);
@@ -253,7 +253,7 @@ TEST_CASE("the scroll bar of a wall is dragged, from the press on", "[weights][w
   CHECK(page.scroll() == 0);
 }
 
-TEST_CASE("heads are read with their scores, and one that has scrolled out is brought into sight", "[weights][wall]") {
+TEST_CASE("Heads can be read with their scores, and a head outside the view is scrolled into it", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);
   rig.set("weights.wall.size", 96.0);
@@ -273,7 +273,7 @@ TEST_CASE("heads are read with their scores, and one that has scrolled out is br
   CHECK(page.layout().at(*at, page.scroll())->place == WallPlace{3, 3});
 }
 
-TEST_CASE("sorted, the first head has the largest score", "[weights][wall]") {
+TEST_CASE("A sorted wall begins with the largest score", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);
   auto& page = dynamic_cast<WallPage&>(*rig.page);
@@ -295,7 +295,7 @@ TEST_CASE("sorted, the first head has the largest score", "[weights][wall]") {
   }
 }
 
-TEST_CASE("a wall without a form says why", "[weights][wall]") {
+TEST_CASE("A wall without a matrix gives the reason", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open("/nowhere/model.safetensors");
   rig.settle();
