@@ -154,7 +154,10 @@ TEST_CASE("A run that the user paused is not offered as interrupted, even after 
 
 TEST_CASE("No frame writes the mark of a run, and marks agree with the last request") {
   const auto before = writesOfThisThread();
-  if (!before) return;
+  if (!before) {
+    WARN("skipped: this system does not count the writes of a thread");
+    return;
+  }
   const Home home;
   RunConfig endless = smallMarkov();
   endless.schedule.steps = 100'000'000;

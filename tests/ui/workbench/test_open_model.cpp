@@ -109,7 +109,6 @@ TEST_CASE("In a document with work, opening a checkpoint is one change that can 
   const std::string one = tinyBert(folder / "a/model.safetensors"), two = tinyBert(folder / "b/model.safetensors", 2);
   Workbench workbench(quiet());
   REQUIRE(workbench.addPoint({0.5, -0.5}));
-  const Document before = workbench.document();
   REQUIRE(workbench.open(one));
   CHECK(workbench.modified());
   REQUIRE(workbench.set("weights.layer", 0.0));
@@ -124,7 +123,6 @@ TEST_CASE("In a document with work, opening a checkpoint is one change that can 
   }
   CHECK(workbench.document().has("weights.checkpoint") == false);
   CHECK(workbench.exhibitKey() == "flow");
-  (void)before;
 }
 
 TEST_CASE("The title names the open model, or the run that it belongs to", "[model]") {
