@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether texts in Chinese can be shown here; otherwise a test that shows some says so and ends.
+// Whether Chinese texts can be shown on this machine. Otherwise a test that shows them prints a warning and ends.
 #pragma once
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system without locks, or one over the network, for tests: the calls that lock files fail in the whole program
-// as they do there. One source of a program includes this, since it defines flock() and fcntl() in place of the
-// system's.
+// Simulates a file system without locks, or a network file system, for tests: the calls that lock files fail in the
+// whole program as they do there. Only one source of a program may include this header, since it defines flock() and
+// fcntl() in place of the system's.
 #pragma once
 
 #include <fcntl.h>
@@ -15,10 +15,10 @@
 
 namespace sepx::tests {
 
-inline std::atomic<int> flockError{0}, recordLockError{0};  ///< what the calls fail with; 0: nothing
-inline std::atomic<bool> locksNeedWriting{false};           ///< as of NFS: EBADF for a file that was opened to read
+inline std::atomic<int> flockError{0}, recordLockError{0};  ///< errno of the failing calls; 0: they do not fail
+inline std::atomic<bool> locksNeedWriting{false};           ///< as on NFS: EBADF for a file opened for reading
 
-/// Until the end of the scope.
+/// Makes locks fail until the end of the scope.
 class NoLocks {
  public:
   explicit NoLocks(int ofFlock, int ofRecordLocks = 0) {
@@ -38,7 +38,7 @@ class NfsLocks {
   NfsLocks& operator=(const NfsLocks&) = delete;
 };
 
-/// Whether the call is to fail; errno is set then.
+/// Whether the call must fail; then errno is set.
 inline bool lockFails(int error) {
   if (error != 0) errno = error;
   return error != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may stand under the name of a file and is none, for tests of readers.
+// Objects in place of a file that are not regular files, for tests of readers.
 #pragma once
 
 #include <sys/socket.h>
@@ -24,7 +24,7 @@ inline std::string nameOf(OddFile kind) {
   return kNames[static_cast<int>(kind)];
 }
 
-/// In place of what stands there.
+/// Replaces whatever exists at `path`.
 inline void makeOdd(OddFile kind, const std::string& path) {
   std::filesystem::remove_all(path);
   switch (kind) {
@@ -32,7 +32,7 @@ inline void makeOdd(OddFile kind, const std::string& path) {
       REQUIRE(mkfifo(path.c_str(), 0600) == 0);
       return;
     case OddFile::Socket: {
-      // The name may be longer than an address of a socket: it is made beside and moved.
+      // The path may be longer than a socket address allows, so the socket is created elsewhere and moved.
       const std::string beside = (std::filesystem::temp_directory_path() / "sepx-socket-XXXXXX").string();
       std::string made = beside;
       REQUIRE(mkdtemp(made.data()) != nullptr);

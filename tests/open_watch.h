@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether files are opened, by whichever program: the system reports it, so that also an open which changes nothing is
-// seen.
+// Detects whether files are opened by any program. The system reports it, so that an open without a change is detected
+// too.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class OpenWatch {
   OpenWatch(const OpenWatch&) = delete;
   OpenWatch& operator=(const OpenWatch&) = delete;
 
-  /// Since this was made, or asked last.
+  /// Whether a file was opened since the construction or the last call.
   bool opened() const {
     std::array<char, 4096> buffer{};
     bool any = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests ask the shell, and how often a text has a part.
+// Running shell commands in tests, and counting a part of a text.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace sepx::tests {
 
-/// Runs a command of the shell: its exit status and what it printed. A command that a signal ended fails the test.
+/// Runs a shell command. Returns its exit status and its output. Fails the test if a signal ended the command.
 inline std::pair<int, std::string> shell(const std::string& command) {
   FILE* const pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
@@ -27,7 +27,7 @@ inline std::pair<int, std::string> shell(const std::string& command) {
   return {WEXITSTATUS(status), text};
 }
 
-/// What a command prints that must succeed.
+/// The output of a command that must succeed.
 inline std::string outputOf(const std::string& command) {
   auto [status, text] = shell(command);
   REQUIRE(status == 0);
@@ -39,7 +39,7 @@ inline bool have(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-/// How often `part`, which is not empty, stands in `text`; places do not overlap.
+/// How often `part`, which is not empty, occurs in `text` without overlaps.
 inline std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder for the files of one test: new and empty, removed with all that is in it at the end.
+// A folder for the files of one test: new and empty, and removed with its content at the end.
 #pragma once
 
 #include <cstddef>
@@ -29,13 +29,13 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   std::string operator/(std::string_view name) const { return (path / name).string(); }
-  /// Writes `content` to the file `name`, folders on the way included; its path.
+  /// Writes `content` to the file `name`, creates its folders, and returns its path.
   std::string file(const std::string& name, std::string_view content) const {
     std::filesystem::create_directories((path / name).parent_path());
     std::ofstream(path / name, std::ios::binary) << content;
     return (path / name).string();
   }
-  /// How many entries the folder, or one inside it, has; 0 where there is none of that name.
+  /// Number of entries in the folder, or in the folder `in` inside it; 0 if it does not exist.
   std::size_t files(const std::string& in = {}) const {
     std::error_code failed;
     const std::filesystem::directory_iterator all(path / in, failed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsaved work after the end of a window: a living one, a closed one, and one that was killed at any moment. The killed
-// program is this one, started again with a hidden case.
+// Unsaved work after the end of a window: a running window, a closed window, and a window that was killed at any
+// moment. The killed program is this program, started again with a hidden case.
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
@@ -58,7 +58,7 @@ double counter(const ui::Document& document) {
 
 }  // namespace
 
-TEST_CASE("a living window's work is on the disk, and nobody else's business", "[autosave]") {
+TEST_CASE("The work of a running window is on disk, and is not offered to other windows", "[autosave]") {
   const Folder folder;
   ui::Workbench workbench(quiet());
   {
@@ -90,10 +90,10 @@ TEST_CASE("a living window's work is on the disk, and nobody else's business", "
     autosave.flush();
     CHECK(fs::exists(autosave.file()));
   }
-  CHECK(folder.files("auto") == 0);  // the window closed
+  CHECK(folder.files("auto") == 0);  // the window was closed
 }
 
-TEST_CASE("a window that the system ends leaves its unsaved work, and says that it was asked to", "[autosave]") {
+TEST_CASE("A window that the system ends leaves its unsaved work, marked as ended by the system", "[autosave]") {
   const Folder folder;
   ui::Workbench workbench(quiet());
   {
@@ -105,7 +105,7 @@ TEST_CASE("a window that the system ends leaves its unsaved work, and says that 
     Autosave autosave(folder / "auto");
     REQUIRE(workbench.set("flow.p", 0.25));
     autosave.keep(workbench);
-    CHECK(recoveryFiles(folder / "auto").empty());  // it lives
+    CHECK(recoveryFiles(folder / "auto").empty());  // the window still runs
   }
   const std::vector<RecoveryFile> left = recoveryFiles(folder / "auto");
   REQUIRE(left.size() == 1);
@@ -120,10 +120,10 @@ TEST_CASE("a window that the system ends leaves its unsaved work, and says that 
     autosave.follow(next, kDelay);
     autosave.flush();
   }
-  CHECK(recoveryFiles(folder / "auto").empty());  // the person closed the window
+  CHECK(recoveryFiles(folder / "auto").empty());  // the user closed the window
 }
 
-TEST_CASE("many changes are few writes, and the last one counts", "[autosave]") {
+TEST_CASE("Many changes cause few writes, and the last change is written", "[autosave]") {
   const Folder folder;
   ui::Workbench workbench(quiet());
   Autosave autosave(folder / "auto");
@@ -135,14 +135,14 @@ TEST_CASE("many changes are few writes, and the last one counts", "[autosave]") 
     took.push_back(now() - before);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  // A frame does not wait for the disk. The median: the machine may be kept from running at any one of them.
+  // A frame does not wait for the disk. The median is checked, because the machine may delay any single frame.
   std::nth_element(took.begin(), took.begin() + 100, took.end());
   CHECK(took[100] < 0.1);
   autosave.flush();
   CHECK(counter(ui::readSessionFile(autosave.file())->document) == 199);
 }
 
-TEST_CASE("where nothing can be written one sentence says so", "[autosave]") {
+TEST_CASE("A write error is reported with one message", "[autosave]") {
   const Folder folder;
   REQUIRE(writeFile(folder / "file", "no folder"));
   ui::Workbench workbench(quiet());
@@ -158,7 +158,7 @@ TEST_CASE("where nothing can be written one sentence says so", "[autosave]") {
   CHECK(readFile(folder / "file").value() == "no folder");
 }
 
-TEST_CASE("what a newer recovery file went on with is not offered beside it, nor after it", "[autosave]") {
+TEST_CASE("A recovery file that a newer one continues is not offered, neither beside it nor after it", "[autosave]") {
   const Folder folder;
   {
     ui::Workbench workbench(quiet());
@@ -177,7 +177,8 @@ TEST_CASE("what a newer recovery file went on with is not offered beside it, nor
     REQUIRE(next.set("flow.p", 0.75));
     autosave.keep(next);
   }
-  // As if the program had been killed between its own file and the removal of the older one, in the middle of a third.
+  // As if the program had been killed after it wrote its own file and before it removed the older one, while it was
+  // writing a third.
   REQUIRE(writeFile(older, content));
   REQUIRE(writeFile(older + ".1-0.tmp", "{"));
   const std::vector<RecoveryFile> left = recoveryFiles(folder / "auto");
@@ -185,10 +186,10 @@ TEST_CASE("what a newer recovery file went on with is not offered beside it, nor
   CHECK(ui::readSessionFile(left[0].file)->document.at("flow.p") == 0.75);
   CHECK_FALSE(fs::exists(older));
   CHECK_FALSE(fs::exists(older + ".1-0.tmp"));
-  CHECK(folder.files("auto") == 2);  // the file and the lock that was tried
+  CHECK(folder.files("auto") == 2);  // the file and the lock that was taken
 }
 
-TEST_CASE("strange files in the folder of recoveryFiles are no recoveryFiles", "[autosave]") {
+TEST_CASE("Other files in the folder are not recovery files", "[autosave]") {
   const Folder folder;
   fs::create_directories(folder.path / "auto/b.json");
   REQUIRE(writeFile(folder / "auto/a.json", "{"));
@@ -196,11 +197,11 @@ TEST_CASE("strange files in the folder of recoveryFiles are no recoveryFiles", "
   REQUIRE(writeFile(folder / "auto/d.lock", ""));
   CHECK(recoveryFiles(folder / "auto").empty());
   CHECK_FALSE(fs::exists(folder.path / "auto/d.lock"));
-  CHECK(fs::exists(folder.path / "auto/a.json"));  // not ours to remove
+  CHECK(fs::exists(folder.path / "auto/a.json"));  // not a file of this program, so it stays
   CHECK(recoveryFiles(folder / "nowhere").empty());
 }
 
-TEST_CASE("an exception that ends the window leaves its work, and that of a window before it", "[autosave]") {
+TEST_CASE("An exception that ends the window leaves its work, and that of an earlier window", "[autosave]") {
   const Folder folder;
   const auto endedBy = [&folder](ui::Workbench& workbench, const std::function<void(Autosave&)>& work) {
     try {
@@ -217,13 +218,13 @@ TEST_CASE("an exception that ends the window leaves its work, and that of a wind
     autosave.follow(workbench, kDelay);
     autosave.flush();
     REQUIRE(workbench.set("flow.p", 0.75));
-    constexpr double kLater = 3600;  // it is not written yet when the exception comes
+    constexpr double kLater = 3600;  // seconds, so it is not written before the exception
     autosave.follow(workbench, kLater);
   });
   const std::vector<RecoveryFile> left = recoveryFiles(folder / "auto");
   REQUIRE(left.size() == 1);
   CHECK(ui::readSessionFile(left[0].file)->document.at("flow.p") == 0.75);
-  // The next window has taken it over and has not written a file of its own.
+  // The next window has adopted the file and has not written its own.
   ui::Workbench next(quiet());
   endedBy(next, [&](Autosave& autosave) {
     REQUIRE(next.restore(left[0].file));
@@ -232,7 +233,7 @@ TEST_CASE("an exception that ends the window leaves its work, and that of a wind
   REQUIRE(recoveryFiles(folder / "auto").size() == 1);
   CHECK(recoveryFiles(folder / "auto")[0].file == left[0].file);
   CHECK(fs::exists(left[0].file));
-  // A window that closes in order while an exception is handled elsewhere removes its own.
+  // A window that closes normally while an exception is handled elsewhere removes its own file.
   ui::Workbench third(quiet());
   REQUIRE(discard(left[0]));
   try {
@@ -246,7 +247,7 @@ TEST_CASE("an exception that ends the window leaves its work, and that of a wind
   CHECK(recoveryFiles(folder / "auto").empty());
 }
 
-TEST_CASE("where no thread can be started that is said once, and the work is written as soon as one can",
+TEST_CASE("If no thread can be started, this is reported once, and the work is written as soon as one can",
           "[autosave]") {
   const Folder folder;
   ui::Workbench workbench(quiet());
@@ -268,7 +269,7 @@ TEST_CASE("where no thread can be started that is said once, and the work is wri
     autosave.follow(workbench, kDelay);
     REQUIRE(workbench.messages().size() == 1);
     CHECK_THAT(workbench.messages()[0].text, Catch::Contains("thread"));
-    // Who waits for it does not wait for ever: it is written here.
+    // flush() does not wait forever: it writes the file in this thread.
     autosave.flush();
     CHECK(kept() == 2);
     REQUIRE(workbench.set(kCounter, 3.0));
@@ -280,8 +281,9 @@ TEST_CASE("where no thread can be started that is said once, and the work is wri
   CHECK(kept() == 3);
 }
 
-// What the killed process does: restores what the last one left, then works on and on, and says how far it is.
-TEST_CASE("a window at work until it is killed", "[.worker]") {
+// The killed process: restores the work of the previous one, then changes the document repeatedly and prints its
+// progress.
+TEST_CASE("A window works until it is killed", "[.worker]") {
   const char* const place = std::getenv("SEPX_TEST_FOLDER");
   REQUIRE(place);
   const std::string folder = place, session = folder + "/work.sepx";
@@ -330,7 +332,7 @@ struct Progress {
   double count = 0, time = 0;
 };
 
-/// Starts the worker, kills it after `seconds`, and answers what it said.
+/// Starts the worker, kills it after `seconds`, and returns its output.
 std::vector<Progress> workUntilKilled(const Folder& folder, double seconds) {
   int pipeEnds[2];
   REQUIRE(::pipe(pipeEnds) == 0);
@@ -361,7 +363,7 @@ std::vector<Progress> workUntilKilled(const Folder& folder, double seconds) {
   REQUIRE(WIFSIGNALED(status));  // it did not end by itself
   std::vector<Progress> progress;
   std::size_t at = said.find('\n') + 1;  // after the test framework's own line
-  // The last line may be cut.
+  // The last line may be incomplete.
   for (std::size_t end; (end = said.find('\n', at)) != std::string::npos; at = end + 1) {
     const std::size_t blank = said.find(' ', at);
     progress.push_back(
@@ -370,7 +372,7 @@ std::vector<Progress> workUntilKilled(const Folder& folder, double seconds) {
   return progress;
 }
 
-/// What a start after the kill would show: the recovery, else the session.
+/// The value that a start after the kill would show: that of the recovery file, otherwise that of the session.
 double found(const Folder& folder) {
   const auto left = recoveryFiles(folder / "auto");
   const std::string session = folder / "work.sepx";
@@ -383,11 +385,12 @@ double found(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("killed at twenty random moments, a start restores what is older than the delay", "[autosave][kill]") {
+TEST_CASE("After a kill at any of twenty random moments, a start restores work older than the delay",
+          "[autosave][kill]") {
   const Folder folder;
   RandomStream random(2026);
-  constexpr double kSlack = 0.4;  // of a write
-  // A disk that other programs keep busy takes longer for a single write: what it delays in some rounds is no error.
+  constexpr double kSlack = 0.4;  // seconds for a write
+  // A single write takes longer on a busy disk, so delays in some rounds are not an error.
   constexpr int kMostLate = 10;
   double before = 0;
   int lives = 0, late = 0;
@@ -400,11 +403,12 @@ TEST_CASE("killed at twenty random moments, a start restores what is older than 
     }
     const double restored = found(folder);
     CAPTURE(round, seconds, before, due, restored, progress.size());
-    CHECK(restored >= before);  // what was there is there still, however short the life was
+    CHECK(restored >= before);  // earlier work is still there, even after a short life of the window
     lives += progress.empty() ? 0 : 1;
     late += restored < due ? 1 : 0;
     if (!progress.empty()) CHECK(restored <= progress.back().count + 1);
-    // One recovery at the most: what was restored does not stay beside its successor, unless the kill came between.
+    // At most one recovery file: a restored file is removed after its successor is written, unless the kill was in
+    // between.
     CHECK(recoveryFiles(folder / "auto").size() <= 2);
     before = restored;
   }

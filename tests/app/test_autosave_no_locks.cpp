@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsaved work where the file system of the state folder has no locks.
+// Unsaved work if the file system of the state folder has no locks.
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
@@ -26,20 +26,20 @@ ui::WorkbenchOptions withoutWindow() {
   return options;
 }
 
-/// Changes something and waits until it is kept.
+/// Changes a field and waits until it is written.
 void changeAndKeep(ui::Workbench& workbench, Autosave& autosave, double value) {
   constexpr double kSoon = 0.01;  // seconds
   const std::size_t said = workbench.messages().size();
   REQUIRE(workbench.set("flow.p", value));
   autosave.follow(workbench, kSoon);
   autosave.flush();
-  autosave.follow(workbench, kSoon);  // says what went wrong
+  autosave.follow(workbench, kSoon);  // reports an error, if there was one
   CHECK(workbench.messages().size() == said);
 }
 
 }  // namespace
 
-TEST_CASE("where there are no locks work is kept and found all the same, and nothing is left", "[autosave]") {
+TEST_CASE("Without locks work is written and found as well, and no file is left", "[autosave]") {
   const tests::TemporaryFolder folder;
   const tests::NoLocks none(ENOLCK);
   const std::string place = folder / "auto";
@@ -49,13 +49,13 @@ TEST_CASE("where there are no locks work is kept and found all the same, and not
     Autosave autosave(place);
     changeAndKeep(workbench, autosave, 0.25);
     CHECK(folder.files("auto") == 2);     // the document and the claim
-    CHECK(recoveryFiles(place).empty());  // its window lives
+    CHECK(recoveryFiles(place).empty());  // its window still runs
     claim = std::filesystem::path(autosave.file()).replace_extension(".1").string();
     text = readFile(claim).value();
     autosave.keep(workbench);
   }
   CHECK(folder.files("auto") == 1);
-  // As if the window had been killed: its claim is that of a process that is no more.
+  // As if the window had been killed: its claim is that of a process that has ended.
   auto json = nlohmann::json::parse(text);
   json["start"] = "1";
   REQUIRE(writeFile(claim, json.dump()));
@@ -66,9 +66,9 @@ TEST_CASE("where there are no locks work is kept and found all the same, and not
     Autosave autosave(place);
     REQUIRE(next.restore(left[0].file));
     autosave.adopt(left[0].file);
-    CHECK(recoveryFiles(place).empty());  // it is another window's now
+    CHECK(recoveryFiles(place).empty());  // another window has it now
     Autosave slower(place);
-    slower.adopt(left[0].file);  // which gets nothing
+    slower.adopt(left[0].file);  // it does not get the file
     changeAndKeep(next, autosave, 0.75);
     CHECK_FALSE(std::filesystem::exists(left[0].file));
     CHECK(folder.files("auto") == 2);
@@ -76,7 +76,7 @@ TEST_CASE("where there are no locks work is kept and found all the same, and not
   CHECK(folder.files("auto") == 0);
 }
 
-TEST_CASE("where there are no locks a recovery file can be discarded", "[autosave]") {
+TEST_CASE("Without locks a recovery file can be discarded", "[autosave]") {
   const tests::TemporaryFolder folder;
   const tests::NoLocks none(ENOSYS);
   {

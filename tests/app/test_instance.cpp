@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second program's files reach the first; strange messages, silent programs and what a crash left do no harm.
+// Files of a second program reach the first. Invalid messages, programs that send nothing and files left by a crash do
+// no harm.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -46,11 +47,11 @@ std::string freshPlace() {
   static const sepx::tests::TemporaryFolder folder;
   static int count = 0;
   std::string place = folder / ("window-" + std::to_string(++count) + ".sock");
-  addressOf(place);  // its sentence, and no window that fails for a reason that nobody sees
+  addressOf(place);  // fails here with a message if the name is too long
   return place;
 }
 
-/// A variable of the environment while this lives.
+/// Sets an environment variable until the end of the scope.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -67,7 +68,7 @@ class Variable {
 };
 constexpr const char* kRuntime = "XDG_RUNTIME_DIR";
 
-/// What arrived, waited for.
+/// The messages that arrived, and a function that waits for them.
 struct Inbox {
   std::mutex mutex;
   std::condition_variable came;
@@ -86,7 +87,7 @@ struct Inbox {
   }
 };
 
-/// A connection that may say anything; -1 where there is none.
+/// A connection for arbitrary data; -1 if there is none.
 int rawConnection(const std::string& place) {
   const int raw = socket(AF_UNIX, SOCK_STREAM, 0);
   const sockaddr_un name = addressOf(place);
@@ -95,7 +96,7 @@ int rawConnection(const std::string& place) {
   return -1;
 }
 
-/// The exit status of `work` in a process of its own, or 128 and the signal that ended it.
+/// The exit status of `work` in its own process, or 128 + the signal that ended it.
 template <typename Work>
 int inProcess(Work work) {
   const pid_t child = fork();
@@ -111,7 +112,7 @@ unsigned modeOf(const std::string& path) {
   return info.st_mode & 0777;
 }
 
-/// A program that says a byte now and then, without end for this window.
+/// A program that sends a byte from time to time, for longer than the window waits.
 class Slow {
  public:
   explicit Slow(const std::string& place) : socket_(rawConnection(place)), thread_([this] { say(); }) {}
@@ -120,8 +121,8 @@ class Slow {
     thread_.join();
     close(socket_);
   }
-  bool dropped() const { return dropped_; }  ///< the window hung up
-  bool gaveUp() const { return gaveUp_; }    ///< it had said all that it had to say
+  bool dropped() const { return dropped_; }  ///< the window closed the connection
+  bool gaveUp() const { return gaveUp_; }    ///< it has sent everything
 
  private:
   void say() {
@@ -140,7 +141,7 @@ class Slow {
 
 }  // namespace
 
-TEST_CASE("Files go to the program that runs, as absolute paths") {
+TEST_CASE("Files go to the running program, as absolute paths") {
   const std::string place = freshPlace();
   CHECK_FALSE(Instance::handOver(place, {"a.sepx"}));
   Inbox inbox;
@@ -157,7 +158,7 @@ TEST_CASE("Files go to the program that runs, as absolute paths") {
   CHECK(inbox.messages[1].empty());
 }
 
-TEST_CASE("There is one first program, and when it is gone another takes its place") {
+TEST_CASE("There is one first program, and after its end another takes its place") {
   const std::string place = freshPlace();
   Inbox inbox;
   auto first = Instance::listen(place, inbox.receive());
@@ -168,7 +169,7 @@ TEST_CASE("There is one first program, and when it is gone another takes its pla
   CHECK(Instance::listen(place, inbox.receive()));
 }
 
-TEST_CASE("A program that connects and says nothing, or far too much, is left alone") {
+TEST_CASE("A program that connects and sends nothing or far too much is ignored") {
   const std::string place = freshPlace();
   Inbox inbox;
   const auto first = Instance::listen(place, inbox.receive());
@@ -178,7 +179,7 @@ TEST_CASE("A program that connects and says nothing, or far too much, is left al
   REQUIRE((silent >= 0 && loud >= 0));
   const std::string much(std::size_t{3} << 20, 'x');
   std::size_t sent = 0;
-  // Ends with an error once the other side has closed.
+  // Ends with an error after the other side has closed the connection.
   while (sent < much.size()) {
     const ssize_t now = send(loud, much.data() + sent, much.size() - sent, MSG_NOSIGNAL);
     if (now <= 0) break;
@@ -191,7 +192,7 @@ TEST_CASE("A program that connects and says nothing, or far too much, is left al
   CHECK(inbox.messages.back() == Files{"/after"});
 }
 
-TEST_CASE("Who does not answer is not waited for") {
+TEST_CASE("A program that does not answer is not waited for") {
   const std::string place = freshPlace();
   const int deaf = socket(AF_UNIX, SOCK_STREAM, 0);
   const sockaddr_un name = addressOf(place);
@@ -201,7 +202,7 @@ TEST_CASE("Who does not answer is not waited for") {
   close(deaf);
 }
 
-TEST_CASE("A program that says its files byte by byte is left alone, and does not keep others from being heard") {
+TEST_CASE("A program that sends its files byte by byte is ignored, and does not block others") {
   const std::string place = freshPlace();
   Inbox inbox;
   const auto first = Instance::listen(place, inbox.receive());
@@ -214,19 +215,20 @@ TEST_CASE("A program that says its files byte by byte is left alone, and does no
   CHECK(inbox.messages == std::vector<Files>{{"/after"}});
 }
 
-TEST_CASE("A window ends while a program that says nothing to its end is being heard") {
+TEST_CASE("A window can end while a program sends it an incomplete message") {
   const std::string place = freshPlace();
   Inbox inbox;
   auto first = Instance::listen(place, inbox.receive());
   REQUIRE(first);
   const Slow slow(place);
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it is being heard
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the window reads its message
   first.reset();
   CHECK_FALSE(slow.gaveUp());
   CHECK(inbox.messages.empty());
 }
 
-TEST_CASE("The socket is the user's alone, in the folder where the stage's is, and goes with its window") {
+TEST_CASE(
+    "The socket belongs to the user alone, is in the folder of the stage's socket, and is removed with its window") {
   const sepx::tests::TemporaryFolder runtime;
   const Variable session(kRuntime, runtime.path.string());
   const std::string place = freshPlace();
@@ -248,7 +250,7 @@ TEST_CASE("The socket is the user's alone, in the folder where the stage's is, a
 }
 
 TEST_CASE("A window is found by starts with another XDG_RUNTIME_DIR") {
-  // In folders of the person who runs this, but on a display that nobody has.
+  // In real folders of the current user, but with a display that nobody uses.
   const Variable display("DISPLAY", ":test" + std::to_string(getpid()));
   const sepx::tests::TemporaryFolder runtime;
   const auto placeIn = [](const std::string& folder) {
@@ -256,7 +258,7 @@ TEST_CASE("A window is found by starts with another XDG_RUNTIME_DIR") {
     return Instance::meetingPlace();
   };
   const std::string usual = "/run/user/" + std::to_string(getuid());
-  const bool fromShell = GENERATE(false, true);  // the later start is the one without
+  const bool fromShell = GENERATE(false, true);  // the later start is the one without XDG_RUNTIME_DIR
   const std::string theirs = fromShell ? usual : "", own = fromShell ? "" : runtime.path.string();
   if (fromShell && !std::filesystem::is_directory(usual + "/separatrix")) {
     WARN("skipped: there is no " << usual << "/separatrix");
@@ -275,7 +277,7 @@ TEST_CASE("A window is found by starts with another XDG_RUNTIME_DIR") {
   CHECK_FALSE(Instance::handOver(place, {"/last"}));
 }
 
-TEST_CASE("Where XDG_RUNTIME_DIR is too long for the name of a socket it lies in /tmp") {
+TEST_CASE("If XDG_RUNTIME_DIR is too long for the name of a socket, the socket is in /tmp") {
   const sepx::tests::TemporaryFolder runtime;
   const std::string folder = runtime / std::string(100, 'x');
   REQUIRE(::mkdir(folder.c_str(), 0700) == 0);
@@ -285,7 +287,7 @@ TEST_CASE("Where XDG_RUNTIME_DIR is too long for the name of a socket it lies in
   CHECK(sepx::app::presentationSocket().value_or(std::string()).find(other + "stage") == 0);
 }
 
-TEST_CASE("Without a folder for the socket a window works without") {
+TEST_CASE("A window works without a folder for the socket") {
   CHECK_FALSE(Instance::listen({}, [](const Files&) {}));
   CHECK_FALSE(Instance::handOver({}, {"a.sepx"}));
   const std::string nowhere = freshPlace() + "/none/window.sock";
@@ -293,13 +295,13 @@ TEST_CASE("Without a folder for the socket a window works without") {
   CHECK_FALSE(Instance::handOver(nowhere, {"a.sepx"}));
 }
 
-TEST_CASE("Where a window cannot listen, nothing is left of the attempt") {
+TEST_CASE("If a window cannot listen, the attempt leaves no files") {
   const sepx::tests::TemporaryFolder folder;
   CHECK_FALSE(Instance::listen(folder / std::string(120, 'x'), [](const Files&) {}));
   CHECK(folder.files() == 0);
 }
 
-TEST_CASE("A window whose files somebody removed leaves those of the next one") {
+TEST_CASE("A window whose files were removed does not remove those of the next one") {
   const std::string place = freshPlace();
   Inbox old, inbox;
   auto first = Instance::listen(place, old.receive());
@@ -315,7 +317,7 @@ TEST_CASE("A window whose files somebody removed leaves those of the next one") 
   CHECK(old.messages.empty());
 }
 
-TEST_CASE("What a killed window left in its place is replaced") {
+TEST_CASE("The files of a killed window are replaced") {
   const std::string place = freshPlace();
   CHECK(inProcess([&place] {
           const auto killed = Instance::listen(place, [](const Files&) {});
@@ -331,8 +333,7 @@ TEST_CASE("What a killed window left in its place is replaced") {
   CHECK(inbox.messages == std::vector<Files>{{"/after"}});
 }
 
-TEST_CASE(
-    "Of windows that start at the same time in a place that a killed one left, one is reached by all later ones") {
+TEST_CASE("Of several windows that start at once after a killed one, exactly one gets the later messages") {
   constexpr int kWindows = 8;
   for (int round = 0; round < 20; ++round) {
     const std::string place = freshPlace();
@@ -350,7 +351,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("A program that does not belong to the owner of a window is not heard") {
+TEST_CASE("A program that does not belong to the owner of a window is ignored") {
   const std::string place = freshPlace();
   Inbox inbox;
   auto first = Instance::listen(place, inbox.receive(), getuid() + 1);
@@ -366,7 +367,7 @@ TEST_CASE("A program that does not belong to the owner of a window is not heard"
   close(ends[1]);
 }
 
-TEST_CASE("Another person's program is not heard") {
+TEST_CASE("A program of another user is ignored") {
   if (geteuid() != 0) {
     WARN("skipped: only root can be somebody else; the case before this one asks the same of the owner's number");
     return;
@@ -385,7 +386,7 @@ TEST_CASE("Another person's program is not heard") {
     return;
   }
   CHECK(asSomebody([&place] { return rawConnection(place) < 0; }) == 0);
-  // Where folder and socket let everybody in, both sides still ask who is at the other end.
+  // Even if folder and socket are open to everybody, both sides check the user at the other end.
   std::filesystem::permissions(folder, std::filesystem::perms(0755));
   std::filesystem::permissions(place, std::filesystem::perms(0666));
   CHECK(asSomebody([&place] {

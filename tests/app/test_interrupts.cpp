@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first Ctrl-C is noted, the same press that is delivered twice too, and a second press ends the program.
+// The first Ctrl-C is noted, even if it is delivered twice, and a second press ends the program.
 #include "app/interrupts.h"
 
 #include <sys/wait.h>
@@ -9,18 +9,18 @@
 
 using namespace sepx;
 
-TEST_CASE("One press that comes twice stops work in order") {
+TEST_CASE("One press that is delivered twice stops work in order") {
   const app::Interrupts interrupts;
   CHECK_FALSE(interrupts.seen());
   ::raise(SIGINT);
   CHECK(interrupts.seen());
-  ::raise(SIGINT);  // would end the test
+  ::raise(SIGINT);  // would end the test if it counted as a second press
   ::raise(SIGTERM);
   ::raise(SIGTERM);
   CHECK(interrupts.seen());
 }
 
-TEST_CASE("Work that begins anew begins with a first press") {
+TEST_CASE("New work begins with a first press") {
   {
     const app::Interrupts interrupts;
     ::raise(SIGINT);
@@ -31,7 +31,7 @@ TEST_CASE("Work that begins anew begins with a first press") {
   CHECK(interrupts.seen());
 }
 
-TEST_CASE("A second press ends the program as without us") {
+TEST_CASE("A second press ends the program as by default") {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Databases that another program locks, or that a disk or another program has damaged. For `sweep`."""
+"""Databases that another program has locked, or that a disk or another program has damaged. For `sweep`."""
 import subprocess
 import sys
 
 
 class Lock:
-    """Another program that keeps a database locked. Not this one: a process loses its locks on a file where it closes it once, as content() does."""
+    """Another program that keeps a database locked. This process cannot do it: a process loses its locks on a file when it closes the file once, as content() does."""
 
     HOLDS = "import sqlite3, sys; held = sqlite3.connect(sys.argv[1], isolation_level=None); held.execute('BEGIN EXCLUSIVE'); print('held', flush=True); sys.stdin.read()"
 
@@ -19,7 +19,7 @@ class Lock:
 
 
 def damage(path, how):
-    """What a disk or another program makes of a database. The lock, where it is locked."""
+    """Damages a database as a disk or another program may, or locks it. Returns the lock if it is locked."""
     if how == "locked":
         return Lock(path)
     with open(path, "rb") as database:

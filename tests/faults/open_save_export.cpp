@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// open_save_export open|save|export FILE: a session is opened, or opened and saved again, or a small figure is written
-// to FILE as SVG. For `sweep`: a verb of sepx that does the same makes too many allocations for every single one of
-// them to fail.
+// open_save_export open|save|export FILE: opens a session, or opens and saves it, or writes a small figure to FILE as
+// SVG. For `sweep`: a verb of sepx that does the same makes too many allocations to let each of them fail.
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -18,7 +17,7 @@ namespace {
 
 using sepx::Result;
 
-/// As a window saves again what it has opened and changed.
+/// Saves what was opened and changed, as a window does.
 Result<void> openAndSave(const std::string& path, bool saves) {
   SEPX_ASSIGN(const sepx::ui::Session session, sepx::ui::readSessionFile(path));
   if (saves)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_library FOLDER INDEX: the runs below FOLDER, read as a window's library reads them, through INDEX; a line each.
-// For `sweep`: no verb of sepx uses the index.
+// read_library FOLDER INDEX: reads the runs in FOLDER as the library of a window does, through INDEX, and prints one
+// line for each. For `sweep`, because no verb of sepx uses the index.
 #include <cstdio>
 #include <new>
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library for LD_PRELOAD that lets one call of the system fail, so that a test sees what a program makes of it. Calls
-// are counted from the begin of main(). What is asked stands in the environment:
+// A library for LD_PRELOAD that lets one system call fail, so that a test sees how a program handles it. Calls are
+// counted from the start of main(). The environment selects what happens:
 //
 //   SEPX_FAULT       which calls count and what happens (see kFaults); without it nothing fails
-//   SEPX_FAULT_AT    what happens at the n-th call, from 1; 0: calls are counted
-//   SEPX_FAULT_SITE  of "allocation": its first call at this site fails. A site is a number that stands for the
-//                    functions through which the program came to the allocation. Unlike the number of a call it
-//                    depends on neither times nor cores nor the lengths of paths.
-//   SEPX_FAULT_LOG   where the count of calls is written, or of "allocation" the sites, in the order in which they come
-//                    first, where no site is asked for
-//   SEPX_FAULT_EACH  a folder: the program waits for numbers on its standard input. For each it runs main() there in a
-//                    process of its own, in which the call of that number fails, and writes a line with the status of
-//                    waitpid() and the number of calls that the process made.
+//   SEPX_FAULT_AT    the number of the call at which it happens, from 1; 0: calls are only counted
+//   SEPX_FAULT_SITE  for "allocation": its first call at this site fails. A site is a number that stands for the
+//                    functions through which the program reached the allocation. Unlike the number of a call it does
+//                    not depend on times, cores or the lengths of paths.
+//   SEPX_FAULT_LOG   the file to which the count of calls is written, or for "allocation" the sites in the order of
+//                    their first calls, if no site is given
+//   SEPX_FAULT_EACH  a folder: the program waits for numbers on its standard input. For each number it runs main() in
+//                    this folder in a new process, in which the call of that number fails, and writes a line with the
+//                    status of waitpid() and the number of calls that the process made.
 //
-// Files that count are regular ones and not the three standard streams. Allocations count where the program or the C++
-// library asks for them: fontconfig, expat and drivers use what they were not given, and that is theirs. Nothing here
-// allocates.
+// Calls count only on regular files, and not on the three standard streams. Allocations count only if the program or
+// the C++ library requests them, because fontconfig, expat and drivers do not check theirs. The code in this file does
+// not allocate.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -48,7 +48,7 @@ void* __libc_memalign(std::size_t, std::size_t);
 
 namespace {
 
-/// What counts.
+/// The calls that are counted.
 enum Calls : unsigned {
   kNone = 0,
   kAllocation = 1,
@@ -57,11 +57,11 @@ enum Calls : unsigned {
   kRename = 8,
   kOther = 16,
   kClock = 32,
-  kDevice = 64,         ///< a submission, a wait, or a picture that is taken or shown
-  kDeviceMemory = 128,  ///< memory of a device
-  kSwapchain = 256      ///< a picture of a window that is taken or shown
+  kDevice = 64,         ///< a submission, a wait, or a picture that is acquired or presented
+  kDeviceMemory = 128,  ///< device memory
+  kSwapchain = 256      ///< a picture of a window that is acquired or presented
 };
-/// What happens. Lose: the call fails, and every one after it until a device is made anew.
+/// The effect. Lose: the call fails, and every call after it until a new device is created.
 enum class Effect { Fail, Short, FailFromNow, Kill, Jump, Lose };
 struct Fault {
   const char* name;
@@ -87,12 +87,12 @@ constexpr Fault kFaults[] = {
     {"out-of-date", kSwapchain, Effect::Fail, 0, 0},
 };
 
-/// Where the code of the program and of the C++ library lies.
+/// The address ranges of the code of the program and of the C++ library.
 struct Range {
   std::uintptr_t begin = 0, end = 0;
 };
 Range ours[2];
-std::uintptr_t base = 0;  ///< where the program's file lies
+std::uintptr_t base = 0;  ///< address of the program's file
 
 int findOurs(dl_phdr_info* info, std::size_t, void*) {
   const bool program = info->dlpi_name == nullptr || *info->dlpi_name == 0;
@@ -114,13 +114,13 @@ bool isOurs(const void* caller) {
 }
 
 std::atomic<long> callsHere{0};
-std::atomic<long>* calls = &callsHere;  ///< with SEPX_FAULT_EACH in memory that processes share
+std::atomic<long>* calls = &callsHere;  ///< with SEPX_FAULT_EACH in memory that the processes share
 std::atomic<bool> armed{false};
 std::atomic<bool> deviceLost{false};
 long at = 0;
 Fault fault{"", kNone, Effect::Fail, 0, 0};
 
-/// Counts a call; whether it is the one that fails.
+/// Counts a call. Returns whether this call fails.
 bool fails(unsigned kind) {
   if (!armed.load(std::memory_order_relaxed) || (fault.calls & kind) == 0) return false;
   const long n = calls->fetch_add(1, std::memory_order_relaxed) + 1;
@@ -134,16 +134,16 @@ bool fails(unsigned kind) {
 }
 
 using Site = std::uint64_t;
-bool bySite = false;  ///< "allocation": a call is chosen by its site and not by its number
-Site wanted = 0;      ///< the site that fails; 0: none, sites are listed
+bool bySite = false;  ///< "allocation": a call is selected by its site and not by its number
+Site wanted = 0;      ///< the site that fails; 0: none, and sites are listed
 std::atomic<bool> failed{false};
 int siteLog = -1;
-std::atomic<Site> listed[1U << 18];  // a hash table; some ten thousand are taken
+std::atomic<Site> listed[1U << 18];  // a hash table with about ten thousand entries in use
 
-/// Goes up through the functions from an allocation to main(): FNV-1a over the places in them.
+/// Visits the functions from an allocation up to main(): FNV-1a over their addresses.
 _Unwind_Reason_Code goUp(_Unwind_Context* context, void* to) {
   Site& site = *static_cast<Site*>(to);
-  const auto place = static_cast<std::uintptr_t>(_Unwind_GetIP(context)) - 1;  // in the call, not behind it
+  const auto place = static_cast<std::uintptr_t>(_Unwind_GetIP(context)) - 1;  // inside the call, not after it
   for (int i = 0; i < 2; ++i) {
     if (place < ours[i].begin || place >= ours[i].end) continue;
     site = (site ^ (i == 0 ? place - base : place - ours[1].begin)) * 1099511628211ULL;
@@ -160,7 +160,7 @@ Site siteHere() {
 
 void say(int to, const char* format, ...);
 
-/// Writes a site to the log the first time.
+/// Writes a site to the log when it occurs for the first time.
 void list(Site site) {
   constexpr std::size_t kMask = std::size(listed) - 1;
   for (std::size_t i = site & kMask;; i = (i + 1) & kMask) {
@@ -171,7 +171,7 @@ void list(Site site) {
 }
 
 bool lacks(const void* caller) {
-  // The walk upwards may allocate itself.
+  // The unwinding itself may allocate.
   __attribute__((tls_model("initial-exec"))) thread_local bool walking = false;
   if (!armed.load(std::memory_order_relaxed) || (fault.calls & kAllocation) == 0 || !isOurs(caller) || walking ||
       failed.load(std::memory_order_relaxed))
@@ -228,7 +228,7 @@ void writeCount() {
 using Main = int (*)(int, char**, char**);
 Main realMain = nullptr;
 
-/// What SEPX_FAULT_EACH says. Only a child of this process returns from it, to run main(), or the end of the numbers.
+/// Implements SEPX_FAULT_EACH. Returns only in a child process, which then runs main(), or after the last number.
 bool runsEach(const char* folder) {
   void* const shared = ::mmap(nullptr, sizeof callsHere, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) ::_exit(99);
@@ -261,7 +261,7 @@ int counted(int count, char** arguments, char** environment) {
     return 98;
   }
   ::dl_iterate_phdr(findOurs, nullptr);
-  siteHere();  // what the first walk sets up is there before anything is counted
+  siteHere();  // the first unwinding makes its allocations before the counting starts
   at = number("SEPX_FAULT_AT", 0);
   const char* site = std::getenv("SEPX_FAULT_SITE");
   bySite = std::strcmp(name, "allocation") == 0;
@@ -273,19 +273,19 @@ int counted(int count, char** arguments, char** environment) {
   return realMain(count, arguments, environment);
 }
 
-/// How much of `size` bytes a short write takes.
+/// Number of bytes that a short write takes.
 std::size_t half(std::size_t size) {
   return size > 1 ? size / 2 : size;
 }
 
-/// Answer of a write that is not made. `made` makes it for a part of its size.
+/// Result of a write that fails. `made` performs a short write.
 template <class Made>
 ssize_t faulty(std::size_t size, const Made& made) {
   return fault.effect == Effect::Short ? made(half(size)) : -1;
 }
 
-/// Whether a call of a device fails because the device is lost. What the device was given before is done first: the
-/// program may destroy it now, and a driver that knows of no loss would still use it.
+/// Whether a call of a device fails because the device is lost. Earlier work of the device is finished first, because
+/// the program may then destroy the device, while the driver, which knows of no loss, would still use it.
 template <class Wait>
 bool loses(const Wait& wait) {
   if (!fails(kDevice)) return false;
@@ -427,7 +427,7 @@ VkResult vkAcquireNextImageKHR(VkDevice device, VkSwapchainKHR swapchain, std::u
 VkResult vkQueuePresentKHR(VkQueue queue, const VkPresentInfoKHR* info) {
   NEXT(vkQueuePresentKHR);
   if (loses(queue)) return VK_ERROR_DEVICE_LOST;
-  // The picture is shown; otherwise it would never come back.
+  // The picture is presented; otherwise it would never be available again.
   const VkResult result = real(queue, info);
   return fails(kSwapchain) ? VK_ERROR_OUT_OF_DATE_KHR : result;
 }

@@ -39,7 +39,7 @@ std::string windowOf(const Process& program, const std::string& title) {
   REQUIRE(waitFor([&] {
     Process search(
         {"xdotool", "search", "--all", "--onlyvisible", "--pid", std::to_string(program.id()), "--name", title});
-    // A window that goes meanwhile is an error of the search, which is then asked again.
+    // The search fails if a window closes in the meantime, and is then repeated.
     if (search.wait() != 0) return false;
     found = search.output();
     found = found.substr(0, found.find('\n'));

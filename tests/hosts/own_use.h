@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this process, which the window under test is a part of, holds of the system, and levels of such numbers over a
-// long time.
+// The system resources of this process, which contains the window under test, and levels of such numbers over a long
+// time.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace sepx::tests {
 
-/// A number of /proc/self/status; 0 where there is none.
+/// A number from /proc/self/status; 0 if it does not exist.
 inline double ownStatus(const std::string& field) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -28,7 +28,7 @@ inline double openFiles() {
   return static_cast<double>(std::distance(begin(files), end(files)));
 }
 
-/// How many threads of each name there are.
+/// The number of threads for each thread name.
 inline std::map<std::string, int> threadNames() {
   std::map<std::string, int> names;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -43,7 +43,7 @@ inline double median(std::vector<double> values) {
   std::ranges::sort(values);
   return values[values.size() / 2];
 }
-/// Medians of the second and of the last quarter of what was seen over a long time: after a quarter the level is known.
+/// Medians of the second and of the last quarter of the measured values: after the first quarter the level is stable.
 struct Levels {
   explicit Levels(const std::vector<double>& seen) {
     const auto quarter = static_cast<std::ptrdiff_t>(seen.size() / 4);

@@ -71,7 +71,7 @@ std::size_t Person::aliveRuns() const {
 std::int64_t Person::leastStep() const {
   std::int64_t least = -1;
   for (const std::string& folder : train::findRuns(runs)) {
-    std::int64_t step = 0;  // while its files are being made
+    std::int64_t step = 0;  // while the files of the run are being created
     if (const auto reader = train::RunReader::open(folder))
       if (const auto record = (*reader)->record()) step = record->step;
     least = least < 0 ? step : std::min(least, step);

@@ -72,7 +72,7 @@ std::string Process::output() const {
 }
 
 std::string freshFolder(const std::string& name) {
-  // A folder a test program: several of them run at the same time.
+  // One folder for each test program, because several of them run at the same time.
   const std::filesystem::path path =
       std::filesystem::path(tests::buildFolder()) / "test_output" / program_invocation_short_name / name;
   std::filesystem::remove_all(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio's real window for tests, as main() makes it, and the hands that use it. One QApplication for the process.
+// The studio's real window for tests, as main() creates it, and simulated input. One QApplication for the process.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ namespace sepx::tests {
 inline constexpr render::Point kBad{0.3, 0.3},
     kGood{0.6, -1.3};  // local and global minimum at p = 0.5, q = 0.8 (fixtures)
 
-/// One application for the process: Qt allows no second one at a time and it must not outlive main's statics.
+/// One application for the process: Qt allows only one at a time, and it must not outlive main's statics.
 inline QApplication& application() {
   static int count = 1;
   static char name[] = "test_studio";
@@ -46,13 +46,13 @@ inline QApplication& application() {
   return *made;
 }
 
-/// The studio as main() makes it, with the window on the screen and the first picture drawn.
+/// The studio as main() creates it, with the window on the screen and the first picture drawn.
 struct Studio {
   app::Waker waker;
   std::unique_ptr<app::WindowSession> session;
   std::unique_ptr<app::MainWindow> window;
 
-  /// Settings and recent files of nobody; `home` empty: fresh ones.
+  /// Uses its own settings and recent files; `home` empty: in a fresh folder.
   explicit Studio(std::string home = {}) {
     application();
     if (home.empty()) home = freshFolder("studio-home");
@@ -74,7 +74,7 @@ struct Studio {
     settle();
   }
 
-  /// Messages of the window that are errors.
+  /// Number of error messages of the window.
   std::size_t errors() const {
     const auto& all = session->workbench().messages();
     return static_cast<std::size_t>(std::count_if(
@@ -94,8 +94,8 @@ struct Studio {
   ui::Workbench& workbench() { return session->workbench(); }
   void settle() {
     REQUIRE(waitFor([this] { return workbench().settled() && !session->needsFrame(); }));
-    // Layouts inside each other are done one a round of events; Qt paints after the last, and a test reads places
-    // there.
+    // Nested layouts are computed one per round of events. Qt paints after the last one, and a test reads positions
+    // then.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   }
   QWindow& viewport() { return *static_cast<QWindow*>(window->viewport().receiver()); }
@@ -105,7 +105,7 @@ struct Studio {
     const auto* number = std::get_if<double>(&value);
     return number ? *number : NAN;
   }
-  /// Where a point of the plane is in the viewport, Qt points.
+  /// The position of a point of the plane in the viewport, in Qt points.
   QPoint at(render::Point data) {
     const auto pixels = workbench().toPixels("flow", data);
     REQUIRE(pixels);
@@ -132,9 +132,9 @@ struct Studio {
     window->wake();
     return opened;
   }
-  /// Until what was opened is there, or refused, and no question is open.
+  /// Waits until the file is opened or refused, and no question is open.
   void waitForOpening() {
-    QTest::qWait(50);  // what is dropped or chosen is opened once the event is over
+    QTest::qWait(50);  // a dropped or chosen file is opened after the event
     REQUIRE(waitFor([this] { return workbench().opening().empty() && !QApplication::activeModalWidget(); }));
     settle();
   }
@@ -159,8 +159,8 @@ struct Studio {
   }
 };
 
-/// Answers every question that comes while it lives, and counts them. A question may come after a job has read a file:
-/// the test waits for the end of what it began, not for a time.
+/// Answers every question during its lifetime and counts them. A question may appear after a job has read a file, so
+/// the test waits for the end of its action, not for a time.
 class Answers {
  public:
   explicit Answers(QMessageBox::StandardButton button) {
@@ -179,12 +179,12 @@ class Answers {
   int asked_ = 0;
 };
 
-/// Answers the dialog that opens next: `act` gets it, and has to close it.
+/// Answers the next dialog: `act` gets it and must close it.
 template <class Dialog>
 void whenDialog(const std::function<void(Dialog&)>& act, int afterMs = 200) {
   QTimer::singleShot(afterMs, [act, afterMs] {
     if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
-      // A dialog that stays open would hold the test for ever.
+      // A dialog that stays open would block the test forever.
       QTimer::singleShot(kPatience, dialog, &QDialog::reject);
       act(*dialog);
     } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person without a pointer, or without eyes, gets: every control of the window and of each dialog has a name,
-// every command a path by keyboard, and Tab goes through every field of the inspector.
+// Use without a pointer or with a screen reader: every control of the window and of each dialog has a name, every
+// command can be reached by keyboard, and Tab goes through every field of the inspector.
 #include <optional>
 #include <set>
 
@@ -28,7 +28,7 @@ namespace {
 using namespace sepx;
 using tests::Studio;
 
-/// Roles that a person operates or hears as a unit.
+/// Roles that a user operates or a screen reader announces as a unit.
 bool isControl(QAccessible::Role role) {
   switch (role) {
     case QAccessible::Button:
@@ -74,7 +74,7 @@ struct Walk {
 };
 
 void requireNamed(QWidget& top, int least) {
-  // For whoever wants to look at what is tested.
+  // Writes a picture of the tested widget to this folder, for inspection.
   if (const QString folder = qEnvironmentVariable("SEPX_LOOK"); !folder.isEmpty()) {
     static int count = 0;
     QTest::qWait(50);
@@ -87,7 +87,7 @@ void requireNamed(QWidget& top, int least) {
   CHECK(walk.controls >= least);
 }
 
-/// Checks that each entry of the menus has a letter that its neighbours do not have; collects the entries.
+/// Checks that each entry of the menus has a mnemonic letter that its siblings do not have. Collects the entries.
 void walkMenu(const QList<QAction*>& entries, const QString& path, std::set<QString>& reached) {
   std::set<QChar> letters;
   for (QAction* entry : entries) {
@@ -152,7 +152,7 @@ TEST_CASE("Every control of the dialogs has a name") {
   }
 }
 
-TEST_CASE("Every command of the workbench has a path by keyboard") {
+TEST_CASE("Every command of the workbench can be reached by keyboard") {
   Studio studio;
   std::set<QString> reached;
   walkMenu(studio.window->menuBar()->actions(), {}, reached);
@@ -164,7 +164,7 @@ TEST_CASE("Every command of the workbench has a path by keyboard") {
   }
 }
 
-TEST_CASE("A menu is walked by its letters") {
+TEST_CASE("A menu can be operated by its mnemonic letters") {
   Studio studio;
   REQUIRE(studio.workbench().theme() == "dark");
   const auto letterOf = [](const QAction& entry) { return Qt::Key(QKeySequence::mnemonic(entry.text())[0].key()); };
@@ -238,7 +238,7 @@ QString namesOf(QAccessibleInterface& parent) {
   return names.join(u' ');
 }
 
-/// The names of the objects that got the focus and new descriptions, as a screen reader is told.
+/// The names of the objects that got the focus and the new descriptions, as a screen reader receives them.
 struct Heard {
   static QStringList& described() {
     static QStringList all;
@@ -271,7 +271,7 @@ void keyInPicture(Studio& studio, Qt::Key key) {
 
 }  // namespace
 
-TEST_CASE("Points of the picture are children of it, at their places, and the selected one is announced",
+TEST_CASE("Points of the picture are its children at their positions, and the selected one is announced",
           "[.][heard]") {
   Studio studio;
   const Heard heard;
@@ -300,7 +300,7 @@ TEST_CASE("Points of the picture are children of it, at their places, and the se
   CHECK(heard.focused().contains(second->text(QAccessible::Name)));
 }
 
-TEST_CASE("What is said over the picture is announced", "[.][heard]") {
+TEST_CASE("Messages over the picture are announced", "[.][heard]") {
   Studio studio;
   const Heard heard;
   studio.workbench().say({.text = "Saved figure.pdf", .passes = true});
@@ -310,7 +310,7 @@ TEST_CASE("What is said over the picture is announced", "[.][heard]") {
   CHECK(heard.described().contains(QLatin1String("Saved figure.pdf")));
 }
 
-TEST_CASE("Tab and arrow keys walk the series of a chart and the cells of a matrix, and each value is announced",
+TEST_CASE("Tab and arrow keys go through the series of a chart and the cells of a matrix, and each value is announced",
           "[.][heard]") {
   Studio studio;
   const Heard heard;
@@ -348,7 +348,7 @@ TEST_CASE("Tab and arrow keys walk the series of a chart and the cells of a matr
               .translated(studio.window->viewport().widget()->mapToGlobal(QPoint()))
               .intersects(cell->rect()));
   }
-  // An assistive program moves the focus itself.
+  // An assistive program can set the focus itself.
   QAccessibleInterface* const first = picture->child(0);
   REQUIRE(first->actionInterface());
   first->actionInterface()->doAction(QAccessibleActionInterface::setFocusAction());
@@ -358,7 +358,7 @@ TEST_CASE("Tab and arrow keys walk the series of a chart and the cells of a matr
   CHECK_FALSE(studio.workbench().reading());
 }
 
-TEST_CASE("The cell at a place is found in one pass over a long series, and only what is found is registered") {
+TEST_CASE("The cell at a position is found in one pass over a long series, and only the cell found is registered") {
   constexpr std::size_t kCells = 100'000;
   std::size_t asked = 0;
   ui::ReadableView view;
@@ -381,12 +381,12 @@ TEST_CASE("The cell at a place is found in one pass over a long series, and only
   CHECK(cellAt(view, 0, {999.99, 30}) == ui::ReadableCell{0, kCells - 1});
   CHECK(cellAt(view, std::nullopt, {503, 78}) == ui::ReadableCell{1, 0});
   CHECK_FALSE(cellAt(view, 1, {700, 30}));
-  CHECK_FALSE(cellAt(view, std::nullopt, {700, 50}));  // between them
+  CHECK_FALSE(cellAt(view, std::nullopt, {700, 50}));  // between the two series
   CHECK_FALSE(cellAt(view, std::nullopt, {700, 130}));
   CHECK_FALSE(cellAt(view, 2, {700, 30}));
 }
 
-TEST_CASE("The cell of a matrix at a place is found without a look at the places of the others") {
+TEST_CASE("The cell of a matrix at a position is found without the positions of other cells") {
   ui::ReadableView view;
   view.box = {{0, 0}, {500, 500}};
   view.rows = 50'000;
@@ -396,7 +396,7 @@ TEST_CASE("The cell of a matrix at a place is found without a look at the places
     return std::nullopt;
   };
   view.under = [](render::Point at) -> std::optional<ui::ReadableCell> {
-    if (at.x < 10) return std::nullopt;  // beside the matrix
+    if (at.x < 10) return std::nullopt;  // outside the matrix
     return ui::ReadableCell{static_cast<std::size_t>(at.y * 100), static_cast<std::size_t>(at.x * 100)};
   };
   CHECK(app::cellAt(view, std::nullopt, {70.5, 20.25}) == ui::ReadableCell{2025, 7050});
@@ -406,8 +406,7 @@ TEST_CASE("The cell of a matrix at a place is found without a look at the places
   CHECK_FALSE(app::cellAt(view, std::nullopt, {70, 600}));
 }
 
-TEST_CASE(
-    "A program that asks what is under the pointer gets the view, the series and the point, and no other object") {
+TEST_CASE("A program that asks for the object under the pointer gets only the view, the series and the point") {
   Studio studio;
   REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
   REQUIRE(studio.workbench().set("reversal.page", std::string("correlation")));
@@ -416,7 +415,7 @@ TEST_CASE(
   const auto* const picture = dynamic_cast<const app::AccessiblePicture*>(
       QAccessible::queryAccessibleInterface(studio.window->viewport().widget()));
   REQUIRE(picture);
-  // The last point of the last series that is in the picture.
+  // The last point of the last series in the picture.
   std::optional<ui::ReadingPlace> last;
   std::optional<render::Point> at;
   for (const ui::ReadableView& view : studio.workbench().readable()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A day in the studio, over and over in one window: a point dragged, a session saved and opened, a checkpoint looked
-// through, a run trained, a lesson played, a figure exported, everything closed. Memory, open files and threads stay
-// at a level. One round with every test; under [long] for SEPX_SOAK_SECONDS (default 1800).
+// A day of work in the studio, repeated in one window: drag a point, save and open a session, browse a checkpoint,
+// train a run, play a lesson, export a figure, close everything. Memory, open files and threads must stay at the same
+// level. One round with every test; under [long] for SEPX_SOAK_SECONDS (default 1800).
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -89,7 +89,7 @@ class Day {
     CHECK(std::abs(studio_->real("flow.points[0].e") - tests::kGood.x) < 0.1);
   }
 
-  /// As a person does it: the dialog, its format, the dialog of files.
+  /// As a user does it: the export dialog, its format, the file dialog.
   void exportFigure() {
     constexpr const char* kFormats[] = {"png", "svg", "pdf"};
     const QString format = QString::fromLatin1(kFormats[rounds_ % std::size(kFormats)]);
@@ -120,7 +120,7 @@ class Day {
       set("weights.page", std::string(page));
   }
 
-  /// A small run of one's own, to its end, while the pointer moves over its curves.
+  /// Trains a small run to its end while the pointer moves over its curves.
   void train() {
     const std::string runs = home_ + "/data/separatrix/runs";
     const std::size_t before = train::findRuns(runs).size();
@@ -156,7 +156,7 @@ class Day {
   int rounds_ = 0;
 };
 
-/// What there is more or less of, as "pool +1".
+/// The differences in numbers, for example "pool +1".
 std::string difference(const std::map<std::string, int>& before, const std::map<std::string, int>& after) {
   std::map<std::string, int> all = after;
   for (const auto& [name, count] : before)
@@ -189,7 +189,7 @@ void days(double seconds, int least) {
 
 }  // namespace
 
-TEST_CASE("A day in the studio, once") {
+TEST_CASE("One round of a day in the studio runs without errors") {
   days(0, 1);
 }
 

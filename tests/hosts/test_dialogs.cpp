@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands around the picture in the studio: palette, preferences, messages, menus, the layout that is remembered,
-// and how text is shown there.
+// The parts of the studio around the picture: palette, preferences, messages, menus, the stored layout, and the display
+// of text.
 #include <fstream>
 
 #include "app/studio/command_palette.h"
@@ -38,7 +38,7 @@ int scoreOf(const char* typed, const char* text) {
   return match ? match->score : -1000000;
 }
 
-/// Checks that no visible label of a window leaves it to Qt whether its text is HTML, and counts them.
+/// Checks that no visible label of a window lets Qt guess whether its text is HTML. Returns their number.
 int checkLabels(const QWidget& window) {
   int seen = 0;
   for (const QLabel* label : window.findChildren<QLabel*>()) {
@@ -50,7 +50,7 @@ int checkLabels(const QWidget& window) {
   return seen;
 }
 
-/// The label of the tool tip; null: there is none.
+/// The label of the tooltip; null: there is none.
 const QLabel* shownTip() {
   for (const QWidget* widget : QApplication::topLevelWidgets())
     if (widget->inherits("QTipLabel")) return qobject_cast<const QLabel*>(widget);
@@ -59,7 +59,7 @@ const QLabel* shownTip() {
 
 }  // namespace
 
-TEST_CASE("A few letters find a line by the beginnings of its words") {
+TEST_CASE("A few letters match a line by the beginnings of its words") {
   CHECK(app::fuzzyMatch(QStringLiteral("rv"), QStringLiteral("Reset view")));
   CHECK_FALSE(app::fuzzyMatch(QStringLiteral("vr"), QStringLiteral("Reset view")));
   CHECK(app::fuzzyMatch(QStringLiteral("view reset"), QStringLiteral("Reset view")));
@@ -74,8 +74,8 @@ TEST_CASE("A few letters find a line by the beginnings of its words") {
   CHECK(match->places == QVector<int>{0, 6});
 }
 
-TEST_CASE("A name with a tag of HTML in it is shown as it is written in labels, questions and tool tips") {
-  // As HTML this is an image without an end.
+TEST_CASE("A name with an HTML tag is shown literally in labels, questions and tooltips") {
+  // Interpreted as HTML, this is an image without an end.
   const std::string tag = "<img src=&#47;dev&#47;zero>", folder = freshFolder("tags");
   Studio studio;
   const std::string session = folder + "/x" + tag + ".sepx";
@@ -119,7 +119,7 @@ TEST_CASE("A name with a tag of HTML in it is shown as it is written in labels, 
   QToolTip::hideText();
 }
 
-TEST_CASE("The palette runs a command and goes to a parameter, by keyboard alone") {
+TEST_CASE("The palette runs a command and goes to a parameter, by keyboard only") {
   Studio studio;
   studio.window->setAsking(true);
   studio.addPoint(kBad);
@@ -145,7 +145,7 @@ TEST_CASE("The palette runs a command and goes to a parameter, by keyboard alone
   CHECK(studio.window->focusWidget()->objectName() == QLatin1String("flow.gauss.sigma"));
 }
 
-TEST_CASE("The palette lists each command with its key, parameters with their value, and lessons") {
+TEST_CASE("The palette lists commands with their shortcuts, parameters with their values, and lessons") {
   Studio studio;
   int keys = 0, parameters = 0, lessons = 0;
   for (const auto& entry : studio.window->paletteEntries()) {
@@ -160,7 +160,7 @@ TEST_CASE("The palette lists each command with its key, parameters with their va
   CHECK(lessons > 1);
 }
 
-TEST_CASE("The palette finds what a person looks for by its name or by what it shows") {
+TEST_CASE("The palette finds an entry by its name or by what it shows") {
   Studio studio;
   const auto found = [&studio](const char* typed) {
     app::CommandPalette palette(studio.window->paletteEntries(), studio.window.get());
@@ -183,11 +183,11 @@ TEST_CASE("The palette finds what a person looks for by its name or by what it s
   const QStringList pdf = found("pdf");
   REQUIRE_FALSE(pdf.isEmpty());
   CHECK(pdf.front() == QStringLiteral("Export…"));
-  CHECK(pdf.filter(QStringLiteral("Idealised flow")).isEmpty());  // p, d and f somewhere in it
+  CHECK(pdf.filter(QStringLiteral("Idealised flow")).isEmpty());  // p, d and f are only somewhere in it
   CHECK_FALSE(found("own data").filter(QStringLiteral("Choose a text file")).isEmpty());
 }
 
-TEST_CASE("Preferences take effect at once and last") {
+TEST_CASE("Preferences take effect at once and are kept") {
   const std::string home = freshFolder("preferences-home");
   {
     Studio studio(home);
@@ -215,7 +215,7 @@ TEST_CASE("Preferences take effect at once and last") {
           outside += field->objectName() + QLatin1Char(' ');
       return outside.isEmpty();
     };
-    Studio::waitFor(fits);  // sizes follow the type
+    Studio::waitFor(fits);  // sizes follow the size of the type
     CHECK(outside.toStdString() == "");
     if (const QString folder = qEnvironmentVariable("SEPX_LOOK"); !folder.isEmpty())
       dialog.grab().save(folder + QStringLiteral("/preferences-scale-2.png"));
@@ -234,7 +234,7 @@ TEST_CASE("Preferences take effect at once and last") {
   again.settle();
 }
 
-TEST_CASE("Preferences say that a choice could not be kept") {
+TEST_CASE("Preferences report a choice that cannot be saved") {
   const std::string home = freshFolder("preferences-unwritable");
   std::ofstream(home + "/XDG_CONFIG_HOME") << "a file where a folder should be";
   Studio studio(home);
@@ -253,10 +253,10 @@ TEST_CASE("Preferences say that a choice could not be kept") {
   studio.window->showPreferences();
   CHECK(said);
   CHECK(studio.workbench().theme() == "light");
-  CHECK(studio.errors() == errors + 1);  // once, for when the dialog is closed
+  CHECK(studio.errors() == errors + 1);  // one message, which is seen after the dialog is closed
 }
 
-TEST_CASE("Panels stand next time where a person put them") {
+TEST_CASE("Panels keep their places in the next window") {
   const std::string home = freshFolder("layout-home");
   {
     Studio studio(home);
@@ -279,7 +279,7 @@ TEST_CASE("Panels stand next time where a person put them") {
   CHECK(again.window->dockWidgetArea(&again.child<QDockWidget>("inspector")) == Qt::RightDockWidgetArea);
 }
 
-TEST_CASE("Messages can be copied with what a report needs") {
+TEST_CASE("Messages can be copied with the information for a report") {
   Studio studio;
   studio.workbench().say({ui::Message::Level::Error, "the file is broken"});
   studio.window->showMessages();
@@ -293,7 +293,7 @@ TEST_CASE("Messages can be copied with what a report needs") {
   studio.settle();
 }
 
-TEST_CASE("The inspector is about the active pane and says which") {
+TEST_CASE("The inspector shows the active pane and its number") {
   Studio studio;
   REQUIRE(studio.workbench().run("view.split-two"));
   studio.window->wake();
@@ -315,7 +315,7 @@ TEST_CASE("The inspector is about the active pane and says which") {
   CHECK(studio.child<app::NumberEdit>("flow.p").value() == Approx(first));
 }
 
-TEST_CASE("All chrome goes away with one key and comes back as it was") {
+TEST_CASE("One key hides menus and bars, and shows them again as before") {
   Studio studio;
   auto& tools = studio.child<QToolBar>("tools");
   CHECK(tools.isVisible());
@@ -333,7 +333,7 @@ TEST_CASE("All chrome goes away with one key and comes back as it was") {
   studio.settle();
 }
 
-TEST_CASE("The picture's own menu offers what can be done there") {
+TEST_CASE("The context menu of the picture has its commands") {
   Studio studio;
   studio.addPoint(kBad);
   const std::unique_ptr<QMenu> menu(studio.window->pictureMenu());
@@ -344,7 +344,7 @@ TEST_CASE("The picture's own menu offers what can be done there") {
     CHECK(names.contains(QLatin1String(wanted)));
 }
 
-TEST_CASE("About names the papers in full") {
+TEST_CASE("About gives the papers in full") {
   Studio studio;
   QString said;
   whenDialog<QMessageBox>([&](QMessageBox& box) {
@@ -359,7 +359,7 @@ TEST_CASE("About names the papers in full") {
   }
 }
 
-TEST_CASE("Each dialog opens from the window of somebody new") {
+TEST_CASE("Each dialog opens in the window of a new user") {
   Studio studio;
   studio.window->setAsking(true);
   for (const char* command : {"file.export", "edit.preferences", "view.palette"}) {

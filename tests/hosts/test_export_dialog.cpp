@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures that the studio writes: what the export dialog asks, names and endings, and the window that goes on
-// meanwhile.
+// Figures that the studio writes: the options of the export dialog, names and extensions, and the window, which
+// continues meanwhile.
 #include <fstream>
 
 #include "app/studio/export_dialog.h"
@@ -25,7 +25,7 @@ using tests::whenDialog;
 
 }  // namespace
 
-TEST_CASE("The export dialog asks what the format needs, and previews the figure") {
+TEST_CASE("The export dialog shows the options of the format and a preview of the figure") {
   Studio studio;
   studio.addPoint(kBad);
   app::ExportDialog dialog(studio.workbench(), studio.session->settings(), {}, studio.window.get());
@@ -64,7 +64,7 @@ TEST_CASE("The export dialog asks what the format needs, and previews the figure
   emit slider->activated(slider->currentIndex());
   CHECK((shown("export.slider-from") && shown("export.slider-to") && shown("export.slider-pictures")));
   dialog.findChild<QDoubleSpinBox*>(QStringLiteral("export.slider-pictures"))->setValue(3);
-  // 0 and 1 themselves are no probabilities of a chain.
+  // 0 and 1 are not valid probabilities of a chain.
   CHECK((dialog.request().sweep == ui::FigureSweep{"flow.p", 0.1, 0.9, 3}));
   REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
   CHECK_FALSE(preview->pixmap(Qt::ReturnByValue).isNull());
@@ -82,7 +82,7 @@ TEST_CASE("The export dialog asks what the format needs, and previews the figure
   studio.settle();
 }
 
-TEST_CASE("The export dialog stays open while the device is lost, and previews on the one that takes its place") {
+TEST_CASE("The export dialog stays open when the device is lost, and renders previews on the new device") {
   Studio studio;
   studio.window->setAsking(true);
   studio.addPoint(kBad);
@@ -90,7 +90,7 @@ TEST_CASE("The export dialog stays open while the device is lost, and previews o
   whenDialog<app::ExportDialog>([&](app::ExportDialog& dialog) {
     auto* preview = dialog.findChild<QLabel*>(QStringLiteral("export.preview"));
     const auto pictured = [&] { return dialog.previewDone() && !preview->pixmap(Qt::ReturnByValue).isNull(); };
-    // In the midst of a preview: its steps follow each other without a pause, so that this looks between them.
+    // During a preview: its steps follow each other without a pause, and this timer runs between them.
     QTimer watch;
     QObject::connect(&watch, &QTimer::timeout, &watch, [&] {
       if (struck || !preview->text().startsWith(QLatin1String("Rendering"))) return;
@@ -98,12 +98,12 @@ TEST_CASE("The export dialog stays open while the device is lost, and previews o
       studio.session->context().markLost();
       studio.window->wake();
     });
-    // The first preview may be there already; another one is made without its picture in sight.
+    // The first preview may be finished; another one is made after its picture is removed.
     REQUIRE(Studio::waitFor(pictured));
     preview->setPixmap(QPixmap());
     dialog.findChild<QDoubleSpinBox*>(QStringLiteral("export.width"))->setValue(300);
     watch.start(0);
-    // Connected after the dialog, which by then has let go of the device.
+    // This connection runs after that of the dialog, which has released the device by then.
     QObject::connect(studio.window.get(), &app::MainWindow::deviceLost, &watch,
                      [&] { dropped = dialog.previewDone(); });
     const auto drawn = studio.session->drawn();
@@ -125,7 +125,7 @@ TEST_CASE("The export dialog stays open while the device is lost, and previews o
   studio.window->setAsking(false);
 }
 
-TEST_CASE("The format of a figure follows a typed ending, and the ending a chosen format") {
+TEST_CASE("The format follows a typed extension, and the extension follows a chosen format") {
   const auto path = [](const char* typed, const char* suffix) {
     return app::figurePath(QString::fromUtf8(typed), QString::fromUtf8(suffix)).toStdString();
   };
@@ -147,7 +147,7 @@ TEST_CASE("The format of a figure follows a typed ending, and the ending a chose
   CHECK(app::figureSuffix(csv, QStringLiteral(".paths.csv")) == QLatin1String(".paths.csv"));
 }
 
-TEST_CASE("A figure is written under the name that was typed") {
+TEST_CASE("A figure is written with the typed name") {
   Studio studio;
   studio.window->setAsking(true);
   studio.addPoint(kBad);
@@ -159,7 +159,7 @@ TEST_CASE("A figure is written under the name that was typed") {
     whenDialog<QFileDialog>([&](QFileDialog& files) {
       auto* name = files.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
       CHECK(name->text().endsWith(QLatin1String(".png")));
-      // Another format chosen there takes its ending along.
+      // Another format chosen in the file dialog changes the extension.
       files.selectNameFilter(app::figureFilter(QStringLiteral(".svg")));
       emit files.filterSelected(app::figureFilter(QStringLiteral(".svg")));
       CHECK(name->text().endsWith(QLatin1String(".svg")));
@@ -178,7 +178,7 @@ TEST_CASE("A figure is written under the name that was typed") {
   studio.window->setAsking(false);
 }
 
-TEST_CASE("Numbers and pictures of a split window are those of all panes, or of one") {
+TEST_CASE("Numbers and pictures of a split window show all panes or a chosen one") {
   Studio studio;
   REQUIRE(studio.workbench().run("view.split-two"));
   studio.workbench().activatePane(2);
@@ -197,7 +197,7 @@ TEST_CASE("Numbers and pictures of a split window are those of all panes, or of 
   CHECK(dialog.request().pane == 2);
 }
 
-TEST_CASE("Checked views become panels, and the page of a preset fits them") {
+TEST_CASE("Checked views become panels, and the page of a preset is adapted to them") {
   Studio studio;
   REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
   studio.window->wake();
@@ -209,7 +209,7 @@ TEST_CASE("Checked views become panels, and the page of a preset fits them") {
   const auto boxes = views->findChildren<QCheckBox*>();
   REQUIRE(boxes.size() >= 2);
   CHECK(dialog.request().views.empty());
-  CHECK_FALSE(dialog.findChild<QWidget*>(QStringLiteral("export.part"))->isVisible());  // nothing is zoomed
+  CHECK_FALSE(dialog.findChild<QWidget*>(QStringLiteral("export.part"))->isVisible());  // no pane is zoomed
   auto* preset = dialog.findChild<QComboBox*>(QStringLiteral("export.preset"));
   preset->setCurrentIndex(preset->findData(QStringLiteral("single-column")));
   emit preset->activated(preset->currentIndex());
@@ -217,12 +217,12 @@ TEST_CASE("Checked views become panels, and the page of a preset fits them") {
   boxes[0]->setChecked(true);
   boxes[1]->setChecked(true);
   CHECK(dialog.request().views.size() == 2);
-  CHECK(dialog.request().height > one);  // two charts stand above each other
+  CHECK(dialog.request().height > one);  // two charts are above each other
   CHECK(preset->currentData().toString() == QLatin1String("single-column"));
   REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
   CHECK_FALSE(dialog.findChild<QLabel*>(QStringLiteral("export.preview"))->pixmap(Qt::ReturnByValue).isNull());
   CHECK_FALSE(dialog.findChild<QLabel*>(QStringLiteral("export.remark"))->isVisible());
-  // The page remembers them.
+  // The page remembers the views.
   dialog.remember();
   app::ExportDialog again(studio.workbench(), studio.session->settings(), {}, studio.window.get());
   CHECK(again.request().views == dialog.request().views);
@@ -233,7 +233,7 @@ TEST_CASE("Checked views become panels, and the page of a preset fits them") {
   CHECK(third.request().views.size() == 1);
 }
 
-TEST_CASE("The dialog says what a figure has no room for") {
+TEST_CASE("The dialog reports what does not fit into a figure") {
   Studio studio;
   studio.addPoint(kBad);
   app::ExportDialog dialog(studio.workbench(), studio.session->settings(), {}, studio.window.get());
@@ -246,7 +246,7 @@ TEST_CASE("The dialog says what a figure has no room for") {
   CHECK(remark->text().contains(QLatin1String("legend")));
 }
 
-TEST_CASE("The message about a saved figure goes by itself in a window where nothing else happens") {
+TEST_CASE("The message about a saved figure disappears by itself in an idle window") {
   Studio studio;
   ui::FigureRequest request;
   request.path = freshFolder("studio-passing") + "/figure.svg";
@@ -258,7 +258,7 @@ TEST_CASE("The message about a saved figure goes by itself in a window where not
   CHECK(QTest::qWaitFor([&] { return !shown(); }, 20000));
 }
 
-TEST_CASE("A figure of the studio is made while the window stays alive, and says that it is written") {
+TEST_CASE("The window stays responsive while a figure is made, and reports the written file") {
   Studio studio;
   studio.addPoint(kBad);
   ui::FigureRequest request;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio grades a class: a folder that is dropped, the table of students, the distribution in the window, a run
-// that is stopped, and a folder that cannot be graded.
+// The studio grades a class: a dropped folder, the table of students, the distribution in the window, a cancelled
+// grading, and a folder that cannot be graded.
 #include <filesystem>
 
 #include "app/studio/grading_dialog.h"
@@ -20,7 +20,7 @@ using tests::freshFolder;
 using tests::Studio;
 namespace fs = std::filesystem;
 
-/// The class of three of docs/json.md.
+/// The class of three students of docs/json.md.
 std::string classFolder() {
   const std::string folder = freshFolder("class");
   for (const auto& entry : fs::directory_iterator(tests::sourceFolder() + "/tests/reference/homework"))
@@ -49,7 +49,7 @@ struct Graded {
 
 }  // namespace
 
-TEST_CASE("A folder of answers that is dropped is graded, and the distribution opens as a lesson") {
+TEST_CASE("A dropped folder of answers is graded, and the distribution opens as a lesson") {
   Studio studio;
   studio.drop(classFolder());
   Graded graded(studio);
@@ -71,7 +71,7 @@ TEST_CASE("A folder of answers that is dropped is graded, and the distribution o
   REQUIRE(bar);
   CHECK(bar->value() == 2);
   CHECK(bar->maximum() == 3);
-  // For the room: a lesson without names, in the window that the stage follows.
+  // For the audience: a lesson without names, in the window that the stage follows.
   QTest::mouseClick(&graded.part<QPushButton>("distribution"), Qt::LeftButton);
   studio.waitForOpening();
   REQUIRE(studio.workbench().lesson());
@@ -80,18 +80,18 @@ TEST_CASE("A folder of answers that is dropped is graded, and the distribution o
   CHECK(lesson.steps.size() == 4);
   const std::string distribution = *readFile(lesson.name);
   CHECK(distribution.find("Emmy") == std::string::npos);
-  const std::string whole = "■■■■■■■■■■■■";  // what a line of the stage holds beside a number
+  const std::string whole = "■■■■■■■■■■■■";  // the length of a bar that fits into a line of the stage with a number
   CHECK(distribution.find(whole + " **3**") != std::string::npos);
   CHECK(distribution.find(whole + "■") == std::string::npos);
-  CHECK(Studio::waitFor([&] { return studio.window->isActiveWindow(); }));  // the keys of the stage are of it
+  CHECK(Studio::waitFor([&] { return studio.window->isActiveWindow(); }));  // it gets the keys of the stage
   QTest::mouseClick(&graded.part<QPushButton>("close"), Qt::LeftButton);
   CHECK_FALSE(graded.dialog.isVisible());
 }
 
-TEST_CASE("Grading is stopped by Cancel, and begins again") {
+TEST_CASE("Grading can be cancelled and started again") {
   Studio studio;
   const std::string folder = classFolder();
-  // So many files that it does not end meanwhile.
+  // Enough files that the grading does not end before it is cancelled.
   for (int i = 0; i < 300; ++i)
     fs::copy(folder + "/ada.json", folder + "/more" + std::to_string(i) + ".json");
   studio.drop(folder);
@@ -104,14 +104,14 @@ TEST_CASE("Grading is stopped by Cancel, and begins again") {
   CHECK(graded.part<QLabel>("state").text().contains(QLatin1String("stopped")));
   CHECK(graded.part<QTableWidget>("students").rowCount() == 0);
   CHECK_FALSE(graded.part<QPushButton>("distribution").isEnabled());
-  // Longer than a cancelled program has to end: what waits for the first does not end the second.
+  // This takes longer than the time that a cancelled program gets to end. Its timeout must not end the second program.
   studio.drop(folder);
   graded.wait();
   INFO(graded.part<QLabel>("state").text().toStdString());
   CHECK(graded.part<QTableWidget>("students").rowCount() == 303);
 }
 
-TEST_CASE("A class that cannot be graded is said, and another lesson can be chosen") {
+TEST_CASE("A class that cannot be graded gives a message, and another lesson can be chosen") {
   Studio studio;
   const std::string folder = classFolder();
   fs::rename(folder + "/homework.md", folder + "/../the-homework.md");
@@ -125,7 +125,7 @@ TEST_CASE("A class that cannot be graded is said, and another lesson can be chos
   graded.wait();
   CHECK(graded.part<QTableWidget>("students").rowCount() == 3);
   CHECK(studio.workbench().recipe() == document);
-  // A folder without answers is opened as any other.
+  // A folder without answers is opened like any other folder.
   const std::string plain = freshFolder("no-class");
   REQUIRE(writeFile(plain + "/config.json", "{}"));
   studio.drop(plain);

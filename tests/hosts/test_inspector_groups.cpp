@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the inspector is arranged in the studio's real window: what belongs to the page first, headings that fold, the
-// table of results, the search above them, values at the precision of a drag.
+// The arrangement of the inspector in the studio's real window: first the group of the page, headings that fold, the
+// table of results, the search field above them, and values with the precision of a drag.
 #include <stdexcept>
 
 #include <catch2/catch.hpp>
@@ -37,7 +37,7 @@ app::InspectorGroup& groupOf(Studio& studio, const std::string& key) {
   return *found;
 }
 
-/// The heading of a group, or its row of details.
+/// The heading of a group, or its row "More".
 QToolButton& foldOf(Studio& studio, const std::string& group, const char* role) {
   for (auto* button : groupOf(studio, group).findChildren<QToolButton*>())
     if (button->property("role").toString() == QLatin1String(role)) return *button;
@@ -51,7 +51,7 @@ bool isShown(Studio& studio, const char* key) {
   return studio.child<QWidget>(key).isVisibleTo(studio.window.get());
 }
 
-/// Whether anything is drawn in it.
+/// Whether the widget draws anything.
 bool hasInk(QWidget& widget) {
   const QImage image = widget.grab().toImage();
   for (int y = 0; y < image.height(); ++y)
@@ -62,7 +62,7 @@ bool hasInk(QWidget& widget) {
 
 }  // namespace
 
-TEST_CASE("The inspector is at its top after a change of page, and stays where it is while values change") {
+TEST_CASE("The inspector is scrolled to its top after a change of page, and not when values change") {
   Studio studio;
   studio.addPoint(kBad);
   QScrollBar& bar = *studio.window->inspector().verticalScrollBar();
@@ -81,7 +81,7 @@ TEST_CASE("The inspector is at its top after a change of page, and stays where i
   CHECK(bar.value() == 0);
 }
 
-TEST_CASE("What belongs to the page stands first and is open; a heading folds, and stays so in the next window") {
+TEST_CASE("The group of the page is first and open, and a folded heading stays folded in the next window") {
   const std::string home = tests::freshFolder("studio-groups");
   {
     Studio studio(home);
@@ -108,17 +108,17 @@ TEST_CASE("What belongs to the page stands first and is open; a heading folds, a
     CHECK_FALSE(isShown(studio, "training.step"));
     QTest::keyClick(&runs, Qt::Key_Return);
     CHECK(isShown(studio, "training.step"));
-    CHECK(studio.text("training.page") == "own");  // Return was meant for the heading
+    CHECK(studio.text("training.page") == "own");  // Return is handled by the heading
   }
   Studio again(home);
   goToPage(again, "training", "own");
   CHECK_FALSE(headingOf(again, "own").isChecked());
   CHECK(headingOf(again, "").isChecked());
   goToPage(again, "training", "library");
-  CHECK(headingOf(again, "").isChecked());  // said once, for every page
+  CHECK(headingOf(again, "").isChecked());  // the heading is opened on every page
 }
 
-TEST_CASE("What is looked at seldom stands behind one row at the end of its group") {
+TEST_CASE("Rarely used rows are behind one row at the end of their group") {
   Studio studio;
   goToPage(studio, "weights", "matrix");
   constexpr const char* kSeldom = "weights.tensors";
@@ -140,7 +140,8 @@ TEST_CASE("What is looked at seldom stands behind one row at the end of its grou
   CHECK(isShown(studio, kSeldom));
 }
 
-TEST_CASE("Results stand in a table below the controls, and a card's button shows under the pointer or the keyboard") {
+TEST_CASE(
+    "Results are in a table below the controls, and a row's button is drawn only under the pointer or with the focus") {
   Studio studio;
   studio.addPoint(kBad);
   REQUIRE(studio.workbench().set("flow.selected", 0.0));
@@ -193,7 +194,7 @@ TEST_CASE("No control of the inspector is too small for a pointer") {
   }
 }
 
-TEST_CASE("The search finds rows of folded groups and details by label, symbol, key and help, and leads to the field") {
+TEST_CASE("The search finds rows of folded groups by label, symbol, key and help, and moves the focus to the field") {
   Studio studio;
   goToPage(studio, "training", "own");
   constexpr const char* kRate = "training.own.optimisation.learning_rate";
@@ -203,7 +204,7 @@ TEST_CASE("The search finds rows of folded groups and details by label, symbol, 
   const int all = int(groupOf(studio, "own").rows().size());
   QTest::keyClicks(&field, QStringLiteral("learning rate"));
   CHECK(isShown(studio, kRate));
-  CHECK(headingOf(studio, "own").isVisibleTo(studio.window.get()));  // says where it is
+  CHECK(headingOf(studio, "own").isVisibleTo(studio.window.get()));  // shows the group of the row
   CHECK_FALSE(isShown(studio, "training.own.result.differences"));
   int shown = 0;
   for (const app::InspectorRow& row : groupOf(studio, "own").rows())
@@ -232,13 +233,14 @@ TEST_CASE("The search finds rows of folded groups and details by label, symbol, 
   field.clear();
 
   goToPage(studio, "flow", "optimisers");
-  field.setText(QStringLiteral("sampling.radius"));  // a folded group of it
+  field.setText(QStringLiteral("sampling.radius"));  // a folded group of this page
   CHECK(isShown(studio, "flow.sampling.radius"));
   CHECK(headingOf(studio, "sampling").isVisibleTo(studio.window.get()));
   CHECK_FALSE(isShown(studio, "flow.p"));
 }
 
-TEST_CASE("A field shows its value as a drag would leave it, and all of it in the tool tip and under the keyboard") {
+TEST_CASE(
+    "A field shows its value with the precision of a drag, and the full value in the tooltip and with the focus") {
   Studio studio;
   const double exact = 0.68944433012;
   REQUIRE(studio.workbench().set("flow.p", exact));
@@ -256,8 +258,8 @@ TEST_CASE("A field shows its value as a drag would leave it, and all of it in th
   studio.child<QSlider>("flow.q#slider").setFocus();
   REQUIRE(Studio::waitFor([&] { return !p.hasFocus(); }));
   CHECK(p.text() == QLatin1String("0.6894"));
-  CHECK(studio.real("flow.p") == exact);  // looking at it changed nothing
-  // A small value is not shown as another one.
+  CHECK(studio.real("flow.p") == exact);  // reading it has not changed it
+  // A small value is not rounded to another one.
   studio.addPoint(kBad);
   REQUIRE(studio.workbench().set("flow.selected", 0.0));
   for (const auto& [value, words] :
@@ -268,7 +270,7 @@ TEST_CASE("A field shows its value as a drag would leave it, and all of it in th
     studio.settle();
     auto& field = studio.child<app::NumberEdit>("flow.points[].e");
     CHECK(field.text().toStdString() == words);
-    // Qt writes its text anew when a field is shown or the style changes.
+    // Qt sets its text again when a field is shown or the style changes.
     field.hide();
     field.show();
     QEvent restyled(QEvent::StyleChange);

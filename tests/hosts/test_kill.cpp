@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio itself, killed while a person works in it: the next start offers the work, takes it over, and a second
-// kill at once loses nothing either. Real keys (xdotool); skipped where there is none.
+// The studio itself, killed while a user works in it: the next start offers the work and adopts it, and a second kill
+// immediately afterwards loses nothing either. Real keys (xdotool); skipped if it is not installed.
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -31,7 +31,7 @@ TEST_CASE("Work in the studio survives kill -9, twice") {
   }
   CHECK(person.savedPoints() == 0);
   for (int round = 0; round < 2; ++round) {
-    // The offer, and Return for its answer; killed again before anything was saved.
+    // Answers the offer with Return. In the first round the studio is killed again before anything is saved.
     Process studio(person.command(false), person.environment());
     acceptOffer(studio);
     INFO(studio.output());
@@ -45,7 +45,7 @@ TEST_CASE("Work in the studio survives kill -9, twice") {
     focusPicture(window);
     xdotool({"key", "ctrl+s"});
     REQUIRE(waitFor([&] { return person.savedPoints() == 1; }));
-    REQUIRE(waitFor([&] { return person.keptPoints() == -1; }));  // saved: nothing is kept aside any more
+    REQUIRE(waitFor([&] { return person.keptPoints() == -1; }));  // after saving there is no recovery file
     xdotool({"windowfocus", window});
     sleepFor(200);
     xdotool({"key", "ctrl+q"});
@@ -53,7 +53,7 @@ TEST_CASE("Work in the studio survives kill -9, twice") {
   }
 }
 
-TEST_CASE("SIGTERM and SIGHUP end the studio in order: what is not saved waits for the next start, which says so") {
+TEST_CASE("SIGTERM and SIGHUP end the studio in order, and the next start offers the unsaved work with the reason") {
   for (const int signal : {SIGTERM, SIGHUP}) {
     CAPTURE(signal);
     const Person person;
@@ -69,7 +69,7 @@ TEST_CASE("SIGTERM and SIGHUP end the studio in order: what is not saved waits f
       CHECK(studio.wait() == 0);
     }
     CHECK(person.keptPoints() == 1);
-    CHECK(person.savedPoints() == 0);  // the file is the person's to write
+    CHECK(person.savedPoints() == 0);  // only the user writes this file
     const Json kept = person.kept();
     CHECK(kept.value(Json::json_pointer("/autosave/asked"), false));
     Process studio(person.command(false), person.environment());
@@ -85,7 +85,7 @@ TEST_CASE("SIGTERM and SIGHUP end the studio in order: what is not saved waits f
   }
 }
 
-TEST_CASE("The session that was open last opens again where a person wishes that") {
+TEST_CASE("The last session opens again if the user has chosen that") {
   const Person person;
   person.write(R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})");
   const auto quit = [](Process& studio) {
@@ -106,7 +106,7 @@ TEST_CASE("The session that was open last opens again where a person wishes that
   quit(studio);
 }
 
-TEST_CASE("In a home that cannot be written the studio works, and says what is not kept") {
+TEST_CASE("In a home that is not writable the studio works, and reports what cannot be saved") {
   const Person person;
   person.write(R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})");
   std::ofstream(person.home + "/file") << "no folder";
@@ -122,12 +122,12 @@ TEST_CASE("In a home that cannot be written the studio works, and says what is n
   sleepFor(1500);
   xdotool({"key", "ctrl+s"});
   INFO(studio.output());
-  CHECK(waitFor([&] { return person.savedPoints() == 1; }));  // what a person saves is saved
+  CHECK(waitFor([&] { return person.savedPoints() == 1; }));  // saving by the user works
   xdotool({"key", "ctrl+q"});
   CHECK(studio.wait() == 0);
 }
 
-TEST_CASE("Two runs of a studio that is killed are offered at the next start, and resume bit for bit") {
+TEST_CASE("Two runs of a killed studio are offered at the next start, and resume bit for bit") {
   const Person person;
   person.write(R"({"version":1,"exhibit":"training"})");
   const auto bothPast = [&person](std::int64_t step) {
@@ -137,7 +137,7 @@ TEST_CASE("Two runs of a studio that is killed are offered at the next start, an
     Process studio(person.command(true), person.environment());
     REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
     focusWindow(windowOf(studio, "race"));
-    xdotool({"key", "ctrl+Return"});  // encoder against decoder
+    xdotool({"key", "ctrl+Return"});  // starts encoder against decoder
     INFO(studio.output());
     REQUIRE(waitFor([&] { return bothPast(20); }));
     killNow(studio);
@@ -148,7 +148,7 @@ TEST_CASE("Two runs of a studio that is killed are offered at the next start, an
     before[folder] = *(*train::RunReader::open(folder))->series();
   }
   REQUIRE(before.size() == 2);
-  std::filesystem::remove_all(person.home + "/state/separatrix/autosave");  // no question about the session
+  std::filesystem::remove_all(person.home + "/state/separatrix/autosave");  // avoids the question about the session
   Process studio(person.command(true), person.environment());
   REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
   focusWindow(windowOf(studio, "race"));
@@ -164,7 +164,7 @@ TEST_CASE("Two runs of a studio that is killed are offered at the next start, an
     return last;
   }();
   REQUIRE(waitFor([&] { return bothPast(*std::ranges::max_element(reached)); }));
-  // Both are the race of the exhibit now, which the session says once it is saved.
+  // Both runs now belong to the race of the exhibit, which the session contains after saving.
   xdotool({"key", "ctrl+s"});
   CHECK(waitFor([&] {
     std::ifstream file(person.session);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio killed in the middle of a drag while two runs train, time and again: the library opens, both runs can be
-// read and go on to the same bits, and what was not saved is offered.
+// The studio is killed repeatedly in the middle of a drag while two runs train: the library opens, both runs can be
+// read and continue with the same bits, and unsaved work is offered.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -31,7 +31,7 @@ void lookAtSeries(const std::string& folder, const train::Series& series, Report
   }
 }
 
-/// What stands in the library after a kill: every run opens, and no number is another than it was.
+/// Checks the library after a kill: every run opens, and no number has changed.
 void lookAtLibrary(const std::string& runs, Reported& reported) {
   const auto folders = train::findRuns(runs);
   CHECK(folders.size() == 2);
@@ -50,16 +50,16 @@ void lookAtLibrary(const std::string& runs, Reported& reported) {
     CHECK(summary->failure.empty());
 }
 
-/// Lets the two runs begin, or go on after a kill, in the pane on the right.
+/// Starts the two runs in the right pane, or resumes them after a kill.
 void trainTwo(const Process& studio, bool first) {
   const std::string window = windowOf(studio, "race");
   REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
   focusWindow(window);
   if (first) {
-    xdotool({"key", "ctrl+Return"});  // encoder against decoder
+    xdotool({"key", "ctrl+Return"});  // starts encoder against decoder
     return;
   }
-  // Its title: the chain was the active pane before the kill, and would become Training.
+  // Clicks the title of the pane: the chain was the active pane before the kill, and would become Training.
   xdotool({"mousemove", "765", "66"});
   sleepFor(300);
   xdotool({"click", "1"});
@@ -68,8 +68,9 @@ void trainTwo(const Process& studio, bool first) {
   takePalette(studio, "Resume interrupted");
 }
 
-/// Adds a point where the pointer stands, waits until it is kept, and drags it on, the button still down. `moved`: the
-/// point is also seen to be kept at another place. How many points are kept.
+/// Adds a point at the pointer, waits until it is in the recovery file, and drags it with the button still pressed.
+/// `moved`: also waits until the recovery file has another position of the point. Returns the number of points in the
+/// recovery file.
 int dragNewPoint(const Person& person, const Process& studio, sepx::RandomStream& random, bool moved) {
   const int x = 290 + static_cast<int>(random.below(110)), y = 220 + static_cast<int>(random.below(110));
   const int before = person.keptPoints();
@@ -104,7 +105,7 @@ void killWhileDragging(int rounds, std::uint64_t seed) {
     if (round > 0) acceptOffer(studio);
     trainTwo(studio, round == 0);
     INFO(studio.output());
-    std::int64_t last = 0;  // the last number that was ever shown comes again to the bit
+    std::int64_t last = 0;  // the last number that was shown must be computed again, bit for bit
     if (round == rounds)
       for (const auto& [key, value] : reported)
         last = std::max(last, std::get<4>(key));
@@ -112,7 +113,7 @@ void killWhileDragging(int rounds, std::uint64_t seed) {
     if (round < rounds) kept = dragNewPoint(person, studio, random, round % 2 == 0);
     killNow(studio);
     xdotool({"mouseup", "1"});
-    CHECK(person.keptPoints() == kept);  // whole JSON, with all that was shown to be kept
+    CHECK(person.keptPoints() == kept);  // valid JSON with everything that was in the recovery file
     CHECK(person.savedPoints() == 0);
     lookAtLibrary(person.runs, reported);
   }
@@ -123,7 +124,7 @@ void killWhileDragging(int rounds, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("The studio killed while two runs train and a point is dragged loses nothing, a sample") {
+TEST_CASE("The studio killed while two runs train and a point is dragged loses nothing, in a sample") {
   killWhileDragging(2, 0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lesson made by hand in the studio: recorded with the pointer, with an expectation, reordered, saved and played;
-// then it holds without a display.
+// A lesson made by hand in the studio: recorded with the pointer, with an expectation, reordered, saved and played.
+// Then its expectation holds without a display.
 
 #include <filesystem>
 
@@ -33,7 +33,7 @@ using tests::whenDialog;
 
 }  // namespace
 
-TEST_CASE("A lesson is made by doing, and holds without a display") {
+TEST_CASE("A lesson is recorded from actions, and its expectation holds without a display") {
   const std::string folder = freshFolder("lesson-editor");
   qputenv("XDG_DATA_HOME", QByteArray::fromStdString(folder));
   Studio studio;
@@ -50,7 +50,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   auto* const text = editor->findChild<QPlainTextEdit*>();
   REQUIRE(text);
 
-  // The first step begins where the window is now, with the point; the second is the drag.
+  // The first step begins with the current state of the window, with the point. The second is the drag.
   REQUIRE(studio.workbench().set("flow.q", 0.7));
   press("record");
   REQUIRE(studio.workbench().set("flow.show.basin", true));
@@ -60,7 +60,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   press("record");
   CHECK_THAT(editor->markdown().toStdString(),
              Catch::Contains("```steps\nopen sepx:1:") && Catch::Contains("flow.p 0.4"));
-  // What is changed between two recordings is made up for; where nothing is, nothing.
+  // A change between two recordings is added to the next one. Without a change nothing is added.
   REQUIRE(studio.workbench().set("flow.q", 0.8));
   studio.window->wake();
   studio.settle();
@@ -72,7 +72,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   studio.drag(studio.at(kBad), studio.at(kGood));
   studio.settle();
   press("record");
-  // To the pixel of a window of whatever size.
+  // Accurate to a pixel of a window of any size.
   CHECK_THAT(editor->markdown().toStdString(),
              Catch::Contains("flow.points[0].w -1.3") || Catch::Contains("flow.points[0].w -1.2"));
   CHECK_THAT(editor->markdown().toStdString(), Catch::Contains("```steps\nset flow.q 0.8\n"));
@@ -86,7 +86,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   press("expect");
   CHECK_THAT(editor->markdown().toStdString(), Catch::Contains("expect flow.points[0].limit.kind == global-min"));
 
-  // A fault is named; without it there is none.
+  // An error is listed, and disappears when it is undone.
   auto* const faults = editor->findChild<QListWidget*>();
   CHECK(faults->count() == 0);
   text->moveCursor(QTextCursor::End);
@@ -103,7 +103,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   studio.settle();
   CHECK(faults->count() == 0);
 
-  // The person stays with what they changed in the lesson: it is not gone on in, and the editor says so.
+  // The user keeps the changes in the lesson: the lesson does not continue, and the editor reports it.
   REQUIRE(studio.workbench().run("lesson.restart"));
   studio.window->wake();
   studio.settle();
@@ -121,7 +121,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
     CHECK(studio.workbench().lessonStep() == 0);
     studio.window->setAsking(false);
   }
-  // A file that cannot be read: the text stays that of its own file.
+  // A file that cannot be read: the text stays that of the current file.
   {
     const Answers answers(QMessageBox::Ok);
     const QString before = editor->markdown();
@@ -139,10 +139,10 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   const auto moved = ui::parseLesson(editor->markdown().toStdString(), "m.md");
   REQUIRE(moved);
   CHECK(moved->steps.front().steps.back().source.find("points[0]") != std::string::npos);
-  REQUIRE(editor->saveTo(path));  // nothing is left to ask about
+  REQUIRE(editor->saveTo(path));  // avoids the question about unsaved changes
   editor->close();
 
-  // The text before the steps changed places, as it was played: it holds from an empty document.
+  // The text before the steps were exchanged, as it was played: it works from an empty document.
   REQUIRE(writeFile(path.toStdString(), made.toStdString()));
   app::Options options;
   const auto played = app::playHeadless(options, path.toStdString());
@@ -151,7 +151,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   qunsetenv("XDG_DATA_HOME");
 }
 
-TEST_CASE("A lesson is shown as a page, in a private folder, and played on the stage") {
+TEST_CASE("A lesson is exported as a page in a private folder, and played on the stage") {
   const std::string folder = freshFolder("lesson-previews");
   Studio studio;
   studio.window->showLessonEditor();
@@ -164,7 +164,7 @@ TEST_CASE("A lesson is shown as a page, in a private folder, and played on the s
   };
   auto* const text = editor->findChild<QPlainTextEdit*>();
   auto* const faults = editor->findChild<QListWidget*>();
-  std::string page;  // no browser and no second program here
+  std::string page;  // the test starts no browser and no second program
   bool presents = false;
   QObject::disconnect(editor, &app::LessonEditor::wrotePage, nullptr, nullptr);
   QObject::connect(editor, &app::LessonEditor::wrotePage, editor,
@@ -184,7 +184,7 @@ TEST_CASE("A lesson is shown as a page, in a private folder, and played on the s
   const auto mode = std::filesystem::status(std::filesystem::path(page).parent_path()).permissions();
   CHECK((mode & (std::filesystem::perms::group_all | std::filesystem::perms::others_all)) ==
         std::filesystem::perms::none);
-  // A lesson that cannot be written says why.
+  // A lesson that cannot be written gives the reason.
   text->setPlainText(QStringLiteral("# Seen\n"));
   page.clear();
   press("page");
@@ -193,7 +193,7 @@ TEST_CASE("A lesson is shown as a page, in a private folder, and played on the s
            faults->item(faults->count() - 1)->text().contains(QLatin1String("at least one step"));
   }));
   CHECK(page.empty());
-  // Where the lesson has come to the step with the cursor, the presentation begins.
+  // The presentation begins when the lesson has reached the step with the cursor.
   text->setPlainText(QStringLiteral("# Seen\n\n## One\n\n```steps\nset flow.p 0.25\n```\n\n## Two\n\nMore.\n"));
   text->moveCursor(QTextCursor::End);
   press("stage");
@@ -204,7 +204,7 @@ TEST_CASE("A lesson is shown as a page, in a private folder, and played on the s
   editor->close();
 }
 
-TEST_CASE("The editor begins with the lesson that is open, one that is not the person's own as a copy") {
+TEST_CASE("The editor starts with the open lesson, or with a copy if it is not the user's own") {
   const std::string folder = freshFolder("lesson-copy");
   qputenv("XDG_DATA_HOME", QByteArray::fromStdString(folder + "/data"));
   const std::string given = folder + "/given.md", content = "# Given\n\n## One\n\nWords.\n";
@@ -215,7 +215,7 @@ TEST_CASE("The editor begins with the lesson that is open, one that is not the p
   auto* const editor = studio.window->findChild<app::LessonEditor*>();
   REQUIRE(editor);
   CHECK(editor->markdown().toStdString() == content);
-  CHECK(editor->path().isEmpty());  // saving asks for a place, and the file that was given stays
+  CHECK(editor->path().isEmpty());  // saving asks for a path, and the given file stays unchanged
   CHECK_THAT(editor->windowTitle().toStdString(), Catch::Contains("copy of given.md"));
   const QString own = QString::fromStdString(folder + "/own.md");
   whenDialog<QFileDialog>([&](QFileDialog& dialog) {
@@ -231,7 +231,7 @@ TEST_CASE("The editor begins with the lesson that is open, one that is not the p
   qunsetenv("XDG_DATA_HOME");
 }
 
-TEST_CASE("A lesson that is saved in the user's folder is listed in the library and in the menu at once") {
+TEST_CASE("A lesson saved in the user's folder is listed in the library and in the menu at once") {
   qputenv("XDG_DATA_HOME", QByteArray::fromStdString(freshFolder("own-lessons")));
   Studio studio;
   const QString title = QStringLiteral("A lesson of my own");

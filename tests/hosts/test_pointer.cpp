@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real pointer and real keys (xdotool) in both windows: a point is set and dragged from the basin of the local minima
-// into that of the global ones, read from the session that Ctrl+S writes. Skipped where there is no xdotool.
+// A real pointer and real keys (xdotool) in both windows: a point is added and dragged from the basin of the local
+// minima into that of the global minima. The session that Ctrl+S writes is checked. Skipped if xdotool is not
+// installed.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -34,15 +35,14 @@ double pointValue(const std::string& session, std::size_t index, const char* mem
   return index < place.size() ? place[index].value(member, NAN) : NAN;
 }
 
-/// Where the saved point ends, by the theorems.
+/// The limit of the saved point by the theorems.
 sepx::markov::LimitKind basinOf(const std::string& session) {
   const auto chain = sepx::markov::Chain::make(kP, kQ);
   REQUIRE(chain);
   return sepx::markov::basinLabel(*chain, pointValue(session, 0, "e"), pointValue(session, 0, "w"));
 }
 
-/// The pointer adds a point where it stands, then drags that point; Ctrl+S writes the session, from which we read where
-/// it is.
+/// Adds a point at the pointer, then drags it. Ctrl+S writes the session, from which the position is read.
 void dragWithRealPointer(const std::string& name, std::vector<std::string> command, const std::string& title) {
   const std::string session = freshFolder("pointer-" + name) + "/work.sepx";
   std::ofstream(session) << Json{
@@ -73,7 +73,7 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
   REQUIRE(dragged);
   CHECK(pointValue(session, 0, "e") > e0);
   CHECK(basinOf(session) == sepx::markov::LimitKind::GlobalMin);
-  // Full screen and back, as F11 does in both hosts.
+  // Full screen and back by F11, in both programs.
   for (int i = 0; i < 2; ++i) {
     const int before = framesOf(host);
     xdotool({"key", "F11"});
@@ -96,7 +96,7 @@ TEST_CASE("A real pointer drags a point in the studio") {
   dragWithRealPointer("studio", {kBin + "/separatrix", "--size", "1280x720"}, "work");
 }
 
-TEST_CASE("The click that makes the studio the active window starts no experiment, the next one does") {
+TEST_CASE("The click that activates the studio's window starts no experiment, and the next click does") {
   const std::string folder = freshFolder("pointer-activation"), session = folder + "/work.sepx";
   std::ofstream(session) << Json{{"version", 1}, {"exhibit", "training"}, {"training", {{"page", "experiments"}}}};
   Process host({kBin + "/separatrix", "--size", "1280x720", session},
@@ -109,7 +109,7 @@ TEST_CASE("The click that makes the studio the active window starts no experimen
     return static_cast<int>(
         std::count_if(all, end, [](const auto& one) { return one.path().filename() == "run.sqlite"; }));
   };
-  const auto click = [] {  // as long as a person's
+  const auto click = [] {  // as long as a user's click
     xdotool({"mousedown", "1"});
     sleepFor(150);
     xdotool({"mouseup", "1"});
@@ -117,7 +117,7 @@ TEST_CASE("The click that makes the studio the active window starts no experimen
   };
   xdotool({"windowmove", window, "0", "0"});
   xdotool({"mousemove", "330", "200"});
-  // The screen itself takes the keyboard, as another program's window would.
+  // The root window takes the keyboard focus, as the window of another program would.
   xdotool({"windowfocus", "--sync", window});
   sleepFor(500);
   Process root({"xdotool", "search", "--maxdepth", "0", "--name", ""});
@@ -127,8 +127,8 @@ TEST_CASE("The click that makes the studio the active window starts no experimen
   click();
   INFO(host.output());
   CHECK(runs() == 0);
-  // Within one window the keyboard changes its place without a lost click: library, then card.
-  xdotool({"mousemove", "40", "98"});  // the heading of its lessons, which opens nothing
+  // In one window the focus moves without a lost click: first the library, then the card.
+  xdotool({"mousemove", "40", "98"});  // the heading of the lessons, which opens nothing
   click();
   xdotool({"mousemove", "330", "200"});
   click();
@@ -150,7 +150,7 @@ TEST_CASE("Without a Vulkan driver the studio shows a dialog, and ends with stat
   INFO(host.output());
   REQUIRE(found);
   CHECK(host.output().find("mesa-vulkan-drivers") != std::string::npos);
-  CHECK_FALSE(host.wait(0.3));  // it waits for the person
+  CHECK_FALSE(host.wait(0.3));  // it waits for the user
   xdotool({"windowfocus", dialog});
   xdotool({"key", "Return"});
   CHECK(host.wait() == 4);

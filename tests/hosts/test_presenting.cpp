@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presenting in the studio's real window, without a stage's window: the keys of a remote, the panel's words, and a
-// stage that has not answered yet. That a stage is on its way is feigned by its lock.
+// Presenting in the studio's real window without a stage window: the keys of a remote, the texts of the panel, and a
+// stage that has not answered yet. A lock simulates a stage that is starting.
 #include <catch2/catch.hpp>
 
 #include "app/presentation/stage_control.h"
@@ -23,7 +23,7 @@ namespace {
 using namespace sepx;
 using tests::Studio;
 
-/// A folder for sockets of this test's own.
+/// A folder for the sockets of this test.
 struct Runtime {
   tests::TemporaryFolder folder;
   QByteArray before = qgetenv("XDG_RUNTIME_DIR");
@@ -31,7 +31,7 @@ struct Runtime {
   ~Runtime() { before.isEmpty() ? qunsetenv("XDG_RUNTIME_DIR") : qputenv("XDG_RUNTIME_DIR", before); }
 };
 
-/// The studio with a presentation under way, at a lesson of three steps.
+/// The studio during a presentation of a lesson with three steps.
 struct Lecture {
   Runtime runtime;
   std::optional<FileLock> stage;
@@ -54,7 +54,7 @@ struct Lecture {
 
 }  // namespace
 
-TEST_CASE("A remote turns the steps while a number of the inspector has the keyboard") {
+TEST_CASE("A remote changes the step while a number field of the inspector has the focus") {
   Lecture lecture;
   auto& p = lecture.studio.child<app::NumberEdit>("flow.p");
   p.setFocus();
@@ -65,9 +65,9 @@ TEST_CASE("A remote turns the steps while a number of the inspector has the keyb
   QTest::keyClick(&p, Qt::Key_PageUp);
   CHECK(lecture.step() == 1);
   CHECK(lecture.studio.real("flow.p") == before);
-  QTest::keyClick(&p, Qt::Key_Period);  // a number is written with it
+  QTest::keyClick(&p, Qt::Key_Period);  // the point is part of a number
   CHECK_FALSE(lecture.studio.workbench().presenter().blank());
-  SECTION("in a list the other keys too") {
+  SECTION("in a list the other keys of a remote work as well") {
     QListWidget list(lecture.studio.window.get());
     list.addItems({QStringLiteral("a"), QStringLiteral("b")});
     list.show();
@@ -78,7 +78,7 @@ TEST_CASE("A remote turns the steps while a number of the inspector has the keyb
     QTest::keyClick(&list, Qt::Key_PageDown);
     CHECK(lecture.step() == 2);
   }
-  SECTION("after the presentation the keys are the field's") {
+  SECTION("after the presentation the keys belong to the field") {
     lecture.studio.window->presenting().end();
     p.setFocus();
     p.selectAll();
@@ -87,7 +87,7 @@ TEST_CASE("A remote turns the steps while a number of the inspector has the keyb
   }
 }
 
-TEST_CASE("The presenter's panel follows the language") {
+TEST_CASE("The presenter panel follows the language") {
   if (!tests::chineseCanBeShown()) return;
   struct English {
     ~English() { static_cast<void>(ui::setLanguage(ui::kEnglish)); }
@@ -107,13 +107,13 @@ TEST_CASE("The presenter's panel follows the language") {
   CHECK(next() != nextBefore);
 }
 
-TEST_CASE("The presenter's panel shows the next step as the stage will, and the time that is planned") {
+TEST_CASE("The presenter panel shows the next step as on the stage, and the planned time") {
   Lecture lecture;
   app::PresenterPanel& panel = *lecture.studio.window->presenting().panel();
   auto& picture = lecture.studio.child<QLabel>("presenter.picture");
   CHECK(lecture.studio.child<QLabel>("presenter.planned").text() == QStringLiteral("of 1 min"));
   const auto shows = [&] {
-    panel.refresh();  // as once a second
+    panel.refresh();  // as it does once per second
     return !picture.isHidden() && !picture.pixmap(Qt::ReturnByValue).isNull();
   };
   REQUIRE(Studio::waitFor(shows));
@@ -126,7 +126,7 @@ TEST_CASE("The presenter's panel shows the next step as the stage will, and the 
   CHECK(Studio::waitFor([&] { return picture.isHidden(); }));  // there is no next step
 }
 
-TEST_CASE("Another lesson starts the timer again, so that it is compared with the plan of that one") {
+TEST_CASE("Another lesson restarts the timer, so that it is compared with that lesson's plan") {
   Lecture lecture;
   app::PresenterPanel& panel = *lecture.studio.window->presenting().panel();
   const auto passed = [&] {
@@ -141,7 +141,7 @@ TEST_CASE("Another lesson starts the timer again, so that it is compared with th
   CHECK(passed() == QStringLiteral("0:00"));
 }
 
-TEST_CASE("The presenter's panel writes formulas in characters, and lights what is on") {
+TEST_CASE("The presenter panel shows formulas as characters, and highlights active buttons") {
   Lecture lecture;
   REQUIRE(lecture.studio.open(lecture.runtime.folder.file(
       "f.md", "# Title\n\n## One\n\nA.\n\n```notes\nSay `$\\alpha^2$` and `set`.\n```\n\n## Two\n\nOf `$W_{qk}$`.\n")));
@@ -169,7 +169,7 @@ TEST_CASE("The presenter's panel writes formulas in characters, and lights what 
   CHECK(laser->palette().color(QPalette::Button) == off);
 }
 
-TEST_CASE("A lesson that is edited and opened again is on the stage, though nothing else has changed") {
+TEST_CASE("An edited lesson that is opened again appears on the stage, even if nothing else has changed") {
   Lecture lecture;
   const auto path = app::presentationSocket();
   REQUIRE(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands around the picture in the studio's real window and is the same on every page: the slots of the tool bar,
-// the palette that finds things of all exhibits, the digits that choose pages.
+// The parts around the picture in the studio's real window that are the same on every page: the icons of the tool bar,
+// the palette that finds things of all exhibits, the digit keys that choose pages.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -61,7 +61,7 @@ const app::PaletteEntry* entryOf(const std::vector<app::PaletteEntry>& entries, 
 
 }  // namespace
 
-TEST_CASE("The icons of the tool bar stand at the same place on every page of every exhibit") {
+TEST_CASE("The icons of the tool bar have the same positions on every page of every exhibit") {
   Studio studio;
   auto& bar = studio.child<QToolBar>("tools");
   const std::set<QString> fixed{
@@ -102,7 +102,7 @@ TEST_CASE("The icons of the tool bar stand at the same place on every page of ev
   CHECK(standIns > 0);
 }
 
-TEST_CASE("In a window with little room no words of the tool bar are cut") {
+TEST_CASE("In a small window no words of the tool bar are truncated") {
   Studio studio;
   studio.window->resize(640, 400);
   studio.settle();
@@ -127,7 +127,7 @@ static QImage drawnBy(const QStyle& style, QStyle::ControlElement element, const
   return image;
 }
 
-TEST_CASE("Widgets set the symbols of their texts") {
+TEST_CASE("Widgets draw the symbols in their texts") {
   Studio studio;
   QProxyStyle fusion(QStringLiteral("Fusion"));
   const auto pictures = [&fusion](QWidget& set, QWidget& typed) {
@@ -146,7 +146,7 @@ TEST_CASE("Widgets set the symbols of their texts") {
     menu.addAction(words + QStringLiteral("\tCtrl+Y"));
     for (const auto& [set, typed] : {pictures(label, typedLabel), pictures(button, typedButton)})
       CHECK((set != typed) == symbols);
-    // Rows are higher than Fusion's: what is drawn in boxes of one size.
+    // Rows are higher than those of Fusion, so rows and entries are drawn in rectangles of the same size.
     QStyleOptionViewItem row;
     row.features = QStyleOptionViewItem::HasDisplay;
     QStyleOptionMenuItem entry;
@@ -170,7 +170,7 @@ TEST_CASE("Widgets set the symbols of their texts") {
   CHECK(app::setWidth(label.text(), label.font()) < QFontMetricsF(label.font()).horizontalAdvance(label.text()));
 }
 
-TEST_CASE("The buttons of a dock's title are large enough to be hit, beside each other and inside it") {
+TEST_CASE("The buttons in the title of a dock are large enough, do not overlap and are inside it") {
   Studio studio;
   studio.settle();
   for (QDockWidget* const dock : studio.window->findChildren<QDockWidget*>()) {
@@ -189,7 +189,7 @@ TEST_CASE("The buttons of a dock's title are large enough to be hit, beside each
   }
 }
 
-TEST_CASE("The palette finds what belongs to other exhibits, and no two of its rows look alike") {
+TEST_CASE("The palette finds entries of other exhibits, and all of its rows are different") {
   Studio studio;
   REQUIRE(studio.text("exhibit") == "flow");
   const auto entries = studio.window->paletteEntries();
@@ -219,7 +219,7 @@ TEST_CASE("The palette finds what belongs to other exhibits, and no two of its r
   CHECK(studio.text("reversal.page") == "routing");
 }
 
-TEST_CASE("The palette finds runs, recent files, the layers and the tensors of the open model") {
+TEST_CASE("The palette finds runs, recent files, and the layers and tensors of the open model") {
   Studio studio;
   const auto config = train::parseRunConfig(
       R"({"name":"tiny","model":{"layers":1,"d_model":8,"heads":1,"length":8},"schedule":{"steps":3,"batch":2}})",
@@ -263,7 +263,7 @@ TEST_CASE("The palette finds runs, recent files, the layers and the tensors of t
   CHECK(studio.text("training.runs[0].folder") == (*run)->folder());
 }
 
-TEST_CASE("A digit chooses a page in every exhibit, unless a text is typed, and the tab says which") {
+TEST_CASE("A digit key chooses a page in every exhibit except in a text field, and the tooltip of the tab shows it") {
   Studio studio;
   for (const std::string& exhibit : choicesOf(studio, "exhibit")) {
     const auto pages = choicesOf(studio, exhibit + ".page");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio's window while two runs train in it: a storm of sizes and scales, and a long time at one level of memory.
-// A sample with every test; under [long] 200 sizes and SEPX_SOAK_SECONDS (default 1800).
+// The studio's window while two runs train in it: many random sizes and scales, and a long time at a constant level of
+// memory. A sample with every test; under [long] 200 sizes and SEPX_SOAK_SECONDS (default 1800).
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace {
 using namespace sepx;
 using tests::Studio;
 
-/// A window with a chain in one pane and the curves of two runs that train in the other.
+/// A window with a chain in one pane and the curves of two training runs in the other.
 struct Training {
   std::string home = tests::freshFolder("soak-home");
   std::string runs = home + "/data/separatrix/runs";
@@ -38,7 +38,7 @@ struct Training {
   }
   ~Training() { qunsetenv("XDG_DATA_HOME"); }
 
-  /// Encoder against decoder; once they have ended, again with new runs.
+  /// Starts encoder against decoder. After they have ended, starts it again with new runs.
   void begin() {
     const std::size_t before = train::findRuns(runs).size();
     if (before > 0) REQUIRE(studio->workbench().run("training.rewind"));
@@ -56,7 +56,7 @@ struct Training {
     studio->window->wake();
     REQUIRE(Studio::waitFor([&] { return studio->session->drawn() > before; }));
   }
-  /// Closes it, and looks at what the runs left.
+  /// Closes the window, and checks the files of the runs.
   void end() {
     CHECK(studio->errors() == 0);
     studio.reset();
@@ -74,7 +74,7 @@ void storm(int sizes, std::uint64_t seed) {
   Studio& studio = *training.studio;
   RandomStream random(51, seed);
   for (int i = 0; i < sizes; ++i) {
-    // The least that the system allows, a line, small, or any.
+    // The smallest size that the system allows, a line, a small size, or any size.
     const auto kind = random.below(6);
     const int width = kind == 0 ? 1 : static_cast<int>(1 + random.below(kind == 1 ? 200 : 1900)),
               height = kind == 0 ? 1 : static_cast<int>(1 + random.below(kind == 2 ? 150 : 1060));
@@ -96,7 +96,7 @@ void storm(int sizes, std::uint64_t seed) {
   training.end();
 }
 
-/// After a quarter of the time the level is known; the last quarter is at it: at most a tenth and 32 MiB above.
+/// After a quarter of the time the level is stable. The last quarter must be at most a tenth and 32 MiB above it.
 void soak(double seconds) {
   using Clock = std::chrono::steady_clock;
   constexpr std::size_t kLeast = 16;
@@ -129,20 +129,20 @@ void soak(double seconds) {
 
 }  // namespace
 
-TEST_CASE("A storm of window sizes and scales while two runs train, a sample") {
+TEST_CASE("The window survives a sample of random sizes and scales while two runs train") {
   storm(12, 0);
 }
 
-TEST_CASE("A storm of window sizes and scales while two runs train", "[.][long]") {
+TEST_CASE("The window survives many random sizes and scales while two runs train", "[.][long]") {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     storm(200, seed);
 }
 
-TEST_CASE("The studio stays at a level of memory while runs train, a sample") {
+TEST_CASE("The memory of the studio stays at a level while runs train for a short time") {
   soak(4);
 }
 
-TEST_CASE("The studio stays at a level of memory while runs train", "[.][long]") {
+TEST_CASE("The memory of the studio stays at a level while runs train for a long time", "[.][long]") {
   const char* const wanted = std::getenv("SEPX_SOAK_SECONDS");
   soak(wanted != nullptr ? std::atof(wanted) : 1800);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stage's window in this process, where a test can take the device away from it.
+// The stage's window in this process, where a test can simulate the loss of the device.
 #include <fstream>
 
 #include <catch2/catch.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace sepx;
 
-/// GLFW for the length of a case.
+/// Initialises GLFW for one case.
 struct Glfw {
   Glfw() { REQUIRE(glfwInit()); }
   ~Glfw() { glfwTerminate(); }
@@ -32,24 +32,24 @@ app::StageOptions scripted(const std::string& name, const char* steps) {
 
 }  // namespace
 
-TEST_CASE("A slow frame of the stage makes no two clicks of a double click") {
+TEST_CASE("A slow frame of the stage does not split a double click into two clicks") {
   app::InputSink sink;
-  // When the window asked for events, when it had those before, when the press arrived.
+  // Times at which the window had the previous events, asked for new ones, and got the press.
   const auto press = [&sink](double ended, double asked, double seconds, double x = 50) {
     sink.turn = {.asked = asked, .ended = ended};
     return app::isDoubleClick(sink, {GLFW_MOUSE_BUTTON_LEFT, seconds, x, 40});
   };
   CHECK_FALSE(press(0, 0.01, 10));
-  CHECK(press(10, 10.01, 10.2));          // soon
-  CHECK_FALSE(press(10.2, 10.21, 10.3));  // a third press begins anew
-  CHECK(press(10.3, 12.3, 12.3));         // it came while a frame took two seconds
+  CHECK(press(10, 10.01, 10.2));          // soon enough
+  CHECK_FALSE(press(10.2, 10.21, 10.3));  // a third press starts again
+  CHECK(press(10.3, 12.3, 12.3));         // it arrived while a frame took two seconds
   CHECK_FALSE(press(20, 20.01, 30));
-  CHECK_FALSE(press(30, 30.01, 33));        // the window waited: it is there when it came
-  CHECK_FALSE(press(33, 33.01, 33.1, 90));  // elsewhere
+  CHECK_FALSE(press(30, 30.01, 33));        // the window waited, so this is the time of the press
+  CHECK_FALSE(press(33, 33.01, 33.1, 90));  // at another position
   CHECK_FALSE(app::isDoubleClick(sink, {GLFW_MOUSE_BUTTON_RIGHT, 33.2, 90, 40}));
 }
 
-TEST_CASE("A stage whose device is lost sets it up again and goes on") {
+TEST_CASE("A stage whose device is lost creates it again and continues") {
   const Glfw glfw;
   auto stage = app::StageWindow::create(
       scripted("stage-lost",
@@ -62,7 +62,7 @@ TEST_CASE("A stage whose device is lost sets it up again and goes on") {
   CHECK(outcome);
 }
 
-TEST_CASE("A stage that loses its device again ends with status 4 and a sentence") {
+TEST_CASE("A stage that loses its device twice ends with status 4 and a message") {
   const Glfw glfw;
   auto stage = app::StageWindow::create(scripted("stage-lost-again", "wait frames 3\n"));
   REQUIRE(stage);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stage's window in this process, at the link of a studio that is the test: what arrives is in its document, its
-// lesson and its picture.
+// The stage's window in this process, connected to the link of a studio that the test simulates: the received state is
+// in its document, its lesson and its picture.
 #include <catch2/catch.hpp>
 
 #include "app/presentation/studio_link.h"
@@ -23,7 +23,7 @@ struct Glfw {
   ~Glfw() { glfwTerminate(); }
 };
 
-/// A studio that is nothing but a link, and the stage that follows it.
+/// A link without a studio, and the stage that follows it.
 struct TwoScreens {
   Glfw glfw;
   tests::TemporaryFolder folder;
@@ -60,14 +60,14 @@ struct TwoScreens {
     studio = std::move(*link);
   }
   ui::Workbench& workbench() { return stage->session().workbench(); }
-  /// Turns of the stage's own loop until the condition holds.
+  /// Runs the stage's own loop until the condition is true.
   bool until(const std::function<bool()>& condition) {
     return tests::eventually([&] {
       stage->turn();
       return condition();
     });
   }
-  /// Sends what `shown` is, and waits until the stage has drawn it.
+  /// Sends `shown`, and waits until the stage has drawn it.
   void show() {
     const std::uint64_t number = ++sent;
     studio->show(shown, 1);
@@ -90,7 +90,7 @@ struct TwoScreens {
   std::uint64_t sent = 0, drawn = 0;
 };
 
-/// How many pixels differ.
+/// Number of pixels that differ.
 std::size_t differing(const gpu::Pixels& a, const gpu::Pixels& b) {
   REQUIRE(a.rgba.size() == b.rgba.size());
   std::size_t count = 0;
@@ -107,7 +107,7 @@ bool isBlack(const gpu::Pixels& pixels) {
 
 }  // namespace
 
-TEST_CASE("The stage shows the document of the studio, and each change of it") {
+TEST_CASE("The stage shows the document of the studio and its changes") {
   TwoScreens two;
   two.show();
   CHECK(two.real("flow.points[0].e") == 0.3);
@@ -118,7 +118,7 @@ TEST_CASE("The stage shows the document of the studio, and each change of it") {
   CHECK(two.real("flow.points[0].w") == -1.3);
 }
 
-TEST_CASE("A document that the stage cannot show leaves its picture") {
+TEST_CASE("A document that the stage cannot show leaves its picture unchanged") {
   TwoScreens two;
   two.show();
   two.shown.document = two.shown.document.with("flow.p", 7.0);
@@ -129,7 +129,7 @@ TEST_CASE("A document that the stage cannot show leaves its picture") {
   CHECK(two.real("flow.p") == 0.25);
 }
 
-TEST_CASE("Blank is black, and the picture comes back") {
+TEST_CASE("A blank stage is black, and the picture returns") {
   TwoScreens two;
   two.show();
   REQUIRE(two.until([&] { return two.workbench().settled(); }));
@@ -143,13 +143,13 @@ TEST_CASE("Blank is black, and the picture comes back") {
   CHECK(differing(before, two.picture()) == 0);
 }
 
-TEST_CASE("Pointer, numbers, laser and zoom change the picture of the stage alone") {
+TEST_CASE("Pointer, numbers, laser and zoom change only the picture of the stage") {
   TwoScreens two;
   two.show();
   REQUIRE(two.until([&] { return two.workbench().settled(); }));
   const gpu::Pixels before = two.picture();
   const auto document = two.workbench().document();
-  SECTION("the pointer is a halo at the same data") {
+  SECTION("the pointer is a halo at the same coordinates") {
     two.shown.pointer = ui::PicturePlace{1, {}, 1.0, 1.0};
     two.show();
     const auto at = two.workbench().toPixels("flow", {1.0, 1.0});
@@ -158,20 +158,20 @@ TEST_CASE("Pointer, numbers, laser and zoom change the picture of the stage alon
     const std::size_t pixel = 4 * (std::size_t(at->y) * now.extent.width + std::size_t(at->x));
     CHECK((now.rgba[pixel] != before.rgba[pixel] || now.rgba[pixel + 1] != before.rgba[pixel + 1]));
   }
-  SECTION("large numbers") {
+  SECTION("large numbers are drawn") {
     two.shown.numbers = true;
     two.show();
     CHECK(differing(before, two.picture()) > 2000);
   }
-  SECTION("a laser stroke, which fades") {
+  SECTION("a laser stroke is drawn and fades") {
     const double now = ui::monotonicSeconds();
     two.shown.laser = {{{1, {}, -1.0, 0.0}, now}, {{1, {}, 1.0, 0.5}, now}};
     two.show();
     CHECK(differing(before, two.picture()) > 200);
-    REQUIRE(two.until([&] { return !two.workbench().needsFrame(); }));  // when it has faded, nothing moves
+    REQUIRE(two.until([&] { return !two.workbench().needsFrame(); }));  // after the stroke has faded, nothing moves
     CHECK(ui::monotonicSeconds() - now >= ui::kLaserSeconds);
   }
-  SECTION("a region fills the window") {
+  SECTION("a zoomed region fills the window") {
     two.shown.zoom.emplace(ui::PicturePlace{1, {}, 0.0, 0.5}, ui::PicturePlace{1, {}, 0.5, 0.0});
     two.show();
     CHECK(differing(before, two.picture()) > before.rgba.size() / 4 / 10);
@@ -186,7 +186,7 @@ TEST_CASE("The stage shows the step of the studio's lesson without playing it") 
   two.show();
   REQUIRE(two.workbench().lesson());
   CHECK(two.workbench().lessonStep() == 1);
-  CHECK(two.real("flow.points[0].e") == 0.3);  // the document is the studio's
+  CHECK(two.real("flow.points[0].e") == 0.3);  // the document is that of the studio
   two.shown.step = 2;
   two.show();
   CHECK(two.workbench().lessonStep() == 2);
@@ -195,7 +195,7 @@ TEST_CASE("The stage shows the step of the studio's lesson without playing it") 
   CHECK_FALSE(two.workbench().lesson());
 }
 
-TEST_CASE("A lesson that the stage cannot read leaves its picture, with one sentence") {
+TEST_CASE("A lesson that the stage cannot read leaves its picture unchanged, with one message") {
   TwoScreens two;
   two.show();
   ui::Presented lost = two.shown;
@@ -210,7 +210,7 @@ TEST_CASE("A lesson that the stage cannot read leaves its picture, with one sent
   CHECK(two.stage->refused().empty());
 }
 
-TEST_CASE("The stage outlives the studio, and follows the next one") {
+TEST_CASE("The stage continues after the studio ends, and follows the next one") {
   TwoScreens two;
   two.show();
   REQUIRE(two.until([&] { return two.workbench().settled(); }));

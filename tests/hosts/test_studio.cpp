@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The studio's real window under a virtual display, driven by Qt's own test events: pointer, keys, menus, window
-// states, a lost device. Every case ends with no validation message.
+// The studio's real window on a virtual display, operated by Qt's test events: pointer, keys, menus, window states, a
+// lost device. Every case must end without a validation message.
 #include <functional>
 
 #include <catch2/catch.hpp>
@@ -74,12 +74,12 @@ TEST_CASE("The window survives resizing, hiding and minimising, and draws again"
         pixels->rgba.end() - 4);
 }
 
-TEST_CASE("Menus carry the commands, the step to undo and the theme") {
+TEST_CASE("Menus show the commands, the step that undo reverts, and the theme") {
   Studio studio;
   studio.addPoint(kBad);
   auto& undo = studio.child<QAction>("edit.undo");
   CHECK(undo.isEnabled());
-  CHECK(undo.text().size() > 4);  // "Undo" and the step's name
+  CHECK(undo.text().size() > 4);  // "Undo" and the name of the step
   CHECK_FALSE(studio.child<QAction>("jobs.cancel-page").icon().isNull());
   undo.trigger();
   studio.settle();
@@ -98,7 +98,7 @@ TEST_CASE("Menus carry the commands, the step to undo and the theme") {
   REQUIRE(Studio::waitFor([&] { return studio.window->menuBar()->isVisible(); }));
 }
 
-TEST_CASE("A right click opens one menu: that of the point under the pointer, else that of the picture") {
+TEST_CASE("A right click opens one menu, for the point under the pointer or otherwise for the picture") {
   Studio studio;
   studio.addPoint(kBad);
   studio.window->setAsking(true);
@@ -128,7 +128,7 @@ TEST_CASE("A right click opens one menu: that of the point under the pointer, el
   studio.settle();
 }
 
-TEST_CASE("In a narrow window library and inspector fold, and the View menu brings them back") {
+TEST_CASE("In a narrow window library and inspector are hidden, and the View menu shows them again") {
   Studio studio;
   auto& library = studio.child<QDockWidget>("library");
   auto& inspector = studio.child<QDockWidget>("inspector");
@@ -151,24 +151,24 @@ TEST_CASE("In a narrow window library and inspector fold, and the View menu brin
   CHECK((library.isVisible() && inspector.isVisible()));
   const int narrow = library.width();
   resize(1900);
-  CHECK(library.width() > 1.3 * narrow);  // titles of lessons are whole where there is room
+  CHECK(library.width() > 1.3 * narrow);  // titles of lessons are not truncated if there is room
   resize(1000);
   resize(1900);
   CHECK(library.width() > 1.3 * narrow);
   studio.window->resizeDocks({&library}, {250}, Qt::Horizontal);
   studio.settle();
   resize(1280);
-  CHECK(library.width() == 250);  // the person's
+  CHECK(library.width() == 250);  // the width that the user chose
   library.toggleViewAction()->trigger();
   resize(1000);
   resize(1280);
-  CHECK_FALSE(library.isVisible());  // the person closed it
+  CHECK_FALSE(library.isVisible());  // the user closed it
 }
 
 TEST_CASE("At scale 2 the titles of the panels are twice as large, and the library stays in a wide window") {
   Studio studio;
   auto& library = studio.child<QDockWidget>("library");
-  const auto inkRows = [&library](int zoom) {  // of the first letter of the title
+  const auto inkRows = [&library](int zoom) {  // rows of the first letter of the title
     const QImage title = library.grab(QRect(0, 0, 9 * zoom, library.widget()->y())).toImage();
     int rows = 0;
     for (int y = 0; y < title.height(); ++y) {
@@ -192,7 +192,7 @@ TEST_CASE("At scale 2 the titles of the panels are twice as large, and the libra
   studio.settle();
 }
 
-TEST_CASE("Nothing is drawn while nothing changes") {
+TEST_CASE("No frame is drawn while nothing changes") {
   Studio studio;
   studio.addPoint(kBad);
   CHECK(Studio::waitFor([&] {
@@ -202,7 +202,7 @@ TEST_CASE("Nothing is drawn while nothing changes") {
   }));
 }
 
-TEST_CASE("A lost device is set up again once, and then said to be lost") {
+TEST_CASE("A lost device is created again once, and then reported as lost") {
   Studio studio;
   studio.addPoint(kBad);
   const auto before = studio.session->drawn();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files in the studio's real window: what is opened or dropped, what is asked before something is lost, what the title
-// says, where the dialogs begin.
+// Files in the studio's real window: opened and dropped files, questions before something is lost, the window title,
+// and the initial folders of dialogs.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -62,7 +62,7 @@ QTreeWidgetItem* groupOf(const QTreeWidget& library, const char* title) {
 
 }  // namespace
 
-TEST_CASE("A dropped session opens; a dropped file that is none leaves the document as it was") {
+TEST_CASE("A dropped session opens, and a dropped file that is not a session leaves the document unchanged") {
   Studio studio;
   const std::string path = tests::freshFolder("drop") + "/work.sepx";
   studio.addPoint(kBad);
@@ -77,7 +77,7 @@ TEST_CASE("A dropped session opens; a dropped file that is none leaves the docum
   CHECK(studio.errors() > before);
 }
 
-TEST_CASE("A session whose name is not UTF-8 opens when it is handed over, and is saved under its own name") {
+TEST_CASE("A session whose name is not UTF-8 opens when it is handed over, and is saved with its own name") {
   Studio studio;
   const std::string folder = tests::freshFolder("latin-1"), path = folder + "/caf\xe9.sepx";
   std::ofstream(path) << "{\"version\":1,\"flow\":{\"p\":0.25}}\n";
@@ -103,14 +103,14 @@ TEST_CASE("A state is copied as text") {
   const QString text = QApplication::clipboard()->text();
   INFO(text.toStdString());
   CHECK(text.startsWith(QLatin1String("sepx:1:")));
-  // No state on the clipboard: it says so, and what is open stays.
+  // Without a state on the clipboard there is a message, and the document stays open.
   QApplication::clipboard()->setText(QStringLiteral("hello"));
   REQUIRE(studio.workbench().run("edit.paste-state"));
   CHECK(studio.real("flow.p") == 0.3);
 }
 
 TEST_CASE(
-    "Ctrl+V opens the state on the clipboard; unsaved work is asked about first, and a damaged line opens nothing") {
+    "Ctrl+V opens the state on the clipboard after a question about unsaved work, and a damaged line opens nothing") {
   Studio studio;
   studio.addPoint(kBad);
   REQUIRE(studio.workbench().set("flow.p", 0.3));
@@ -124,7 +124,7 @@ TEST_CASE(
     QTest::keyClick(studio.window.get(), Qt::Key_V, Qt::ControlModifier);
     studio.waitForOpening();
   };
-  // As a mail program breaks it.
+  // With line breaks, as a mail program inserts them.
   paste(text.left(20) + QStringLiteral("\n  ") + text.mid(20) + QStringLiteral(" \n"));
   CHECK(studio.real("flow.p") == 0.3);
   CHECK(studio.real("flow.points[0].e") == Approx(kBad.x).margin(1e-6));
@@ -151,7 +151,7 @@ TEST_CASE(
   CHECK(studio.real("flow.p") == 0.3);
 }
 
-TEST_CASE("Closing asks about unsaved changes; a cancelled question keeps the window") {
+TEST_CASE("Closing asks about unsaved changes, and Cancel keeps the window open") {
   Studio studio;
   studio.window->setAsking(true);
   studio.addPoint(kBad);
@@ -170,7 +170,7 @@ TEST_CASE("Closing asks about unsaved changes; a cancelled question keeps the wi
   CHECK_FALSE(studio.window->isVisible());
 }
 
-TEST_CASE("A window whose runs train asks once: stop and save, train on without it, or stay") {
+TEST_CASE("A window with training runs asks once whether to stop and save, continue without the window, or stay open") {
   for (const QMessageBox::StandardButton button : {QMessageBox::Save, QMessageBox::Apply}) {
     std::string folder;
     const std::int64_t steps = button == QMessageBox::Save ? 100'000'000 : 20'000;
@@ -203,13 +203,13 @@ TEST_CASE("A window whose runs train asks once: stop and save, train on without 
       CHECK_FALSE(train::runIsAlive(folder));
       continue;
     }
-    // A program of its own ends what the window began.
+    // A separate program finishes the run of the window.
     CHECK(Studio::waitFor([&] { return (*reader)->record()->state == train::RunState::Finished; }));
     CHECK((*reader)->record()->step == steps);
   }
 }
 
-TEST_CASE("A lesson in which a person changed something is not left without a question") {
+TEST_CASE("A lesson in which the user changed something is not left without a question") {
   Studio studio;
   const auto lesson = app::openingLesson();
   REQUIRE(lesson);
@@ -225,8 +225,8 @@ TEST_CASE("A lesson in which a person changed something is not left without a qu
     studio.waitForOpening();
     return answers.asked();
   };
-  CHECK(click(QMessageBox::Cancel) == 0);  // nothing to lose at the first step
-  // Its keys work after a click in the library.
+  CHECK(click(QMessageBox::Cancel) == 0);  // there is nothing to lose at the first step
+  // The keys of the lesson work after a click in the library.
   library.setFocus();
   QTest::keyClick(&library, Qt::Key_N);
   REQUIRE(Studio::waitFor([&] { return studio.workbench().lessonStep() == 1; }));
@@ -240,7 +240,7 @@ TEST_CASE("A lesson in which a person changed something is not left without a qu
   CHECK(click(QMessageBox::Discard) == 1);
   CHECK(studio.workbench().lessonStep() == 0);
   studio.settle();
-  // What the lesson itself does is nothing to lose, at whatever step.
+  // Changes by the lesson itself need no question, at any step.
   REQUIRE(studio.workbench().run("lesson.next"));
   studio.window->wake();
   studio.settle();
@@ -249,7 +249,7 @@ TEST_CASE("A lesson in which a person changed something is not left without a qu
   CHECK(studio.workbench().lessonStep() == 0);
 }
 
-TEST_CASE("A saved session brings back the view, and New starts an empty one") {
+TEST_CASE("A saved session restores the view, and New starts an empty one") {
   Studio studio;
   const std::string path = tests::freshFolder("view") + "/view.sepx";
   studio.addPoint(kBad);
@@ -275,7 +275,7 @@ TEST_CASE("A saved session brings back the view, and New starts an empty one") {
   CHECK(studio.real("flow.view.yMin") == -2.5);
 }
 
-TEST_CASE("A run and a checkpoint open without a question, and undo brings the work back") {
+TEST_CASE("A run and a checkpoint open without a question, and undo restores the work") {
   Studio studio;
   const Weights weights(tests::freshFolder("weights"));
   studio.addPoint(kBad);
@@ -296,7 +296,7 @@ TEST_CASE("A run and a checkpoint open without a question, and undo brings the w
   studio.window->setAsking(false);
 }
 
-TEST_CASE("The title names what is open now: a run by its name, and no model that went before") {
+TEST_CASE("The title names what is open: a run by its name, without the previous model") {
   Studio studio;
   const Weights weights(tests::freshFolder("titles"));
   const auto title = [&] { return studio.window->windowTitle().toStdString(); };
@@ -304,20 +304,20 @@ TEST_CASE("The title names what is open now: a run by its name, and no model tha
   CHECK(title().find("small") == 0);
   studio.drop(weights.run);
   CHECK(title().find("race-3, step 2500") == 0);
-  // The library shows the open model once: with its layers.
+  // The library shows the open model once, with its layers.
   auto& library = studio.child<QTreeWidget>("lessons");
   const auto rows = [&](const QString& start) {
     int count = 0;
     for (int group = 0; group < library.topLevelItemCount(); ++group) {
       const QTreeWidgetItem* top = library.topLevelItem(group);
-      if (top->text(0) == QLatin1String("Runs")) continue;  // of the cases before
+      if (top->text(0) == QLatin1String("Runs")) continue;  // the runs of other cases
       for (int i = 0; !top->isHidden() && i < top->childCount(); ++i)
         count += !top->child(i)->isHidden() && top->child(i)->text(0).startsWith(start);
     }
     return count;
   };
   CHECK(rows(QStringLiteral("race-3")) == 1);
-  CHECK(rows(QStringLiteral("small")) == 1);  // among the recent files
+  CHECK(rows(QStringLiteral("small")) == 1);  // in the recent files
   REQUIRE(studio.workbench().undo());
   studio.window->wake();
   studio.settle();
@@ -325,7 +325,7 @@ TEST_CASE("The title names what is open now: a run by its name, and no model tha
   studio.drop(tests::sourceFolder() + "/assets/models/encoder");
   CHECK(title().find("encoder") == 0);
   CHECK(rows(QStringLiteral("Encoder (bundled)")) == 1);
-  // Also the one that a window shows before any was opened.
+  // Also the model that a window shows before another one is opened.
   REQUIRE(studio.workbench().run("file.new"));
   REQUIRE(studio.workbench().set("exhibit", std::string("weights")));
   studio.window->wake();
@@ -333,7 +333,7 @@ TEST_CASE("The title names what is open now: a run by its name, and no model tha
   CHECK(rows(QStringLiteral("Encoder (bundled)")) == 1);
 }
 
-TEST_CASE("File dialogs begin where the last file of their kind was chosen, also in the next window") {
+TEST_CASE("File dialogs start in the folder of the last file of their kind, also in the next window") {
   const std::string home = tests::freshFolder("folders-home"), folder = tests::freshFolder("folders");
   fs::create_directories(folder + "/sessions");
   fs::create_directories(folder + "/saved");
@@ -363,7 +363,7 @@ TEST_CASE("File dialogs begin where the last file of their kind was chosen, also
   CHECK(chooseIn(again, "file.save-as", "") == folder + "/saved");
 }
 
-TEST_CASE("A row of the library is one line with an icon, and its tool tip has all of it") {
+TEST_CASE("A row of the library is one line with an icon, and its tooltip has the full text") {
   Studio studio;
   auto& library = studio.child<QTreeWidget>("lessons");
   const QTreeWidgetItem* lessons = groupOf(library, "Lessons");
@@ -374,7 +374,7 @@ TEST_CASE("A row of the library is one line with an icon, and its tool tip has a
     for (int i = 0; i < library.topLevelItem(group)->childCount(); ++i) {
       QTreeWidgetItem* const row = library.topLevelItem(group)->child(i);
       if (row->isHidden() || library.topLevelItem(group)->isHidden()) continue;
-      if (!row->flags().testFlag(Qt::ItemIsSelectable)) continue;  // the day of the runs below it
+      if (!row->flags().testFlag(Qt::ItemIsSelectable)) continue;  // the heading of a day of runs
       const QRect place = library.visualItemRect(row);
       INFO(row->text(0).toStdString());
       CHECK(place.height() >= 24);
@@ -383,10 +383,10 @@ TEST_CASE("A row of the library is one line with an icon, and its tool tip has a
       CHECK(row->toolTip(0).startsWith(row->text(0)));
       tooLong = tooLong || QFontMetrics(library.font()).horizontalAdvance(row->text(0)) > place.width();
     }
-  CHECK(tooLong);  // of some title a part has no room: its tool tip counts
+  CHECK(tooLong);  // some title is truncated, so the tooltip is needed
 }
 
-TEST_CASE("The library lists the newest runs below their day, and a click shows the curves of one") {
+TEST_CASE("The library lists the newest runs by day, and a click shows the curves of one") {
   CHECK(app::dayWords(QDateTime::currentDateTime()) == QLatin1String("today"));
   CHECK(app::dayWords(QDateTime::currentDateTime().addDays(-1)) == QLatin1String("yesterday"));
   Studio studio;
@@ -394,7 +394,7 @@ TEST_CASE("The library lists the newest runs below their day, and a click shows 
   fs::create_directories(folder);
   for (const char* const name : {"/config.json", "/run.sqlite"})
     std::ofstream(folder + name) << "{}";
-  // Newer than what other cases left there.
+  // Newer than the runs of other cases.
   fs::last_write_time(folder + "/config.json", fs::file_time_type::clock::now() + std::chrono::hours(48));
   auto& library = studio.child<QTreeWidget>("lessons");
   REQUIRE(Studio::waitFor([&] {
@@ -413,7 +413,8 @@ TEST_CASE("The library lists the newest runs below their day, and a click shows 
   fs::remove_all(folder);
 }
 
-TEST_CASE("The library marks the lesson that plays, names what ships, and heads the numbers of the layers") {
+TEST_CASE(
+    "The library marks the lesson that plays, names shipped models, and has a heading for the numbers of layers") {
   Studio studio;
   auto& library = studio.child<QTreeWidget>("lessons");
   const QTreeWidgetItem* const lessons = groupOf(library, "Lessons");
@@ -438,7 +439,7 @@ TEST_CASE("The library marks the lesson that plays, names what ships, and heads 
   studio.window->wake();
   studio.settle();
   CHECK(playing().isEmpty());
-  // Layers with their numbers: of a layer whose symmetry is negative the sign is a minus.
+  // Layers with their numbers. A negative symmetry is shown with a minus sign, not a hyphen.
   studio.drop(tests::sourceFolder() + "/assets/models/encoder");
   QTreeWidgetItem* const models = groupOf(library, "Models");
   CHECK(models->text(1) == QLatin1String("symmetry s"));

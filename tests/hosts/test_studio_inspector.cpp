@@ -33,7 +33,7 @@ using tests::Studio;
 
 }  // namespace
 
-TEST_CASE("The inspector's field sets the parameter and refuses what is not a value") {
+TEST_CASE("A field of the inspector sets the parameter and refuses invalid values") {
   Studio studio;
   auto& p = studio.child<app::NumberEdit>("flow.p");
   studio.type(p, "0.25");
@@ -57,7 +57,7 @@ TEST_CASE("The inspector's field sets the parameter and refuses what is not a va
   studio.settle();
 }
 
-TEST_CASE("A slider's whole move is one step to undo") {
+TEST_CASE("Moving a slider is one step to undo") {
   Studio studio;
   studio.addPoint(kBad);
   const double before = studio.real("flow.q");
@@ -95,7 +95,7 @@ TEST_CASE("The selected point's read-outs are in the inspector, with accessible 
     CHECK_FALSE(widget->accessibleName().isEmpty());
 }
 
-TEST_CASE("A read-out that has nothing to say is not listed") {
+TEST_CASE("A read-out without a value is not listed") {
   Studio studio;
   REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
   REQUIRE(studio.workbench().set("reversal.page", std::string("correlation")));
@@ -105,10 +105,10 @@ TEST_CASE("A read-out that has nothing to say is not listed") {
   CHECK_FALSE(studio.child<QLabel>("reversal.correlation.failure").isVisible());
 }
 
-TEST_CASE("The wheel over a field scrolls the inspector and changes nothing") {
+TEST_CASE("The wheel over a field scrolls the inspector and does not change the field") {
   Studio studio;
   studio.addPoint(kBad);
-  // True when the field took the wheel; Qt hands what it leaves to the panel, for real events only.
+  // True if the field accepted the wheel event. Qt forwards ignored events to the panel, but only real ones.
   const auto wheel = [](QWidget& over) {
     const QPoint at = over.rect().center();
     QWheelEvent event(at, over.mapToGlobal(at), QPoint(), QPoint(0, -360), Qt::NoButton, Qt::NoModifier,
@@ -130,11 +130,11 @@ TEST_CASE("The wheel over a field scrolls the inspector and changes nothing") {
   p.setFocus();
   REQUIRE(Studio::waitFor([&] { return p.hasFocus(); }));
   CHECK(wheel(p));
-  CHECK(studio.real("flow.p") < 0.5);  // chosen before, the field takes the wheel
+  CHECK(studio.real("flow.p") < 0.5);  // a field with the focus accepts the wheel
   studio.settle();
 }
 
-TEST_CASE("The inspector shows what the field has, and nothing of another one") {
+TEST_CASE("The inspector shows the parameters of the chosen field and of no other field") {
   Studio studio;
   studio.addPoint(kBad);
   const auto shown = [&](const char* key) { return studio.child<QWidget>(key).isVisible(); };
@@ -148,7 +148,7 @@ TEST_CASE("The inspector shows what the field has, and nothing of another one") 
   CHECK_FALSE(shown("flow.entropy.rate"));
 }
 
-TEST_CASE("The table names each point and its end in words, and a click selects") {
+TEST_CASE("The table shows each point with its limit in words, and a click selects a point") {
   Studio studio;
   studio.addPoint(kBad);
   studio.addPoint(kGood);
@@ -169,9 +169,9 @@ TEST_CASE("The table names each point and its end in words, and a click selects"
   CHECK(table.topLevelItem(0)->text(column("Rate by theory")).toStdString() == rate);
   CHECK(table.topLevelItem(1)->text(column("Rate by theory")).toStdString() == "\u2013");
   CHECK(table.headerItem()->text(3) == "a");
-  CHECK(table.isColumnHidden(3));  // of another page
+  CHECK(table.isColumnHidden(3));  // a column of another page
   CHECK(table.horizontalScrollBar()->maximum() > 0);
-  CHECK(table.verticalScrollBar()->maximum() == 0);  // few points are all in sight above that bar
+  CHECK(table.verticalScrollBar()->maximum() == 0);  // a few points fit above the horizontal scroll bar
   for (const int index : {0, 1}) {
     const QRect row = table.visualItemRect(table.topLevelItem(index));
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, QPoint(30, row.center().y()));
@@ -184,7 +184,7 @@ TEST_CASE("The table names each point and its end in words, and a click selects"
   CHECK(table.topLevelItem(0)->icon(0).isNull());
 }
 
-TEST_CASE("Thousands of points come and go in the table at once") {
+TEST_CASE("Thousands of points are added to and removed from the table at once") {
   constexpr int kMany = 3000;
   Studio studio;
   studio.addPoint(kBad);
@@ -192,7 +192,7 @@ TEST_CASE("Thousands of points come and go in the table at once") {
   REQUIRE(table.topLevelItemCount() == 1);
   REQUIRE(studio.workbench().set("flow.sampling.count", double(kMany)));
   REQUIRE(studio.workbench().set("flow.sampling.mode", std::string("add")));
-  // The work is counted in what the rows tell the view: it lays itself out after each of them.
+  // The work is measured by the signals of the model, because the view computes its layout after each of them.
   int inserted = 0, removed = 0, changed = 0;
   QObject::connect(table.model(), &QAbstractItemModel::rowsInserted, &table, [&] { ++inserted; });
   QObject::connect(table.model(), &QAbstractItemModel::rowsRemoved, &table, [&] { ++removed; });
@@ -211,7 +211,7 @@ TEST_CASE("Thousands of points come and go in the table at once") {
   REQUIRE(comesTo(1));
   CHECK(inserted == 1);
   CHECK(removed == 1);
-  CHECK(changed < 200);  // a few rows, whatever went
+  CHECK(changed < 200);  // only a few rows, however many were removed
   CHECK(table.topLevelItem(0)->text(1).toStdString() == "0.3000");
   changed = 0;
   REQUIRE(studio.workbench().redo());
@@ -224,7 +224,7 @@ TEST_CASE("Thousands of points come and go in the table at once") {
   studio.settle();
 }
 
-TEST_CASE("The inspector places many points with a button, and what a person changes first stands first") {
+TEST_CASE("The inspector adds many points with a button, and shows the most used parameters first") {
   Studio studio;
   studio.addPoint(kBad);
   REQUIRE(studio.workbench().set("flow.sampling.count", 9.0));
@@ -239,7 +239,7 @@ TEST_CASE("The inspector places many points with a button, and what a person cha
     points += 9;
     CHECK(studio.workbench().document().at("flow.points").size() == std::size_t(points));
   }
-  // Parameters, points, the selected one; then what belongs to the page.
+  // The order: parameters, points, the selected point, then the group of the page.
   REQUIRE(studio.workbench().set("flow.selected", 0.0));
   REQUIRE(studio.workbench().set("flow.page", std::string("optimisers")));
   studio.window->wake();
@@ -256,7 +256,7 @@ TEST_CASE("The inspector places many points with a button, and what a person cha
   CHECK(topOf("flow.optimisers.sgd.rate") < topOf("inspector.group.sampling"));
 }
 
-TEST_CASE("The inspector is as wide on every page of every exhibit, and cuts off no field") {
+TEST_CASE("The inspector has the same width on every page of every exhibit, and truncates no field") {
   Studio studio;
   studio.addPoint(kBad);
   REQUIRE(studio.workbench().set("flow.selected", 0.0));
@@ -286,7 +286,7 @@ TEST_CASE("The inspector is as wide on every page of every exhibit, and cuts off
   CHECK(widths.size() == 1);
 }
 
-TEST_CASE("A check box that switches rows on or off leaves the rows below where they are") {
+TEST_CASE("A check box that enables or disables rows does not move the rows below") {
   Studio studio;
   studio.addPoint(kBad);
   REQUIRE(studio.workbench().set("flow.page", std::string("optimisers")));
@@ -299,7 +299,7 @@ TEST_CASE("A check box that switches rows on or off leaves the rows below where 
   const auto place = [&](QWidget& widget) { return widget.mapTo(inspector.widget(), QPoint(0, 0)).y(); };
   REQUIRE(toggle.isChecked());
   CHECK(rate.isEnabled());
-  int before = -1;  // rows of the page before leave with the next refresh
+  int before = -1;  // rows of the previous page are removed at the next refresh
   REQUIRE(Studio::waitFor([&] {
     QTest::qWait(300);
     return std::exchange(before, place(below)) == place(below);
@@ -318,7 +318,7 @@ TEST_CASE("A check box that switches rows on or off leaves the rows below where 
 
 namespace {
 
-/// The library of a studio with one finished run in it, which is selected.
+/// The library of a studio with one finished run, which is selected.
 void showLibrary(Studio& studio) {
   const auto config = train::parseRunConfig(
       R"({"name":"tiny","model":{"layers":1,"d_model":8,"heads":1,"length":8},"schedule":{"steps":3,"batch":2}})",
@@ -342,7 +342,7 @@ void showLibrary(Studio& studio) {
 
 }  // namespace
 
-TEST_CASE("No key that a field of the inspector edits with reaches the picture or a command") {
+TEST_CASE("Keys that edit a field of the inspector do not reach the picture or a command") {
   Studio studio;
   showLibrary(studio);
   const std::string selected = studio.text("training.library.selected");
@@ -353,9 +353,9 @@ TEST_CASE("No key that a field of the inspector edits with reaches the picture o
   QTest::keyClick(&filter, Qt::Key_Return);
   studio.settle();
   CHECK(studio.text("training.library.filter") == "step >= 0");
-  CHECK(studio.text("training.page") == "library");  // Return opens the selected run where the picture has it
+  CHECK(studio.text("training.page") == "library");  // in the picture, Return opens the selected run
   auto& number = studio.child<app::NumberEdit>("training.step");
-  studio.window->inspector().goTo("training.step");  // of a group that is folded here
+  studio.window->inspector().goTo("training.step");  // its group is folded here
   for (QWidget* const field : {static_cast<QWidget*>(&filter), static_cast<QWidget*>(&number)}) {
     INFO(field->objectName().toStdString());
     field->setFocus();
@@ -378,7 +378,7 @@ TEST_CASE("No key that a field of the inspector edits with reaches the picture o
   CHECK(studio.text("training.page") == "curves");
 }
 
-TEST_CASE("A double click in the library opens the run and nothing on the page that opens") {
+TEST_CASE("A double click in the library opens the run and does nothing on the page that opens") {
   Studio studio;
   showLibrary(studio);
   const auto place = [&studio]() -> QPoint {
@@ -395,11 +395,11 @@ TEST_CASE("A double click in the library opens the run and nothing on the page t
   QTest::mouseDClick(&studio.viewport(), Qt::LeftButton, {}, at);
   studio.settle();
   REQUIRE(studio.text("training.page") == "curves");
-  CHECK(studio.real("training.step") == -1);  // the latest: no click chose another
+  CHECK(studio.real("training.step") == -1);  // the latest step: no click chose another
   CHECK(studio.text("training.experiment") == "own");
 }
 
-TEST_CASE("Rows of an exhibit are made once: the way back shows the same fields, brought up to date") {
+TEST_CASE("The rows of an exhibit are created once, and a return shows the same fields with current values") {
   Studio studio;
   const auto show = [&](const char* exhibit) {
     REQUIRE(studio.workbench().set("exhibit", std::string(exhibit)));
@@ -411,7 +411,7 @@ TEST_CASE("Rows of an exhibit are made once: the way back shows the same fields,
   const auto* const chain = &studio.child<app::NumberEdit>("flow.p");
   const auto count = [] { return QApplication::allWidgets().size(); };
   const auto widgets = count();
-  // What is out of sight is nobody's to find.
+  // Hidden widgets of other exhibits are not found.
   CHECK(studio.window->findChildren<QLabel*>(QStringLiteral("inspector.pane")).size() == 1);
   for (int round = 0; round < 3; ++round) {
     show("weights");
@@ -420,7 +420,7 @@ TEST_CASE("Rows of an exhibit are made once: the way back shows the same fields,
   CHECK(&studio.child<app::NumberEdit>("flow.p") == chain);
   CHECK(count() == widgets);
 
-  // What changed meanwhile is shown, and a field still commits.
+  // Values that changed in the meantime are shown, and a field can still be edited.
   show("weights");
   REQUIRE(studio.workbench().set("flow.p", 0.3));
   show("flow");

@@ -20,7 +20,7 @@ namespace {
 using namespace sepx;
 using tests::Studio;
 
-/// English again for the tests that follow.
+/// Restores English for the following tests.
 struct English {
   ~English() { static_cast<void>(ui::setLanguage(ui::kEnglish)); }
 };
@@ -48,7 +48,7 @@ TEST_CASE("The language changes while the window is open: menus, docks, inspecto
   CHECK(studio.child<QAction>("view.reset").text().remove(u'&').startsWith(QStringLiteral("重置视图")));
   CHECK(studio.child<QAction>("language.zh_CN").isChecked());
   CHECK(studio.child<QDockWidget>("inspector").width() == before);
-  // Numbers and keys are the same: the point is where it was, its fields still act.
+  // Numbers and keys do not change: the point has its position, and its fields still work.
   CHECK(studio.real("flow.points[0].e") == tests::kBad.x);
   CHECK(ui::toString(studio.session->settings().get("settings.language")) == "zh_CN");
   QTest::keyClick(studio.window.get(), Qt::Key_Z, Qt::ControlModifier);
@@ -60,7 +60,7 @@ TEST_CASE("The language changes while the window is open: menus, docks, inspecto
   CHECK(studio.errors() == 0);
 }
 
-TEST_CASE("F1 opens the guide of the page, which finds what is typed, and a report on the machine can be copied") {
+TEST_CASE("F1 opens the guide of the page with its search, and a report on the machine can be copied") {
   Studio studio;
   REQUIRE(studio.workbench().set("exhibit", std::string("flow")));
   QTest::keyClick(&studio.viewport(), Qt::Key_F1);

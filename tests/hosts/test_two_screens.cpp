@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Studio and stage as two processes on one display, with a real pointer and real keys: F5 opens the stage, a drag is on
-// it, either is killed with -9 and started again. How late the stage's pictures are is printed and judged by nobody.
-// Skipped where there is no xdotool.
+// Studio and stage as two processes on one display, with a real pointer and real keys: F5 opens the stage, which shows
+// a drag, and either program is killed with -9 and started again. The delay of the stage's pictures is printed but not
+// checked. Skipped if xdotool is not installed.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -30,7 +30,7 @@ void writeWork(const Person& person) {
       Json{{"version", 1}, {"exhibit", "flow"}, {"flow", {{"p", 0.5}, {"q", 0.8}, {"points", Json::array()}}}}.dump());
 }
 
-/// What every match of a pattern in the studio's log, which the stage writes to as well, has in parentheses.
+/// The group in parentheses for every match of a pattern in the studio's log, to which the stage writes as well.
 std::vector<double> numbersIn(const Process& studio, const char* pattern) {
   const std::string log = studio.output();
   const std::regex wanted(pattern);
@@ -44,7 +44,7 @@ std::vector<double> latencies(const Process& studio) {
   return numbersIn(studio, "stage: state [0-9]+ after ([0-9.]+) ms");
 }
 
-/// Processes of stages that this studio's log names, in their order.
+/// Processes of the stages that this studio's log names, in order.
 std::vector<pid_t> stages(const Process& studio) {
   std::vector<pid_t> all;
   for (const double number : numbersIn(studio, "stage: process ([0-9]+) follows"))
@@ -52,7 +52,7 @@ std::vector<pid_t> stages(const Process& studio) {
   return all;
 }
 
-/// A process that has ended and that nobody waits for still has a number.
+/// Whether a process runs. A zombie process still has a number, but does not run.
 bool lives(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   const std::string words((std::istreambuf_iterator<char>(file)), {});
@@ -60,7 +60,7 @@ bool lives(pid_t process) {
   return name != std::string::npos && name + 2 < words.size() && words[name + 2] != 'Z';
 }
 
-/// Beside the studio's window, which has the pointer; there is no window manager that would place it.
+/// Moves the stage's window beside the studio's window, which has the pointer. There is no window manager to place it.
 void moveAside(pid_t stage, const char* down = "0") {
   Process search({"xdotool", "search", "--onlyvisible", "--sync", "--pid", std::to_string(stage)});
   REQUIRE(search.wait() == 0);
@@ -73,7 +73,7 @@ void openStudio(const Process& studio) {
   focusPicture(windowOf(studio, "Separatrix"));
 }
 
-/// Until a picture of the stage follows what comes now.
+/// Performs an action and waits until the stage has drawn a new picture.
 void requireNewPicture(const Process& studio, const std::function<void()>& act) {
   const std::size_t before = latencies(studio).size();
   act();
@@ -99,12 +99,12 @@ void say(const char* what, std::vector<double> all) {
 
 }  // namespace
 
-TEST_CASE("A drag in the studio is on the stage, and either outlives the other") {
+TEST_CASE("A drag in the studio is shown on the stage, and either program survives the other") {
   const Person person("two-screens");
   writeWork(person);
   auto studio = std::make_unique<Process>(person.command(true), person.environment());
   openStudio(*studio);
-  xdotool({"key", "a"});  // a point under the pointer
+  xdotool({"key", "a"});  // adds a point under the pointer
   requireNewPicture(*studio, [] { xdotool({"key", "F5"}); });
   REQUIRE(stages(*studio).size() == 1);
   const pid_t first = stages(*studio).front();
@@ -119,13 +119,13 @@ TEST_CASE("A drag in the studio is on the stage, and either outlives the other")
   CHECK(late.size() > 5);
   say("a dragged point", late);
 
-  for (const char* key : {"n", "n", "b", "b"})  // numbers, blank: on and off
+  for (const char* key : {"n", "n", "b", "b"})  // numbers and blank, on and off
     requireNewPicture(*studio, [key] { xdotool({"key", key}); });
   xdotool({"key", "l"});
   requireNewPicture(*studio, [] { xdotool({"mousemove", "560", "320"}); });
   xdotool({"key", "l"});
 
-  // Frozen, the stage gets nothing; then all of it.
+  // While frozen, the stage gets nothing; afterwards everything.
   requireNewPicture(*studio, [] { xdotool({"mousemove", "500", "300"}); });
   xdotool({"key", "f"});
   sleepFor(500);
@@ -135,7 +135,7 @@ TEST_CASE("A drag in the studio is on the stage, and either outlives the other")
   CHECK(latencies(*studio).size() <= frozen + 1);
   requireNewPicture(*studio, [] { xdotool({"key", "f"}); });
 
-  // The stage is killed: the studio says so and opens another.
+  // If the stage is killed, the studio reports it and opens another one.
   REQUIRE(::kill(first, SIGKILL) == 0);
   REQUIRE(waitFor([&] { return !lives(first); }));
   REQUIRE(waitFor([&] { return studio->output().find("stage: gone") != std::string::npos; }));
@@ -144,20 +144,20 @@ TEST_CASE("A drag in the studio is on the stage, and either outlives the other")
   const pid_t second = stages(*studio).back();
   moveAside(second);
 
-  // The studio is killed: the stage stays, and the next studio has it.
+  // If the studio is killed, the stage stays, and the next studio uses it.
   killNow(*studio);
   sleepFor(500);
   CHECK(lives(second));
   writeWork(person);
-  std::filesystem::remove_all(person.home + "/state");  // nothing is offered
+  std::filesystem::remove_all(person.home + "/state");  // so that no recovery file is offered
   studio = std::make_unique<Process>(person.command(true), person.environment());
   openStudio(*studio);
   requireNewPicture(*studio, [] { xdotool({"key", "F5"}); });
-  CHECK(stages(*studio).empty());  // none was started
+  CHECK(stages(*studio).empty());  // no new stage was started
   CHECK(lives(second));
   xdotool({"key", "shift+F5"});
   CHECK(waitFor([&] { return !lives(second); }));
-  CHECK_FALSE(studio->wait(0.2));  // the studio goes on
+  CHECK_FALSE(studio->wait(0.2));  // the studio continues
 }
 
 namespace {
@@ -190,8 +190,8 @@ std::string monitor(const char* variable) {
 
 }  // namespace
 
-// Under with_two_monitors.
-TEST_CASE("The stage fills the second monitor, and outlives that being unplugged and plugged in", "[.][monitors]") {
+// Runs in with_two_monitors.
+TEST_CASE("The stage fills the second monitor, and survives that it is unplugged and plugged in", "[.][monitors]") {
   const std::string first = monitor("SEPX_FIRST"), second = monitor("SEPX_SECOND");
   const Person person("two-monitors");
   writeWork(person);
@@ -208,10 +208,10 @@ TEST_CASE("The stage fills the second monitor, and outlives that being unplugged
 
   for (int times = 0; times < 2; ++times) {
     xrandr({"--output", second, "--off"});
-    xrandr({});  // GLFW asks for what is known: on a real server the hardware tells
+    xrandr({});  // GLFW reads the stored state, which real hardware updates
     CHECK(waitFor([&] { return placeOf(stage).ends_with("1280x720"); }));
     CHECK(lives(stage));
-    moveAside(stage, "800");  // it lies over the studio's window
+    moveAside(stage, "800");  // otherwise it covers the studio's window
     requireNewPicture(*studio, [] { xdotool({"mousemove", "500", "300"}); });
     xrandr({"--output", second, "--mode", "1920x1080", "--right-of", first});
     xrandr({});

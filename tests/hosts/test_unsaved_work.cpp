@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files and what is not saved in the studio: several files at once, changes of other programs, what a dead window left,
-// the end of the desktop's session, keys that would lose work.
+// Files and unsaved work in the studio: several files at once, changes by other programs, recovery files of other
+// windows, the end of the desktop session, keys that would lose work.
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -43,7 +43,7 @@ void drop(QObject* on, const QStringList& files) {
   for (const QString& file : files)
     urls << QUrl::fromLocalFile(file);
   data.setUrls(urls);
-  // Qt delivers a drop to the widget that took the drag.
+  // Qt delivers a drop to the widget that accepted the drag.
   QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QCoreApplication::sendEvent(on, &enter);
   CHECK(enter.isAccepted());
@@ -54,7 +54,7 @@ void drop(QObject* on, const QStringList& files) {
 
 }  // namespace
 
-TEST_CASE("Several files at once: a session, and points to add; also on a panel") {
+TEST_CASE("Several files can be dropped at once, also on a panel: a session, and points to add") {
   Studio studio;
   const std::string folder = freshFolder("drop-several");
   studio.addPoint(kBad);
@@ -72,7 +72,7 @@ TEST_CASE("Several files at once: a session, and points to add; also on a panel"
   CHECK(studio.real("flow.points[4].w") == 0.125);
 }
 
-TEST_CASE("Another program's change is not overwritten without a question") {
+TEST_CASE("A change by another program is not overwritten without a question") {
   Studio studio;
   const std::string path = freshFolder("conflict") + "/work.sepx";
   studio.addPoint(kBad);
@@ -93,7 +93,7 @@ TEST_CASE("Another program's change is not overwritten without a question") {
   studio.settle();
 }
 
-TEST_CASE("A session of a newer version says why it cannot be saved under its name") {
+TEST_CASE("A session of a newer version gives the reason why it cannot be saved with its name") {
   Studio studio;
   const std::string path = write(freshFolder("newer") + "/newer.sepx", "{\"version\":99,\"flow\":{\"p\":0.25}}\n");
   REQUIRE(studio.open(path));
@@ -105,7 +105,7 @@ TEST_CASE("A session of a newer version says why it cannot be saved under its na
   CHECK_FALSE(studio.child<QLabel>("banner.text").isVisible());
 }
 
-TEST_CASE("What was left by a dead window is offered by name, and can be thrown away") {
+TEST_CASE("Recovery files of a killed window are offered by name and can be discarded") {
   Studio studio;
   app::RestoreDialog dialog({{"/a.json", "basins", "/home/x/basins.sepx", 1000}, {"/b.json", "", "", 2000}},
                             studio.window.get());
@@ -122,7 +122,7 @@ TEST_CASE("What was left by a dead window is offered by name, and can be thrown 
   CHECK(dialog.chosen()->file == "/b.json");
 }
 
-TEST_CASE("The offer of unsaved work stands in the middle of its window, and says how that ended") {
+TEST_CASE("The offer of unsaved work is centred on its window, and says how the other window ended") {
   const std::string home = freshFolder("left"), folder = home + "/XDG_STATE_HOME/separatrix/autosave";
   std::filesystem::create_directories(folder);
   write(folder + "/1.json", R"({"version":1,"flow":{"p":0.25},"autosave":{"title":"basins","when":1000}})");
@@ -152,19 +152,19 @@ TEST_CASE("The offer of unsaved work stands in the middle of its window, and say
   CHECK(seen);
 }
 
-TEST_CASE("The end of the desktop's session keeps what is not saved, and asks nothing") {
+TEST_CASE("The end of the desktop session keeps unsaved work without a question") {
   const std::string home = freshFolder("session-end");
   {
     Studio studio(home);
     studio.window->setAsking(true);
     studio.addPoint(kBad);
     const Answers answers(QMessageBox::Cancel);
-    // The signal that the session manager of the desktop brings. Nobody looks at the manager.
+    // The signal that the desktop's session manager causes. The handler does not use the manager.
     alignas(QSessionManager) std::byte manager[sizeof(QSessionManager)]{};
     const QMetaObject& meta = QGuiApplication::staticMetaObject;
     const QMetaMethod asks = meta.method(meta.indexOfSignal("commitDataRequest(QSessionManager&)"));
     REQUIRE(asks.invoke(qApp, Qt::DirectConnection, QGenericArgument("QSessionManager&", &manager)));
-    // The desktop may end the program now: the layout is on the disk too.
+    // The desktop may end the program now, so the layout must be on disk too.
     CHECK_FALSE(ui::Settings("", home + "/XDG_STATE_HOME/separatrix").kept("studio.window").empty());
     CHECK(studio.window->close());
     CHECK(answers.asked() == 0);
@@ -178,7 +178,7 @@ TEST_CASE("The end of the desktop's session keeps what is not saved, and asks no
   CHECK(next.real("flow.points[0].e") == kBad.x);
 }
 
-TEST_CASE("Answers of a homework are not lost without a question") {
+TEST_CASE("Answers to homework are not lost without a question") {
   Studio studio;
   studio.window->setAsking(true);
   const std::string path = write(freshFolder("answers") + "/h.md",
@@ -214,7 +214,7 @@ TEST_CASE("Answers of a homework are not lost without a question") {
     CHECK(stay.asked() == 2);
     REQUIRE(workbench.lesson());
   }
-  // Buttons in the picture say it first.
+  // Buttons in the picture warn first.
   for (const char* command : {"lesson.restart", "lesson.close"}) {
     CAPTURE(command);
     REQUIRE(workbench.run(command));

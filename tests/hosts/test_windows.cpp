@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs themselves, as processes: what they answer without a display or a driver, one script in all three hosts
-// with the same numbers. SEPX_VALIDATION=1 comes from the test's environment: a host that heard a validation message
-// exits 7.
+// The programs as processes: their output without a display or a driver, and one script in all three programs with the
+// same numbers. SEPX_VALIDATION=1 comes from the environment of the test: a program that gets a validation message
+// exits with 7.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -39,7 +39,7 @@ Json readJson(const std::string& path) {
   return Json::parse(file, nullptr, false);
 }
 
-/// What `host` leaves in its folder after the script.
+/// The session that `host` writes to its folder with the script.
 Json play(const std::string& host, const std::vector<std::string>& command) {
   const std::string folder = freshFolder("script-" + host);
   std::vector<std::string> all = command;
@@ -53,7 +53,7 @@ Json play(const std::string& host, const std::vector<std::string>& command) {
   return readJson(folder + "/numbers.sepx");
 }
 
-/// Every number of `a` is in `b` at the same place within `tolerance`, and every other value is equal.
+/// Checks that every number of `a` is in `b` at the same place within `tolerance`, and that every other value is equal.
 void requireClose(const Json& a, const Json& b, double tolerance, const std::string& path) {
   INFO(path);
   if (a.is_number() && b.is_number()) {
@@ -83,11 +83,11 @@ TEST_CASE("Without a display both windows end at once with status 4 and one line
     CHECK(process.wait() == 4);
     CHECK(lines(process.output()) == 1);
     CHECK(process.output().find("display") != std::string::npos);
-    CHECK(std::chrono::duration<double>(Clock::now() - began).count() < 5);  // a second on a quiet machine
+    CHECK(std::chrono::duration<double>(Clock::now() - began).count() < 5);  // it takes a second on a quiet machine
   }
 }
 
-TEST_CASE("A display that does not answer is not a display") {
+TEST_CASE("A display that does not answer counts as no display") {
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {
     Process process({kBin + host}, {{"DISPLAY", ":987"}, {"WAYLAND_DISPLAY", std::nullopt}});
     CHECK(process.wait() == 4);
@@ -95,7 +95,7 @@ TEST_CASE("A display that does not answer is not a display") {
   }
 }
 
-TEST_CASE("Without a display --shot writes the picture all the same") {
+TEST_CASE("Without a display --shot still writes the picture") {
   const std::string folder = freshFolder("shot-without-display");
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {
     const std::string picture = folder + host + ".png";
@@ -120,7 +120,7 @@ TEST_CASE("Without a Vulkan driver the stage and a scripted studio end with stat
   }
 }
 
-TEST_CASE("Wrong usage ends with status 2 and one line, --help and --version with 0") {
+TEST_CASE("Wrong usage ends with status 2 and one line, and --help and --version end with 0") {
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {
     Process wrong({kBin + host, "--size", "wide"});
     CHECK(wrong.wait() == 2);
@@ -137,7 +137,7 @@ TEST_CASE("Wrong usage ends with status 2 and one line, --help and --version wit
   CHECK(lines(monitor.output()) == 1);
 }
 
-TEST_CASE("A failed expectation ends a host with status 1 and names its line") {
+TEST_CASE("A failed expectation ends each program with status 1 and names its line") {
   const std::string folder = freshFolder("failing-script");
   std::ofstream(folder + "/fails.script") << "script 1\nset flow.p 0.5\nexpect flow.p == 0.25\n";
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {
@@ -150,7 +150,7 @@ TEST_CASE("A failed expectation ends a host with status 1 and names its line") {
   }
 }
 
-TEST_CASE("A script makes a window small in every host") {
+TEST_CASE("A script can make the window small in every program") {
   const std::string folder = freshFolder("small-window");
   std::ofstream(folder + "/small.script") << "script 1\nresize 301x203\nwait settled\nshot small.png\n";
   for (const std::vector<std::string>& host : {std::vector<std::string>{kBin + "/sepx", "play"},
@@ -165,7 +165,7 @@ TEST_CASE("A script makes a window small in every host") {
   }
 }
 
-TEST_CASE("One script drags a point into the other basin in all hosts with the same numbers") {
+TEST_CASE("One script drags a point into the other basin in all programs with the same numbers") {
   const std::string script = kScripts + "/drag.script";
   const Json headless = play("headless", {kBin + "/sepx", "play", script});
   const Json stage = play("stage", {kBin + "/separatrix-stage", "--script", script});
@@ -186,7 +186,7 @@ TEST_CASE("Two clicks from the start page train the encoder-decoder race") {
     INFO(host.front() << ": " << process.output());
     REQUIRE(status == 0);
     CHECK(std::filesystem::file_size(folder + "/race.png") > 10000);
-    // A session names its runs relative to itself.
+    // The session names its runs relative to its own folder.
     const Json runs = readJson(folder + "/race.sepx").at("training").at("runs");
     REQUIRE(runs.size() == 2);
     for (const Json& run : runs) {
@@ -221,9 +221,9 @@ TEST_CASE("SIGTERM ends both windows in order") {
   }
 }
 
-TEST_CASE("A second start hands its file to the window that is open, and ends") {
+TEST_CASE("A second start passes its file to the open window, and ends") {
   const std::string folder = freshFolder("second-start");
-  const std::string session = folder + "/handed-\xe9.sepx";  // not UTF-8: the bytes arrive as they are
+  const std::string session = folder + "/handed-\xe9.sepx";  // not UTF-8: the bytes arrive unchanged
   std::ofstream(session) << "{\"version\":1,\"flow\":{\"p\":0.25}}\n";
   const std::map<std::string, std::optional<std::string>> home{
       {"XDG_CONFIG_HOME", folder}, {"XDG_STATE_HOME", folder}, {"SEPX_LOG", "info"}};
@@ -234,7 +234,7 @@ TEST_CASE("A second start hands its file to the window that is open, and ends") 
   INFO(second.output());
   CHECK(status == 0);
   CHECK(second.output().find("first frame") == std::string::npos);
-  // The first one opened it: it is the latest of the recent files.
+  // The first program opened it, so it is the latest of the recent files.
   CHECK(eventually([&] {
     std::ifstream recent(folder + "/separatrix/recent.json");
     return std::string(std::istreambuf_iterator<char>(recent), {}).find("handed-") != std::string::npos;
@@ -242,7 +242,7 @@ TEST_CASE("A second start hands its file to the window that is open, and ends") 
   CHECK_FALSE(first.wait(0.1));
 }
 
-TEST_CASE("A window under a German locale says in English why a file cannot be read") {
+TEST_CASE("A window in a German locale reports in English why a file cannot be read") {
   const std::string script = freshFolder("german") + "/open.script";
   std::ofstream(script) << "script 1\nopen absent.sepx\n";
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {

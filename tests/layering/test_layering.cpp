@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arrows between folders: app -> ui -> engine, and inside them from the floor above to the floor below. Reads the
-// #include lines of every source and fails on one that points the wrong way. And: what is above the exhibits names no
-// key of one.
+// The dependencies between folders: app -> ui -> engine, and inside them from a higher to a lower layer. Reads the
+// #include lines of every source and fails if one has the wrong direction. Also checks that code above the exhibits
+// names no key of an exhibit.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folder -> the folders of the project it may include (itself always).
+// Folder -> the folders of the project that it may include (itself always).
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine/core", {}},
     {"engine/dynamics", {"engine/core"}},
@@ -65,7 +65,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
       "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/runs", "ui/page", "ui/exhibits"}},
 };
 
-// Outside libraries that belong to certain places only: header pattern -> path pattern of those who may.
+// Third-party headers that only certain files may include: header pattern -> path pattern of those files.
 const std::vector<std::pair<std::regex, std::regex>> kReserved = {
     {std::regex(R"(<(Q[A-Z]\w*|Qt\w*/.*)>)"), std::regex("app/studio/.*|tests/hosts/.*")},
     {std::regex(R"(<GLFW/.*>)"), std::regex("app/stage/.*")},
@@ -89,8 +89,8 @@ std::vector<std::string> partsOf(const std::string& path) {
   return parts;
 }
 
-// ui/exhibits/X/PAGE/ sees itself and ui/exhibits/X/shared/, never a sibling page; shared/ sees no page, and no exhibit
-// sees another.
+// ui/exhibits/X/PAGE/ may include itself and ui/exhibits/X/shared/, but no sibling page. shared/ may include no page,
+// and no exhibit may include another.
 bool amongSiblings(const std::string& file, const std::string& target) {
   const auto from = partsOf(file), to = partsOf(target);
   const auto ofExhibit = [](const std::vector<std::string>& path) {
@@ -101,7 +101,7 @@ bool amongSiblings(const std::string& file, const std::string& target) {
   return from.size() > 4 && (to.size() == 4 || (to[3] != from[3] && to[3] != "shared"));
 }
 
-// Empty when the include is allowed, otherwise what is wrong with it.
+// Empty if the include is allowed, otherwise what is wrong with it.
 std::string objection(const std::string& file, const std::string& include) {
   for (const auto& [header, place] : kReserved)
     if (std::regex_match(include, header) && !std::regex_match(file, place))
@@ -140,8 +140,8 @@ std::vector<std::string> literals(const std::string& line) {
   return found;
 }
 
-// Whether the text is a key of an exhibit ("flow.p", "flow@2.points[0].e", "flow" alone), or what one has behind the
-// exhibit's name. A sentence with blanks in it may give an example.
+// Whether the text is a key of an exhibit ("flow.p", "flow@2.points[0].e", "flow" alone), or the part of a key after
+// the name of the exhibit. A sentence with spaces may contain an example.
 bool namesExhibitKey(const std::string& text, const std::vector<std::string>& exhibits) {
   std::string names;
   for (const std::string& exhibit : exhibits)
@@ -161,7 +161,7 @@ std::vector<std::string> exhibitFolders(const fs::path& root) {
 
 }  // namespace
 
-TEST_CASE("workbench, document and studio name no key of an exhibit") {
+TEST_CASE("Workbench, document and studio name no key of an exhibit") {
   const fs::path root = sepx::tests::sourceFolder();
   const std::vector<std::string> exhibits = exhibitFolders(root);
   REQUIRE(exhibits.size() >= 2);
@@ -184,7 +184,7 @@ TEST_CASE("workbench, document and studio name no key of an exhibit") {
   CHECK(seen > 1000);
 }
 
-TEST_CASE("the layering test knows a key of an exhibit") {
+TEST_CASE("The layering test recognises a key of an exhibit") {
   const std::vector<std::string> exhibits{"flow", "weights"};
   for (const char* key : {"flow.p", "flow@2.points[0].e", "flow", "weights.checkpoint", ".points", ".selected", ".page",
                           "limit.kind", ".hover.e", "{}.points[{}]"})
@@ -194,14 +194,14 @@ TEST_CASE("the layering test knows a key of an exhibit") {
   CHECK(literals(R"(f("a", 'b', "c\"d");  // "e")") == std::vector<std::string>{"a", "c\"d"});
 }
 
-// Whether a source may name keys of an exhibit: its own folder, the list of all exhibits and of what lessons may name,
-// and the place where requests to an exhibit are made.
+// Whether a source may name keys of an exhibit: its own folder, the list of all exhibits and of the keys that lessons
+// may name, and the place where requests to an exhibit are made.
 bool mayNameKeysOf(const std::string& exhibit, const std::string& file) {
   if (file.starts_with("ui/exhibits/" + exhibit + "/") || file == "ui/page/requests.cpp") return true;
   return file.starts_with("ui/exhibits/") && partsOf(file).size() == 3;
 }
 
-TEST_CASE("a part of the interface names no key of an exhibit that is not its own") {
+TEST_CASE("A part of the interface names only keys of its own exhibit") {
   const fs::path root = sepx::tests::sourceFolder();
   const std::vector<std::string> exhibits = exhibitFolders(root);
   int seen = 0;
@@ -227,8 +227,8 @@ TEST_CASE("a part of the interface names no key of an exhibit that is not its ow
   CHECK_FALSE(mayNameKeysOf("weights", "ui/race/race.cpp"));
 }
 
-TEST_CASE("no two headers define a type of one name in one namespace") {
-  // The linker would join their functions without a word.
+TEST_CASE("No two headers define a type with the same name in the same namespace") {
+  // The linker would merge their functions without a warning.
   const fs::path root = sepx::tests::sourceFolder();
   const std::regex space(R"(^namespace ([A-Za-z0-9_:]+) \{.*)");
   const std::regex type(R"(^(?:class|struct) ([A-Za-z0-9_]+)(?: final)?(?: : [^;]*)? \{.*)");
@@ -250,7 +250,7 @@ TEST_CASE("no two headers define a type of one name in one namespace") {
   CHECK(places.size() > 300);
 }
 
-// Whether a line opens a file or a folder by name, in another way than through engine/core/regular_file.h, folder.h and
+// Whether a line opens a file or a folder by name in another way than through engine/core/regular_file.h, folder.h and
 // remove_folder.h.
 bool opensFile(const std::string& line) {
   static const std::regex opens(
@@ -259,9 +259,9 @@ bool opensFile(const std::string& line) {
 }
 
 TEST_CASE(
-    "files are opened in one place, which refuses what is not a regular file, and folders are listed and removed in one") {
+    "Files are opened in one place, which refuses irregular files, and folders are listed and removed in one place") {
   const fs::path root = sepx::tests::sourceFolder();
-  // The places themselves, and SQLite behind a check of its files.
+  // The places themselves, and SQLite after a check of its files.
   const std::set<std::string> may{"engine/core/regular_file.cpp", "engine/core/folder.h",
                                   "engine/core/remove_folder.cpp", "engine/core/precompiled.h",
                                   "engine/train/run_store_database.cpp"};
@@ -282,7 +282,7 @@ TEST_CASE(
   CHECK(seen > 10000);
 }
 
-TEST_CASE("the layering test knows an open") {
+TEST_CASE("The layering test recognises code that opens a file") {
   for (const char* line :
        {"std::ifstream in(path);", "std::ofstream(path) << text;", "const int fd = ::open(path.c_str(), O_RDONLY);",
         "int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);", "FILE* file = fopen(path, \"rb\");",
@@ -296,17 +296,17 @@ TEST_CASE("the layering test knows an open") {
     CHECK_FALSE(opensFile(other));
 }
 
-// Whether a line shows a text as HTML or Markdown, or leaves it to Qt what a text is. Labels and tool tips are plain
-// (app/studio/studio_style.h).
+// Whether a line shows a text as HTML or Markdown, or lets Qt guess the format of a text. Labels and tooltips use plain
+// text (app/studio/studio_style.h).
 bool showsRichText(const std::string& line) {
   static const std::regex rich(
       R"(\bQt::(RichText|AutoText|MarkdownText)\b|\b(set|insert|append)Html\(|[sS]etMarkdown\(|\bQTextDocument\b|\bnew QText(Edit|Browser)\b|\bsetOpenExternalLinks\()");
   return std::regex_search(line.substr(0, line.find("//")), rich);
 }
 
-TEST_CASE("text of the studio is plain but in two places, which escape what they insert") {
+TEST_CASE("Texts of the studio are plain except in two places, which escape the inserted texts") {
   const fs::path root = sepx::tests::sourceFolder();
-  // The two places, and the style that makes all other text plain.
+  // The two places, and the style that makes all other texts plain.
   const std::set<std::string> may{"app/studio/symbol_text.cpp", "app/studio/presenter_panel.cpp",
                                   "app/studio/studio_style.cpp"};
   int seen = 0;
@@ -330,7 +330,7 @@ TEST_CASE("text of the studio is plain but in two places, which escape what they
     CHECK_FALSE(showsRichText(plain));
 }
 
-TEST_CASE("includes point downwards") {
+TEST_CASE("Includes go from higher to lower layers") {
   const fs::path root = sepx::tests::sourceFolder();
   const std::regex line(R"(^\s*#\s*include\s*([<"][^>"]+[>"]).*)");
   int seen = 0;
@@ -352,7 +352,7 @@ TEST_CASE("includes point downwards") {
   CHECK(seen > 100);
 }
 
-TEST_CASE("the layering test sees an arrow that points the wrong way") {
+TEST_CASE("The layering test recognises an include with the wrong direction") {
   CHECK(objection("engine/core/job.cpp", "\"ui/document/document.h\"") != "");
   CHECK(objection("engine/markov/flow.cpp", "\"engine/gpu/context.h\"") != "");
   CHECK(objection("ui/canvas/axes.cpp", "\"app/options.h\"") != "");
@@ -373,7 +373,7 @@ TEST_CASE("the layering test sees an arrow that points the wrong way") {
   CHECK(objection("ui/exhibits/weights/weights_exhibit.cpp", "\"ui/exhibits/weights/charts/charts_page.h\"") == "");
 }
 
-TEST_CASE("a format that is not known while compiling is used in one place, which catches what is wrong with it") {
+TEST_CASE("Formats that are not known at compile time are used in one place, which catches their errors") {
   const fs::path root = sepx::tests::sourceFolder();
   const std::regex late(R"(fmt::runtime\(|vformat(_to)?\()");
   for (const char* top : {"engine", "ui", "app"})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork, exec, read, wait4.
+// Implementation with fork, exec, read and wait4.
 #include "tests/monkey/child.h"
 
 #include <array>
@@ -24,12 +24,12 @@ namespace sepx::monkey {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kBounded = false;  // the sanitizers' own memory is a multiple of the program's
+constexpr bool kBounded = false;  // the sanitizers use several times the program's memory
 #else
 constexpr bool kBounded = true;
 #endif
 
-/// In the child: never returns.
+/// Runs in the child and never returns.
 [[noreturn]] void become(const std::vector<std::string>& command, const std::string& folder, int out,
                          const Bounds& bounds) {
   const int said = ::open((folder + "/said.txt").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -48,7 +48,7 @@ constexpr bool kBounded = true;
   ::_exit(127);
 }
 
-/// Lines "@N" until the end; false: nothing for too long.
+/// Reads lines "@N" until the end. False: there was no output for too long.
 bool follow(int in, int seconds, Outcome& outcome) {
   std::string pending;
   for (;;) {
@@ -68,7 +68,7 @@ bool follow(int in, int seconds, Outcome& outcome) {
   }
 }
 
-/// The last line that says what happened.
+/// The last line of the output that reports an error.
 std::string lastWords(const std::string& folder) {
   std::ifstream in(folder + "/said.txt", std::ios::binary);
   std::string words;
@@ -80,7 +80,7 @@ std::string lastWords(const std::string& folder) {
   return words;
 }
 
-/// Without numbers, paths of a run and what stands in quotes, which differ between scripts that fail alike.
+/// The message without numbers, paths of a run and quoted text, which differ between scripts with the same failure.
 std::string signatureOf(const std::string& sentence) {
   static const std::regex values("/[^ ]*/|[0-9][0-9.e+-]*|\"[^\"]*\"");
   return std::regex_replace(sentence, values, "#").substr(0, 160);

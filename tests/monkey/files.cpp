@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models in BERT's and LLaMA's names with made weights; the other files are a few lines.
+// Models with the names of BERT and LLaMA and generated weights. The other files have a few lines.
 #include "tests/monkey/files.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Tensor tensor(const std::string& name, std::int64_t rows, std::int64_t columns, 
   return {name, "F32", {rows, columns}, bytes};
 }
 
-/// `prefix` other than BERT's: no family knows the names, so that the model has to be mapped by hand.
+/// `prefix` other than BERT's: no family has these names, so that the model must be mapped by hand.
 void writeBert(const fs::path& folder, int width, int heads, int layers, float scale = 0.3f,
                const std::string& prefix = "bert.encoder.layer.{}.attention.self.") {
   std::vector<Tensor> tensors;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a walk opens: checkpoints of several widths, depths and forms, data, and files that are none of these.
+// The files that a walk opens: checkpoints of several widths, depths and forms, data, and other files.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace sepx::monkey {
 
-/// Their paths below the folder that a walk is played in.
+/// Their paths relative to the folder in which a walk is played.
 std::vector<std::string> fileNames();
-/// Makes them there. The folder `assets` of the sources is beside them.
+/// Creates them in `folder`, together with a link to the folder `assets` of the sources.
 void writeFiles(const std::string& folder);
 
 }  // namespace sepx::monkey

@@ -2,9 +2,9 @@
 // monkey: random walks through the program (README.md).
 //
 //   monkey walk FIRST COUNT [STEPS [OUT]]   plays COUNT walks from the seed FIRST; shortens and keeps those that fail
-//   monkey hours HOURS [OUT]                walks from new seeds for so long
-//   monkey play SCRIPT [FOLDER]             plays one script in this process: a debugger can be attached
-//   monkey found FOLDER                     plays every script of a folder, each in a process of its own
+//   monkey hours HOURS [OUT]                plays walks with new seeds for this time
+//   monkey play SCRIPT [FOLDER]             plays one script in this process, so that a debugger can be attached
+//   monkey found FOLDER                     plays every script of a folder, each in its own process
 //   monkey write SEED [STEPS]               prints a walk
 #include <algorithm>
 #include <chrono>
@@ -33,8 +33,8 @@ using namespace sepx::monkey;
 namespace fs = std::filesystem;
 
 constexpr int kSteps = 60;
-constexpr int kTrials = 160;        // of shortening one script
-constexpr int kEachThenBySepx = 4;  // one of so many walks is played by `sepx play` too
+constexpr int kTrials = 160;        // for shortening one script
+constexpr int kEachThenBySepx = 4;  // `sepx play` also plays one of this many walks
 
 std::string self() {
   return fs::read_symlink("/proc/self/exe").string();
@@ -44,7 +44,7 @@ std::string outFolder(const std::vector<std::string>& arguments, std::size_t at)
   return at < arguments.size() ? fs::absolute(arguments[at]).string() : tests::buildFolder() + "/../monkey";
 }
 
-/// Empty, with the files of a walk.
+/// Empties the folder and creates the files of a walk.
 void makeFresh(const std::string& folder) {
   std::error_code ignored;
   fs::remove_all(folder, ignored);
@@ -57,8 +57,8 @@ Outcome playApart(const std::string& script, const std::string& folder) {
   return runChild({self(), "play", fs::absolute(script).string(), folder}, folder);
 }
 
-/// The same script by the program itself, strictly in the order of its frames. A job that computes for a minute ends a
-/// step here; that is not a failure of a step that is tried.
+/// Plays the same script with the program itself, strictly in the order of its frames. A job that takes a minute ends a
+/// step here, which is not a failure of a step that begins with `try`.
 Outcome playBySepx(const std::string& script, const std::string& folder) {
   makeFresh(folder);
   return runChild({tests::binFolder() + "/sepx", "play", fs::absolute(script).string(), "--size",
@@ -75,7 +75,7 @@ void write(const std::string& path, const std::string& text) {
   if (!writeFile(path, text)) std::cerr << "monkey: " << path << " cannot be written\n";
 }
 
-/// What is wrong, and what the shortened script is called.
+/// Shortens the script and writes it with its message.
 void keep(std::uint64_t seed, const Lines& lines, const Outcome& outcome, bool bySepx, const std::string& out) {
   const std::string folder = out + "/shorten", trial = out + "/trial.script", path = nameOf(seed, out);
   write(out + fmt::format("/failures/seed-{}.whole.script", seed), scriptOf(lines));
@@ -93,7 +93,7 @@ void keep(std::uint64_t seed, const Lines& lines, const Outcome& outcome, bool b
             << std::flush;
 }
 
-/// Whether it passed.
+/// Whether the walk passed.
 bool walkOne(std::uint64_t seed, int steps, const Vocabulary& words, const std::string& out) {
   const Lines lines = makeWalk(seed, steps, words);
   const std::string script = out + fmt::format("/walks/seed-{}.script", seed), folder = out + "/play";
@@ -128,7 +128,7 @@ int walk(std::uint64_t first, std::uint64_t count, int steps, const std::string&
   return failed == 0 ? 0 : 1;
 }
 
-/// Seeds that no campaign had before: they begin with the time.
+/// Plays walks with seeds that no earlier campaign had, because they start from the time.
 int hours(double hours, const std::string& out) {
   using Clock = std::chrono::system_clock;
   const auto end = Clock::now() + std::chrono::duration<double, std::ratio<3600>>(hours);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle. What undo leaves alone is what the program itself says: Property::undoable. Pictures are those of figures
-// (Workbench::setFigure), which show a document and nothing else of a window.
+// The oracle. The program itself declares what undo leaves unchanged: Property::undoable. The pictures are those of
+// figures (Workbench::setFigure), which show only a document and nothing else of a window.
 #include "tests/monkey/play.h"
 
 #include <filesystem>
@@ -25,9 +25,9 @@ namespace sepx::monkey {
 
 namespace {
 
-constexpr double kStepSeconds = 10;     // a step that waits is given up
-constexpr double kPictureSeconds = 60;  // and work on a picture that is compared
-constexpr double kJobSeconds = 0.2;     // a frame for its jobs
+constexpr double kStepSeconds = 10;     // a step that waits longer is given up
+constexpr double kPictureSeconds = 60;  // for work on a picture that is compared
+constexpr double kJobSeconds = 0.2;     // per frame, for its jobs
 
 tl::unexpected<Error> wrong(std::string sentence) {
   return fail(ErrorKind::CheckFailed, std::move(sentence));
@@ -40,7 +40,7 @@ Result<std::unique_ptr<app::Headless>> openWindow(const std::string& folder) {
   return app::Headless::create(options);
 }
 
-/// Lines of a script. What computes for long does not hold it up.
+/// Plays lines of a script. Long computations do not delay it.
 Result<void> run(app::Headless& window, const std::string& lines, const std::string& folder, double patience,
                  const std::function<Result<void>(const ui::ScriptRunner&)>& afterFrame = {}) {
   SEPX_ASSIGN(ui::Script script, ui::parseScript("script 1\n" + lines, "monkey"));
@@ -50,7 +50,7 @@ Result<void> run(app::Headless& window, const std::string& lines, const std::str
   return window.play(runner, [&] { return afterFrame ? afterFrame(runner) : Result<void>(); });
 }
 
-/// Declarations answer whatever the document is and whichever element is asked for.
+/// Evaluates all declarations, which must work for every document and every element.
 void askDeclarations(const ui::PropertyRegistry& registry, const ui::Document& document) {
   for (const ui::Property& property : registry.properties()) {
     if (property.applies) static_cast<void>(property.applies(document));
@@ -97,8 +97,8 @@ class Play {
   Play(app::Headless& window, std::vector<std::string> carried)
       : window_(window), carried_(std::move(carried)), first_(window.workbench().document()) {}
 
-  /// After a frame: what undo must come back to. Opening a session or a lesson begins another history; what is not
-  /// undoable changes the beginning until the first step.
+  /// Called after a frame: remembers the state that undo must restore. Opening a session or a lesson starts a new
+  /// history. A change that is not undoable belongs to this state until the first step.
   void note() {
     const ui::History& history = window_.workbench().history();
     const bool empty = history.undoSteps() == 0 && history.redoSteps() == 0;
@@ -117,10 +117,10 @@ class Play {
     return window_.validated();
   }
 
-  /// Whether the pictures could be compared: work that takes minutes is not waited for.
+  /// Whether the pictures could be compared. Work that takes minutes is not waited for.
   Result<bool> undoAll(const std::string& folder) {
     ui::Workbench& workbench = window_.workbench();
-    // A lesson that still plays would go on after the undo.
+    // A lesson that still plays would continue after the undo.
     if (workbench.lesson() != nullptr) SEPX_TRY(workbench.run("lesson.close"));
     note();
     SEPX_TRY(run(window_, "release @-50,-50\ntry undo 1000000\nwait frames 2\n", folder, kPictureSeconds));
@@ -136,7 +136,7 @@ class Play {
     SEPX_TRY(fresh->workbench().open(session));
     SEPX_ASSIGN(const bool freshSettled, showFigure(*fresh, folder));
     SEPX_ASSIGN(const gpu::Pixels first, fresh->capture());
-    // The time of a play is of the window: its heads stand in the walked picture and not in the other.
+    // The time of a played orbit belongs to the window, so its heads are drawn only in the walked picture.
     if (!walkedSettled || !freshSettled || played_) return false;
     if (walked.extent == first.extent && walked.rgba == first.rgba) return true;
     static_cast<void>(render::writePng(walked, folder + "/walked.png"));
@@ -151,7 +151,7 @@ class Play {
     return patch.dump().substr(0, 400);
   }
 
-  /// The window as large, bright and quiet as at the start, without what is not of the document. Whether its picture is
+  /// Makes the window as large, bright and idle as at the start, and shows only the document. Whether its picture is
   /// complete.
   static Result<bool> showFigure(app::Headless& window, const std::string& folder) {
     ui::Workbench& workbench = window.workbench();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Complements of ever smaller parts.
+// Removes smaller and smaller parts (complements).
 #include "tests/monkey/shorten.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ Lines shortened(Lines lines, const std::function<bool(const Lines&)>& fails, int
     parts = std::min(parts, lines.size());
     const std::size_t size = (lines.size() + parts - 1) / parts;
     bool shorter = false;
-    // From the end: what comes after the cause is the likeliest to be superfluous.
+    // From the end: lines after the cause are most likely to be superfluous.
     for (std::size_t end = lines.size(); end > 0 && trials > 0; end -= std::min(end, size)) {
       const std::size_t begin = end - std::min(end, size);
       Lines without(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(begin));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failing script made short: delta debugging (Zeller and Hildebrandt 2002, ddmin) over its lines. Pure.
+// Shortens a failing script: delta debugging (Zeller and Hildebrandt 2002, ddmin) over its lines. Pure.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@ namespace sepx::monkey {
 
 using Lines = std::vector<std::string>;
 
-/// The shortest lines found of which `fails` still holds, in their order; `fails(lines)` holds at the start. No single
-/// line of the answer can be left out, unless `trials` calls of `fails` were made before.
+/// The shortest lines found for which `fails` still holds, in their order. `fails(lines)` must hold at the start. No
+/// single line of the result can be removed, unless the limit of `trials` calls of `fails` was reached before.
 Lines shortened(Lines lines, const std::function<bool(const Lines&)>& fails, int trials);
 
 }  // namespace sepx::monkey

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A workbench without a device shows every page once and is asked what is on it.
+// A workbench without a device shows every page once, and its content is recorded.
 #include "tests/monkey/vocabulary.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace sepx::monkey {
 
 namespace {
 
-constexpr gpu::Extent kRoomy{1280, 1600};  // a panel that shows all of its controls
+constexpr gpu::Extent kRoomy{1280, 1600};  // large enough for all controls of a panel
 constexpr int kFrames = 4;                 // until a page has drawn its controls
-constexpr double kJobSeconds = 0.05;       // a frame, for what they depend on
+constexpr double kJobSeconds = 0.05;       // per frame, for jobs that the controls depend on
 
 class Asked {
  public:
@@ -58,7 +58,7 @@ class Asked {
   std::uint64_t drawn_ = 0;
 };
 
-/// What it says without what it asks: its functions go with the workbench.
+/// The declaration without its functions, which are destroyed with the workbench.
 ui::Property plain(const ui::Property& property) {
   ui::Property words;
   words.key = property.key;

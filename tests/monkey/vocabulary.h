@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a script can say to the program, as the program itself declares it: exhibits and their pages, every parameter
-// with its range, the controls that a page shows, the chords of its commands, read-outs. A page that is added to the
-// program is in it without an edit here. Frame thread; no device.
+// Everything that a script can use, as the program itself declares it: exhibits and their pages, every parameter with
+// its range, the controls of a page, the shortcuts of its commands, read-outs. A page that is added to the program is
+// included without an edit here. Frame thread; no device.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace sepx::monkey {
 struct PageWords {
   std::string exhibit, page;
   std::vector<std::string> controls;  ///< keys for `ui:`
-  std::vector<std::string> chords;    ///< of the commands that there are then
+  std::vector<std::string> chords;    ///< shortcuts of the commands that are available then
 };
 
 struct Vocabulary {
@@ -23,10 +23,10 @@ struct Vocabulary {
   std::vector<std::string> readOuts;
   std::vector<PageWords> pages;
   std::vector<std::string> themes;
-  std::vector<std::string> files;  ///< paths for `open`, below the folder that a walk is played in
+  std::vector<std::string> files;  ///< paths for `open`, relative to the folder in which a walk is played
 };
 
-/// Asks a workbench of its own, page by page. `files` as above.
+/// Reads them page by page from a new workbench. `files` as above.
 Vocabulary makeVocabulary(std::vector<std::string> files);
 
 }  // namespace sepx::monkey

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a walker does next: mostly something on the page in sight, now and then a jump.
+// Chooses the next steps of a walk: mostly something on the visible page, sometimes a jump.
 #include "tests/monkey/walk.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 using ui::Kind;
 using ui::Property;
 
-/// Texts for what takes text: names, numbers, what no field means, what is not ASCII.
+/// Values for text fields: names, numbers, texts that no field accepts, texts that are not ASCII.
 constexpr std::array kTexts{"",
                             "0",
                             "-1",
@@ -80,13 +80,13 @@ class Walker {
   }
   void say(std::string step) { lines_.push_back("try " + std::move(step)); }
 
-  /// A key in one of the panes; mostly the first, which is always there.
+  /// A key in one of the panes, mostly in the first, which always exists.
   std::string inPane(const std::string& key) {
     if (chance(85) || key.starts_with("panes.") || key.starts_with("workbench.")) return key;
     const std::size_t dot = std::min(key.find('.'), key.size());
     return key.substr(0, dot) + fmt::format("@{}", 1 + below(4)) + key.substr(dot);
   }
-  /// An element of every list in a key.
+  /// Replaces every list in a key by one of its elements.
   std::string indexed(std::string key) {
     for (std::size_t at = key.find("[]"); at != std::string::npos; at = key.find("[]"))
       key.replace(at, 2, fmt::format("[{}]", chance(90) ? below(3) : 1000));
@@ -117,7 +117,7 @@ class Walker {
         value = property.min + property.step;
         break;
       default:
-        // Small numbers are where most of what happens happens, however large the range.
+        // Most behaviour depends on small numbers, even if the range is large.
         value = chance(50) ? between(property.min, property.max)
                            : std::clamp(property.min + between(0, 12), property.min, property.max);
     }
@@ -140,7 +140,7 @@ class Walker {
     }
   }
 
-  /// One of the page in sight, of its exhibit, or any.
+  /// A parameter of the visible page, of its exhibit, or any parameter.
   const Property& parameter() {
     const std::string near = page_->exhibit + "." + page_->page, of = page_->exhibit + ".";
     const std::string& wanted = chance(45) ? near : chance(75) ? of : kEverything;
@@ -151,7 +151,7 @@ class Walker {
   }
 
   std::string pixel() { return fmt::format("@{:.0f},{:.0f}", between(-4, kWidth + 4.0), between(-4, kHeight + 4.0)); }
-  /// On the picture more often than on panels.
+  /// A place, more often on the picture than on panels.
   std::string place() {
     if (chance(25)) return fmt::format("{:.3g},{:.3g}", between(-2.5, 2.5), between(-2.5, 2.5));
     if (chance(25)) return pixel();
@@ -198,7 +198,7 @@ class Walker {
     say("key " + (page_->chords.empty() || chance(40) ? std::string(any(kFurtherChords)) : any(page_->chords)));
   }
 
-  /// What was saved in this walk, else what lies there.
+  /// A file that was saved in this walk, or one of the given files.
   void file() {
     if (chance(25)) {
       saved_.push_back(fmt::format("walk-{}.sepx", saved_.size()));
@@ -221,7 +221,7 @@ class Walker {
     }
   }
 
-  /// A command of the page in sight by its control, as the one that starts, pauses or ends a run.
+  /// A command of the visible page by its control, such as the one that starts, pauses or ends a run.
   void command() {
     std::vector<std::string> buttons;
     for (const std::string& key : page_->controls)

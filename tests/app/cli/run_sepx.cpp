@@ -27,7 +27,7 @@ Json commandJson(std::vector<std::string> arguments, int status) {
   const Ran ran = command(std::move(arguments));
   INFO(ran.err);
   REQUIRE(ran.status == status);
-  return Json::parse(ran.out);  // throws, and fails the test, on prose before or after
+  return Json::parse(ran.out);  // throws, and so fails the test, if other text is printed
 }
 
 void requireRefused(std::vector<std::string> arguments, int status, const std::string& part) {

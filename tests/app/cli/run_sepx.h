@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line in-process, and small helpers that every test of a verb needs.
+// Runs the command line in this process. Small helpers for the tests of all verbs.
 #pragma once
 
 #include <string>
@@ -18,15 +18,15 @@ struct Ran {
 
 /// `sepx <arguments…>`
 Ran command(std::vector<std::string> arguments);
-/// Runs with --json added; fails the test unless the status is `status` and standard output is one JSON document.
+/// Runs with --json added. Fails the test unless the status is `status` and standard output is one JSON document.
 Json commandJson(std::vector<std::string> arguments, int status = 0);
-/// Fails the test unless it ends with `status`, prints nothing on standard output and one line `sepx: …` holding
-/// `part`.
+/// Fails the test unless the command ends with `status` and prints nothing on standard output and one line `sepx: …`
+/// that contains `part` on standard error.
 void requireRefused(std::vector<std::string> arguments, int status, const std::string& part);
 
 std::vector<std::string> keysOf(const Json& object);
 
-/// A folder that is removed at the end.
+/// A folder that is removed at the end of the scope.
 class Folder {
  public:
   Folder();
@@ -55,7 +55,7 @@ class Environment {
   bool wasSet_;
 };
 
-/// A machine without a Vulkan driver.
+/// Hides all Vulkan drivers until the end of the scope.
 struct NoVulkanDriver {
   Environment icds{"VK_ICD_FILENAMES", "/dev/null/driver.json"};
   Environment drivers{"VK_DRIVER_FILES", "/dev/null/driver.json"};

@@ -18,7 +18,7 @@ namespace {
 using checkpoint::made::raw;
 using checkpoint::made::Tensor;
 
-/// A number that a float holds exactly: eighths between -2 and 2, without pattern.
+/// A pseudo-random number that a float represents exactly: a multiple of 1/8 between -2 and 2.
 double made(int seed, int i, int j) {
   const unsigned mixed = (static_cast<unsigned>(seed) * 2654435761U) ^ (static_cast<unsigned>(i) * 40503U + 977U) ^
                          (static_cast<unsigned>(j) * 69069U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small checkpoints that tests of the command line write themselves, and what their forms are by the plain definition.
+// Small checkpoints that tests of the command line create, and their forms computed from the plain definition.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace sepx::test {
 /// Row-major, [rows][columns].
 using Plain = std::vector<std::vector<double>>;
 
-/// An encoder in BERT's names: 2 layers, d_model 8, 2 heads of 4, made numbers that floats hold exactly.
+/// An encoder with BERT's names: 2 layers, d_model 8, 2 heads of width 4, numbers that floats represent exactly.
 inline constexpr int kSmallWidth = 8, kSmallHeads = 2, kSmallLayers = 2;
 
 struct SmallWishes {
@@ -22,26 +22,26 @@ struct SmallWishes {
   bool infinite = false;  ///< one weight of layer 1 is infinite
   int width = kSmallWidth;
 };
-/// Writes config.json and model.safetensors into `folder`/`name` and answers that path.
+/// Writes config.json and model.safetensors into `folder`/`name` and returns that path.
 std::string writeSmallBert(const Folder& folder, const std::string& name, const SmallWishes& wishes = {});
-/// The same as a LLaMA with 4 query heads of 2 that share 2 key heads.
+/// The same as a LLaMA with 4 query heads of width 2 that share 2 key heads.
 std::string writeSmallGrouped(const Folder& folder, const std::string& name);
 
-/// Query and key weights of the small BERT as the file has them, [out, in].
+/// Query and key weights of the small BERT in the layout of the file, [out, in].
 Plain smallQuery(int layer, const SmallWishes& wishes = {});
 Plain smallKey(int layer, const SmallWishes& wishes = {});
-/// W_qk [d, d] by three loops; `head` -1: all.
+/// W_qk [d, d], computed by three loops. `head` -1: all heads.
 Plain smallForm(int layer, int head = -1, const SmallWishes& wishes = {});
-/// Of the grouped one; query head h with key head `keyOf[h]`.
+/// W_qk of the LLaMA, with query head h paired with key head `keyOf[h]`.
 Plain smallGroupedForm(const std::vector<int>& keyOf);
 
 double plainSymmetry(const Plain& form);
-/// Definition 3.2, by loops: excess or sum over mean + gamma deviations.
+/// Definition 3.2, computed by loops: excess or sum over mean + gamma standard deviations.
 double plainDirectionality(const Plain& form, double gamma, bool excess, int ddof);
 
-/// Shared real checkpoints; empty when the folder is absent, after a warning that says so.
+/// The path of a shared real checkpoint. Empty, after a warning, if it does not exist.
 std::string sharedCheckpoint(const std::string& name);
-/// A file of reference numbers; null when absent.
+/// A file of reference numbers; null if it does not exist.
 Json sharedReference(const std::string& name);
 
 }  // namespace sepx::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx basin: shares, disagreement between methods, the picture, the kernel with and without a driver.
+// sepx basin: shares, disagreement between methods, the picture, the GPU kernel with and without a driver.
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -31,7 +31,7 @@ double sumOfShares(const Json& json) {
 
 }  // namespace
 
-TEST_CASE("basin prints the contract's document") {
+TEST_CASE("basin prints the documented JSON") {
   const Json json = commandJson(basin("exact"));
   CHECK(keysOf(json) == std::vector<std::string>{"schema", "p", "q", "window", "size", "method", "pixels", "labels",
                                                  "disagreement", "disagreements", "device", "nonfinite"});
@@ -48,7 +48,7 @@ TEST_CASE("basin prints the contract's document") {
   CHECK(commandJson(basin("exact", "96x64", "0.2"))["labels"]["undecided"] == 1.0);  // p + q = 1
 }
 
-TEST_CASE("Integration and closed form agree but for the separatrix") {
+TEST_CASE("Integration and closed form agree except near the separatrix") {
   for (const char* p : {"0.5", "0.1"}) {
     const Json json = commandJson(basin("integrate,exact", "96x64", p));
     CHECK(json["method"] == Json({"integrate", "exact"}));
@@ -57,7 +57,7 @@ TEST_CASE("Integration and closed form agree but for the separatrix") {
   }
 }
 
-TEST_CASE("The region that is good for every chain is the same for all, by theory and by integration") {
+TEST_CASE("The region that is good for every chain is the same for all chains, by theory and by integration") {
   double share = -1;
   for (const char* p : {"0.5", "0.1", "0.2"}) {  // p + q above, below and at 1
     std::vector<std::string> arguments = basin("exact", "96x64", p);
@@ -70,13 +70,13 @@ TEST_CASE("The region that is good for every chain is the same for all, by theor
   }
 }
 
-TEST_CASE("The kernel agrees with the closed form") {
+TEST_CASE("The GPU kernel agrees with the closed form") {
   const Json json = commandJson(basin("gpu,exact"));
   CHECK(json["disagreement"].get<double>() < 0.02);
   CHECK(json["device"].is_string());
 }
 
-TEST_CASE("Three methods are compared pair by pair") {
+TEST_CASE("Three methods are compared in pairs") {
   const Json json = commandJson(basin("exact,integrate,gpu", "48x32"));
   const Json& pairs = json["disagreements"];
   REQUIRE(pairs.size() == 3);
@@ -92,7 +92,7 @@ TEST_CASE("Three methods are compared pair by pair") {
   CHECK(table.find("disagreement of integrate and gpu") != std::string::npos);
 }
 
-TEST_CASE("Zoomed out the methods agree as well: orbits are followed as far as the window needs") {
+TEST_CASE("The methods also agree in large windows, because orbits are followed as far as the window needs") {
   for (const char* reach : {"10", "100"}) {
     INFO(reach);
     const std::string side = reach;
@@ -103,7 +103,7 @@ TEST_CASE("Zoomed out the methods agree as well: orbits are followed as far as t
   }
 }
 
-TEST_CASE("The picture shows every pixel's limit in the theme's colours") {
+TEST_CASE("The picture shows the limit of every pixel in the theme's colours") {
   Folder folder;
   for (const char* theme : {"dark", "light"}) {
     std::vector<std::string> arguments = basin("exact", "31x17");
@@ -132,7 +132,7 @@ TEST_CASE("The picture shows every pixel's limit in the theme's colours") {
   CHECK(readText(folder.path("map.png")).find("Separatrix-Recipe") != std::string::npos);
 }
 
-TEST_CASE("basin refuses what it cannot do") {
+TEST_CASE("basin refuses invalid arguments") {
   const auto change = [](std::size_t index, const std::string& value) {
     std::vector<std::string> arguments = basin("exact");
     arguments[index] = value;
@@ -153,7 +153,7 @@ TEST_CASE("basin refuses what it cannot do") {
   requireRefused(unwritable, 6, "/dev/null/folder/map.png");
 }
 
-TEST_CASE("A terminal sees a bar while integration runs, which is gone at the end") {
+TEST_CASE("A terminal shows a progress bar during integration, which is removed at the end") {
   std::ostringstream out, err;
   CHECK(app::cli::run(basin("integrate", "64x64"), out, err, true) == 0);
   CHECK(err.str().find(" 100 %") != std::string::npos);
@@ -162,7 +162,7 @@ TEST_CASE("A terminal sees a bar while integration runs, which is gone at the en
   CHECK(command(basin("integrate", "64x64")).err.empty());
 }
 
-TEST_CASE("Without a Vulkan driver the kernel is refused and the rest works") {
+TEST_CASE("Without a Vulkan driver the GPU kernel is refused and everything else works") {
   const NoVulkanDriver none;
   requireRefused(basin("gpu"), 4, "install");
   requireRefused(basin("exact,gpu"), 4, "install");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages to take home as a real browser shows them: values are read by the address, pictures and texts are there without
-// scripts, and it prints. Hidden: tests/app/cli/with_browser runs them, and says "skipped" where there is no Chromium.
+// Exported pages in a real browser: values are selected by the address, pictures and texts are shown without scripts,
+// and the page can be printed. Hidden: tests/app/cli/with_browser runs these tests, and skips them if Chromium is not
+// installed.
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -20,14 +21,14 @@ using tests::outputOf;
 
 namespace {
 
-/// `options` and the page, which may have a part behind "#". Its own profile: a person's is left alone.
+/// Runs Chromium with `options` on a page, which may have a part after "#". Uses its own profile, not the user's.
 std::string browse(const Folder& folder, const std::string& options, const std::string& page) {
   return outputOf("timeout 120 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir=" +
                   folder.path("profile") + " --virtual-time-budget=3000 " + options + " 'file://" + folder.path(page) +
                   "' 2>/dev/null");
 }
 
-/// The text of the first element with this class in what --dump-dom printed.
+/// The text of the first element with this class in the output of --dump-dom.
 std::string textOf(const std::string& dom, const std::string& kind) {
   const std::size_t at = dom.find("class=\"" + kind + "\"");
   const std::size_t from = at == std::string::npos ? at : dom.find('>', at);
@@ -40,7 +41,7 @@ Json valuesOf(const std::string& html) {
   return Json::parse(html.substr(from, html.find('<', from) - from));
 }
 
-/// How many colours a picture has at places of a grid: 1 where it is empty.
+/// Number of colours of a picture at the points of a grid; 1 if it is empty.
 std::size_t colours(const std::string& png) {
   const auto pixels = render::readPng(png);
   REQUIRE(pixels);
@@ -64,7 +65,7 @@ void writePage(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("A browser reads values of a page by its address, and moves the slider", "[.browser]") {
+TEST_CASE("A browser shows values of a page by its address and moves the slider", "[.browser]") {
   REQUIRE(have("chromium"));
   const Folder folder;
   writePage(folder);
@@ -79,16 +80,16 @@ TEST_CASE("A browser reads values of a page by its address, and moves the slider
   const std::string last = browse(folder, "--dump-dom", "page.html#view=points&row=1&cell=0&picture=2");
   CHECK(textOf(last, "value") == said(2, 1));
   CHECK(last.find("<output>0.600</output>") != std::string::npos);
-  // An address that means nothing changes nothing.
+  // An invalid address changes nothing.
   const std::string odd = browse(folder, "--dump-dom", "page.html#view=%3Cscript%3E&row=-1&cell=x&picture=99");
   CHECK(textOf(odd, "value").empty());
 }
 
-TEST_CASE("A page without scripts has its pictures and texts, and prints", "[.browser]") {
+TEST_CASE("A page without scripts has its pictures and texts, and can be printed", "[.browser]") {
   REQUIRE(have("chromium"));
   const Folder folder;
   writePage(folder);
-  // A script that is not ours to the letter does not run: the page forbids it.
+  // A changed script does not run, because the page forbids it by a hash.
   std::string changed = readText(folder.path("page.html"));
   const std::string strict = "\"use strict\";";
   REQUIRE(changed.find(strict) != std::string::npos);
@@ -111,14 +112,14 @@ TEST_CASE("A page without scripts has its pictures and texts, and prints", "[.br
   CHECK(text.find("Made with Separatrix") != std::string::npos);
 }
 
-TEST_CASE("A browser reads values at a place of a plane, along logarithmic axes by factors", "[.browser]") {
+TEST_CASE("A browser reads values at a point of a plane, by factors along logarithmic axes", "[.browser]") {
   REQUIRE(have("chromium"));
   const Folder folder;
   ui::WebPicture picture;
   picture.svg.text = "<svg viewBox=\"0 0 300 200\"></svg>";
   picture.width = 300;
   picture.height = 200;
-  // Columns at 1, 10, 100; rows at 5 and 15.
+  // Columns at 1, 10, 100 and rows at 5 and 15.
   picture.planes = {{"plane",
                      "rate",
                      "width",
@@ -147,7 +148,7 @@ TEST_CASE("A browser reads values at a place of a plane, along logarithmic axes 
   CHECK(at("x,50").empty());
 }
 
-TEST_CASE("A browser says over the plane of Flow what the program computes there", "[.browser]") {
+TEST_CASE("A browser shows over the plane of Flow the values that the program computes there", "[.browser]") {
   REQUIRE(have("chromium"));
   const Folder folder;
   writePage(folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process with the filter of system calls can do no more, and what it can. The filter cannot be taken back, so
-// each case tries it in a process of its own.
+// What a process with the system call filter can and cannot do. The filter cannot be removed, so each case runs in its
+// own process.
 #include "app/cli/call_filter.h"
 
 #include <cerrno>
@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kNoFilter = 77;
 
-/// The exit status of `work` in a process of its own.
+/// The exit status of `work` in its own process.
 template <typename Work>
 int inProcess(Work work) {
   const pid_t child = ::fork();
@@ -59,7 +59,7 @@ bool forkRefused() {
   return refused(child);
 }
 
-/// Of every verb that only reads, what it is tried with.
+/// Example arguments for each verb that only reads.
 std::map<std::string, std::vector<std::string>> readingExamples(const std::string& out) {
   const std::string models = sepx::tests::sourceFolder() + "/assets/models";
   const std::vector<std::string> sentence{models + "/arm", "--ids", "2,28"};
@@ -78,7 +78,7 @@ std::map<std::string, std::vector<std::string>> readingExamples(const std::strin
   return examples;
 }
 
-/// `sepx arguments…` in a process of its own: 0 where it ends with 0 and the process can start no other after it.
+/// Runs `sepx arguments…` in its own process. 0 if it ends with 0 and the process cannot start another one afterwards.
 int filteredAfter(std::vector<std::string> arguments) {
   return inProcess([&arguments] {
     std::ostringstream out, err;
@@ -89,7 +89,7 @@ int filteredAfter(std::vector<std::string> arguments) {
 
 }  // namespace
 
-TEST_CASE("A process with the filter starts no program and opens no socket", "[cli]") {
+TEST_CASE("A process with the filter cannot start programs or open sockets", "[cli]") {
   if (!filtersHere()) return;
   CHECK(withFilter([] { return refused(::socket(AF_INET, SOCK_STREAM, 0)) ? 0 : 1; }) == 0);
   CHECK(withFilter([] { return refused(::socket(AF_UNIX, SOCK_STREAM, 0)) ? 0 : 1; }) == 0);
@@ -97,7 +97,7 @@ TEST_CASE("A process with the filter starts no program and opens no socket", "[c
   CHECK(withFilter([] { return forkRefused() ? 0 : 1; }) == 0);
 }
 
-TEST_CASE("A process with the filter maps files and starts threads as before", "[cli]") {
+TEST_CASE("A process with the filter can still map files and start threads", "[cli]") {
   if (!filtersHere()) return;
   CHECK(withFilter([] {
           const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -109,7 +109,7 @@ TEST_CASE("A process with the filter maps files and starts threads as before", "
         }) == 0);
 }
 
-TEST_CASE("Every verb that only reads gives programs and sockets up, and one that needs them does not", "[cli]") {
+TEST_CASE("Every verb that only reads gives up programs and sockets, and a verb that needs them does not", "[cli]") {
   if (!filtersHere()) return;
   const sepx::tests::TemporaryFolder folder;
   const auto examples = readingExamples(folder / "thumb.png");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every verb: usage errors, help, exit statuses, output that cannot be written, locales.
+// Properties of all verbs: usage errors, help, exit statuses, output that cannot be written, locales.
 #include <array>
 #include <clocale>
 #include <cstdio>
@@ -28,14 +28,14 @@ std::vector<std::string> with(std::vector<std::string> arguments, std::initializ
   return arguments;
 }
 
-/// A shell command with the real binary as $SEPX: its exit status and what it printed on both streams.
+/// Runs a shell command with the real binary as $SEPX. Returns its exit status and its output on both streams.
 std::pair<int, std::string> shell(const std::string& command) {
   return sepx::tests::shell("SEPX='" + sepx::tests::binFolder() + "/sepx'; " + command);
 }
 
 }  // namespace
 
-TEST_CASE("Wrong usage ends with 2 and one line") {
+TEST_CASE("Wrong usage ends with status 2 and one line") {
   requireRefused({}, 2, "--help");
   requireRefused({"nonsense"}, 2, "nonsense");
   requireRefused({"flow"}, 2, "required");
@@ -67,7 +67,7 @@ TEST_CASE("Help names the verbs that exist and no others") {
   CHECK(command({"flow", "--version"}).status == 0);
 }
 
-TEST_CASE("Negative numbers are values, whatever they begin with") {
+TEST_CASE("Negative numbers are accepted as values in every notation") {
   for (const char* at : {"-0.5,0.2", "-.5,.2", "-5e-1,2e-1", " -0.5 , 0.2 ", "+0.5,-0.2"}) {
     INFO(at);
     CHECK(command({"flow", "--p", "0.5", "--q", "0.8", "--at", at}).status == 0);
@@ -79,7 +79,7 @@ TEST_CASE("Negative numbers are values, whatever they begin with") {
   requireRefused({"flow", "--p", "0.5", "--q", "0.8", "--at", "1,,2"}, 2, "'' is not a number");
 }
 
-TEST_CASE("A start on the surface of unbounded orbits is one by the invariants, and no computed path is claimed") {
+TEST_CASE("A start on the surface of unbounded orbits is classified by the invariants, not by a computed path") {
   const std::vector<std::string> on{"--p", "0.5", "--q", "0.8", "--model", "ewa", "--at", "0.689443330325249,0,-1"};
   std::vector<std::string> flow{"flow"};
   flow.insert(flow.end(), on.begin(), on.end());
@@ -90,7 +90,7 @@ TEST_CASE("A start on the surface of unbounded orbits is one by the invariants, 
   CHECK(ran.out.find("largest region") == std::string::npos);
 }
 
-TEST_CASE("Output that cannot be delivered ends with 6") {
+TEST_CASE("Output that cannot be written ends with status 6") {
   std::ostringstream out, err;
   out.setstate(std::ios::badbit);
   CHECK(sepx::app::cli::run(kFlow, out, err) == 6);
@@ -102,7 +102,7 @@ TEST_CASE("Output that cannot be delivered ends with 6") {
   const auto [status, text] = shell(flow + "2>&1 >/dev/full");
   CHECK(status == 6);
   CHECK(text.rfind("sepx: ", 0) == 0);
-  // A reader that goes away is answered by the status alone: no signal, and no word.
+  // If the reader closes the pipe, there is only the exit status, without a signal and without a message.
   Folder folder;
   for (const std::string& verb : {flow, std::string("$SEPX --help "), std::string("$SEPX reproduce list --json ")}) {
     INFO(verb);
@@ -116,13 +116,13 @@ TEST_CASE("The binary needs neither Qt nor GLFW") {
   const auto [status, libraries] = shell("ldd $SEPX");
   CHECK(status == 0);
   CHECK(libraries.find("libvulkan") != std::string::npos);
-  for (const char* library : {"libQt", "libglfw", "libwayland"}) {  // cairo, which writes PDF, brings libX11 along
+  for (const char* library : {"libQt", "libglfw", "libwayland"}) {  // cairo, which writes PDF, depends on libX11
     INFO(library);
     CHECK(libraries.find(library) == std::string::npos);
   }
 }
 
-TEST_CASE("Numbers print and parse with a point in a locale with a comma") {
+TEST_CASE("Numbers are printed and parsed with a point in a locale with a decimal comma") {
   Folder folder;
   const Environment path("LOCPATH", folder.path("").c_str());
   const std::string makeLocale = "localedef -i de_DE -f UTF-8 " + folder.path("de_DE.UTF-8") + " >/dev/null 2>&1";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx compare: the difference of two forms by layer and head, against plain loops.
+// sepx compare: the difference of two forms by layer and head, compared with plain loops.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -37,7 +37,7 @@ void check(const Json& difference, const Expected& expected) {
 
 }  // namespace
 
-TEST_CASE("the difference of two checkpoints is that of their forms, by layer and head") {
+TEST_CASE("The difference of two checkpoints is that of their forms, by layer and head") {
   const Folder folder;
   const SmallWishes moved{.shift = 0.25};
   const std::string a = writeSmallBert(folder, "a"), b = writeSmallBert(folder, "b", moved);
@@ -59,7 +59,7 @@ TEST_CASE("the difference of two checkpoints is that of their forms, by layer an
   }
 }
 
-TEST_CASE("a checkpoint compared with itself has no difference") {
+TEST_CASE("A checkpoint compared with itself has no difference") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "same");
   const Json json = commandJson({"compare", path, path});
@@ -69,7 +69,7 @@ TEST_CASE("a checkpoint compared with itself has no difference") {
   }
 }
 
-TEST_CASE("models of another width have scores but no difference, and it says so") {
+TEST_CASE("Models of different width have scores but no difference, and the output says so") {
   const Folder folder;
   const std::string a = writeSmallBert(folder, "a"), b = writeSmallBert(folder, "b", {.width = 12});
   const Json json = commandJson({"compare", a, b});
@@ -81,7 +81,7 @@ TEST_CASE("models of another width have scores but no difference, and it says so
   CHECK(table.out.find("12 x 12") != std::string::npos);
 }
 
-TEST_CASE("compare takes two checkpoints that are there") {
+TEST_CASE("compare needs two existing checkpoints") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "a");
   CHECK(command({"compare", path}).status == 2);

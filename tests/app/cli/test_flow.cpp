@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx flow: its document, its labels and statuses, what it refuses, points at the edge of the doubles.
+// sepx flow: its document, its labels and statuses, what it refuses, points at the limits of double precision.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -25,14 +25,14 @@ const std::vector<std::string> kKeys{"schema",       "p",           "q",
                                      "energy_drift", "convergence", "entropy",
                                      "integrator",   "nonfinite"};
 
-/// No number in the document is a null that should be a number.
+/// Checks that the document contains no number that is not finite.
 void requireFinite(const Json& document) {
   CHECK(document["nonfinite"] == 0);
 }
 
 }  // namespace
 
-TEST_CASE("flow prints the contract's document") {
+TEST_CASE("flow prints the documented JSON") {
   const Json json = flow("0.5", "0.8", "0.3,0.2");
   CHECK(keysOf(json) == kKeys);
   CHECK(json["schema"] == "sepx.flow/1");
@@ -56,7 +56,7 @@ TEST_CASE("flow prints the contract's document") {
   markov::State theta(2);
   theta << 0.3, 0.2;
   const markov::Evaluation expected = markov::evaluate(chain, markov::Model::EW, theta);
-  CHECK(json["loss"].get<double>() == expected.loss);  // reads back to the same double
+  CHECK(json["loss"].get<double>() == expected.loss);  // it reads back to the same double
   CHECK(json["bias"].get<double>() == expected.bias);
   for (int i = 0; i < 2; ++i) {
     CHECK(json["gradient"][i].get<double>() == expected.gradient(i));
@@ -68,7 +68,7 @@ TEST_CASE("flow prints the contract's document") {
   CHECK(json["entropy"]["rate"].get<double>() == chain.entropyRate());
 }
 
-TEST_CASE("flow integrates what has no closed form") {
+TEST_CASE("flow integrates if there is no closed form") {
   const Json json = flow("0.5", "0.8", "0.3,0.2,0.1", "ewa");
   CHECK(keysOf(json) == kKeys);
   CHECK(json["model"] == "ewa");
@@ -80,7 +80,7 @@ TEST_CASE("flow integrates what has no closed form") {
   requireFinite(json);
 }
 
-TEST_CASE("flow takes the optimal bias when a free one is left out") {
+TEST_CASE("flow uses the optimal bias if a free bias is left out") {
   const Json given = flow("0.5", "0.8", "0.6,-0.9");
   const Json left = flow("0.5", "0.8", "0.6,-0.9", "ewb");
   CHECK(left["theta"].size() == 3);
@@ -94,17 +94,17 @@ TEST_CASE("flow takes the optimal bias when a free one is left out") {
   CHECK(flow("0.5", "0.8", "0.6,-0.9,0.1", "ewab")["theta"].size() == 4);
 }
 
-TEST_CASE("flow names the limit on every side of the separatrix") {
+TEST_CASE("flow names the limit on each side of the separatrix") {
   CHECK(flow("0.5", "0.8", "0.3,-0.9")["basin"] == "global-min");
   CHECK(flow("0.2", "0.3", "0.3,0.2")["basin"] == "global-min");
   CHECK(flow("0.2", "0.3", "0.05,-1.5")["basin"] == "local-min");
   CHECK(flow("0.5", "0.8", "0,-1")["basin"] == "local-max");
   const Json saddle = flow("0.5", "0.8", "0,-0.7071067811865476");
-  CHECK((saddle["basin"] == "saddle" || saddle["basin"] == "local-max"));  // 1/sqrt 2 rounded
+  CHECK((saddle["basin"] == "saddle" || saddle["basin"] == "local-max"));  // -1/sqrt 2 is rounded
   CHECK(flow("0.5", "0.8", "1e-3,0")["limit"]["theta"] == Json({0.0, 0.0}));
 }
 
-TEST_CASE("p + q = 1 is degenerate, not an error") {
+TEST_CASE("p + q = 1 is degenerate and not an error") {
   for (const char* model : {"ew", "ewb", "ewa", "ewab"}) {
     INFO(model);
     const std::string at = std::string(model).find('a') == std::string::npos ? "0.3,0.2" : "0.3,0.2,0.1";
@@ -128,7 +128,7 @@ TEST_CASE("p + q = 1 is degenerate, not an error") {
         std::string::npos);
 }
 
-TEST_CASE("the rate near e = 0 is right however small e is") {
+TEST_CASE("The rate near e = 0 is correct for any small e") {
   const auto rates = [](const Json& json) {
     return std::pair(json["convergence"]["rate"].get<double>(), json["convergence"]["rate_theory"].get<double>());
   };
@@ -155,7 +155,7 @@ TEST_CASE("Probabilities outside (0,1) and points of the wrong size are refused"
   requireRefused({"flow", "--p", "0.5", "--q", "0.8", "--at", "1e300,1e300"}, 2, "1e9");
 }
 
-TEST_CASE("Points at the edge of the doubles get an answer") {
+TEST_CASE("Points at the limits of double precision get an answer") {
   for (const char* e : {"0", "1e-300", "-1e-9", "0.3", "1e6", "-1e6"}) {
     for (const char* w :
          {"0", "-0", "1e-200", "-1e-200", "5e-324", "-0.7071067811865475", "-0.70710678118654757", "1e6", "-1e6"}) {

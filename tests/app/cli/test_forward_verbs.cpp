@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx forward and sepx score-parts: shapes of their documents, that they agree with each other, and what they refuse.
+// sepx forward and sepx score-parts: the structure of their documents, agreement with each other, and what they refuse.
 #include <cmath>
 #include <filesystem>
 
@@ -64,7 +64,7 @@ TEST_CASE("sepx forward gives predictions, attention and stream") {
   CHECK(json["hidden"][0][0].size() == 64);
   CHECK(json["embedding"].size() == n);
 
-  // The same by ids, and of the first layers alone.
+  // The same by ids, and with only the first layers.
   std::string ids;
   for (const Json& id : json["ids"])
     ids += (ids.empty() ? "" : ",") + std::to_string(id.get<int>());
@@ -77,7 +77,7 @@ TEST_CASE("sepx forward gives predictions, attention and stream") {
   CHECK(first["attention"][0] == json["attention"][0]);
 }
 
-TEST_CASE("sepx forward shows people the likeliest tokens") {
+TEST_CASE("sepx forward prints the most likely tokens as text") {
   const Ran next = command({"forward", bundled("decoder"), "--text", kText});
   CHECK(next.status == 0);
   CHECK_THAT(next.out, Catch::Contains("the likeliest next tokens after each position") && Catch::Contains("nats") &&
@@ -110,7 +110,7 @@ TEST_CASE("sepx forward writes arrays") {
   CHECK(values[9 * 7 + 3 * 2 + 1] == json["attention"][1][3][2][1].get<double>());
 }
 
-TEST_CASE("the parts of sepx score-parts sum to the scores of sepx forward's attention") {
+TEST_CASE("The parts of sepx score-parts sum to the scores of sepx forward's attention") {
   for (const std::string model : {"decoder", "encoder"}) {
     INFO(model);
     const Json pass = commandJson({"forward", bundled(model), "--text", kText, "--attention"});
@@ -134,14 +134,14 @@ TEST_CASE("the parts of sepx score-parts sum to the scores of sepx forward's att
   }
 }
 
-TEST_CASE("sepx score-parts names its writers, and shows sums to people") {
+TEST_CASE("sepx score-parts names its writers, and prints sums as text") {
   const Json json = commandJson(partsOf("decoder", 1, 2, 5, 3));
   CHECK(keysOf(json) == std::vector<std::string>{"schema", "model",       "family",    "notes",         "ids",
                                                  "tokens", "layer",       "head",      "query",         "key",
                                                  "score",  "probability", "cap",       "distance_bias", "writers",
                                                  "pairs",  "by_kind",     "symmetric", "skew",          "with_biases",
                                                  "gain",   "rotation",    "residue",   "nonfinite"});
-  // Embedding, position, biases, four heads and a feed-forward part before it, two biases on the way.
+  // The embedding, the position, the biases, four heads and a feed-forward part before it, and two biases on the way.
   REQUIRE(json["writers"].size() == 10);
   CHECK(json["writers"][0]["kind"] == "embedding");
   CHECK(json["writers"][3] == Json{{"kind", "head"}, {"layer", 0}, {"head", 0}});
@@ -153,7 +153,7 @@ TEST_CASE("sepx score-parts names its writers, and shows sums to people") {
                             Catch::Contains("head 0.3") && Catch::Contains("the other") && Catch::Contains("|#"));
 }
 
-TEST_CASE("of a file with queries and keys alone the first layer's scores can be looked at") {
+TEST_CASE("The scores of the first layer can be shown for a file that contains only queries and keys") {
   const Json pass = commandJson({"forward", bundled("grouped"), "--ids", "1,2,3", "--attention"});
   CHECK(pass["logits"].is_null());
   CHECK(pass["missing"].size() == 1);
@@ -165,7 +165,7 @@ TEST_CASE("of a file with queries and keys alone the first layer's scores can be
   CHECK(sumOf(json["pairs"]) == Approx(json["score"].get<double>()));
 }
 
-TEST_CASE("the verbs of a forward pass refuse in one sentence") {
+TEST_CASE("The verbs of a forward pass refuse invalid arguments with one message") {
   const std::string decoder = bundled("decoder");
   requireRefused({"forward", decoder}, 2, "--text");
   requireRefused({"forward", decoder, "--text", "a", "--ids", "1"}, 2, "mutually exclusive");
@@ -189,11 +189,11 @@ TEST_CASE("the verbs of a forward pass refuse in one sentence") {
   requireRefused(partsOf("decoder", 0, 4, 1, 1), 2, "no head 4");
   requireRefused({"score-parts", decoder, "--ids", "1", "--layer", "x", "--head", "0", "--query", "0", "--key", "0"}, 2,
                  "--layer");
-  // Words without a rule for splitting are no tokenizer.
+  // A list of words without a rule for splitting is not a tokenizer.
   requireRefused({"forward", bundled("arm"), "--text", "Hello the", "--tokenizer", decoder}, 3, "merges.txt");
 }
 
-TEST_CASE("what is to be known of the tokenizer stands beside the result") {
+TEST_CASE("Notes on the tokenizer are printed with the result") {
   const std::string decoder = bundled("decoder");
   const Ran split = command({"forward", decoder, "--text", kText});
   CHECK(split.err ==
@@ -205,7 +205,7 @@ TEST_CASE("what is to be known of the tokenizer stands beside the result") {
   CHECK_THAT(json["notes"][0].get<std::string>(), Catch::Contains("vocab.json"));
   CHECK(commandJson(partsOf("decoder", 1, 2, 5, 3))["notes"] == json["notes"]);
   CHECK_THAT(command(partsOf("decoder", 1, 2, 5, 3)).err, Catch::Contains("note: The word list of vocab.json"));
-  // More tokens than the model's 54 rows, and none of the text's is among them.
+  // More tokens than the model's 54 rows, and no token of the text is among them.
   const Folder folder;
   Json vocab = Json::object();
   for (int id = 0; id < 60; ++id)
@@ -222,7 +222,7 @@ TEST_CASE("what is to be known of the tokenizer stands beside the result") {
                  "do not match");
 }
 
-TEST_CASE("a faulty tokenizer is an error for a text, and its words show ids") {
+TEST_CASE("A faulty tokenizer is an error for a text, but its words are shown for ids") {
   const Folder folder;
   for (const char* const name : {"config.json", "model.safetensors"})
     writeText(folder.path(name), readText(bundled("arm") + "/" + name));

@@ -11,7 +11,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("gauss prints the probability with counts beside it") {
+TEST_CASE("gauss prints the probability together with counts") {
   const Json json = commandJson({"gauss", "--p", "0.5", "--q", "0.8", "--sigma", "1", "--samples", "2000"});
   CHECK(keysOf(json) == std::vector<std::string>{"schema", "p", "q", "model", "sigma", "regime", "status",
                                                  "probability", "method", "loss_gap", "expected_excess_loss", "samples",
@@ -35,7 +35,7 @@ TEST_CASE("gauss prints the probability with counts beside it") {
   CHECK(json != commandJson({"gauss", "--p", "0.5", "--q", "0.8", "--sigma", "1", "--samples", "2000", "--seed", "1"}));
 }
 
-TEST_CASE("gauss: with attention, below the line, on the line") {
+TEST_CASE("gauss handles attention, p + q < 1 and p + q = 1") {
   const Json space =
       commandJson({"gauss", "--p", "0.5", "--q", "0.8", "--sigma", "1", "--model", "ewa", "--samples", "500"});
   CHECK(space["probability"].get<double>() == Approx(markov::probabilityLocalMinimum3(1, true)));
@@ -52,12 +52,12 @@ TEST_CASE("gauss: with attention, below the line, on the line") {
   CHECK(table.out.find("degenerate") != std::string::npos);
   const Ran prose = command({"gauss", "--p", "0.5", "--q", "0.8", "--sigma", "0.5", "--samples", "100"});
   CHECK(prose.out.find("95 % interval") != std::string::npos);
-  // 1 - 3.7e-9: a probability below 1 is not shown as 1.
+  // 1 - 3.7e-9: a probability below 1 is not printed as 1.
   const Ran small = command({"gauss", "--p", "0.5", "--q", "0.8", "--sigma", "0.1", "--samples", "0"});
   CHECK(small.out.find("1 - 3.7e-09") != std::string::npos);
 }
 
-TEST_CASE("gauss refuses what it cannot answer") {
+TEST_CASE("gauss refuses invalid arguments") {
   const std::vector<std::string> chain{"gauss", "--p", "0.5", "--q", "0.8"};
   const auto with = [&chain](std::vector<std::string> more) {
     std::vector<std::string> all = chain;
@@ -74,7 +74,7 @@ TEST_CASE("gauss refuses what it cannot answer") {
   requireRefused({"gauss", "--p", "1", "--q", "0.8", "--sigma", "1"}, 2, "p = 1");
 }
 
-TEST_CASE("critical names the sets of each model and what is found on them") {
+TEST_CASE("critical names the sets of each model and their critical points") {
   const std::vector<std::pair<std::string, std::vector<std::string>>> wanted{
       {"ew", {"Theta_star", "Theta_min", "Theta_max", "Theta_sad"}},
       {"ewb", {"Gamma_star", "Gamma_min", "Gamma_sad"}},
@@ -103,7 +103,7 @@ TEST_CASE("critical names the sets of each model and what is found on them") {
   }
 }
 
-TEST_CASE("critical: strict saddles, the degenerate line, prose, refusals") {
+TEST_CASE("critical handles strict saddles, the degenerate line and text output, and refuses invalid arguments") {
   const Json space = commandJson({"critical", "--p", "0.2", "--q", "0.3", "--model", "ewa"});
   const Json& station = space["sets"].back();
   CHECK(station["kind"] == "saddle");

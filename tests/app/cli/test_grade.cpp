@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class of thirty: answers that the program gave, wrong ones, and files that were edited by hand.
+// A class of thirty students: answers from the program, wrong answers, and files that were edited by hand.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -15,12 +15,12 @@ using namespace sepx::test;
 
 namespace {
 
-/// The homework of the documents (docs/json.md), with three questions: a number, a state, a choice.
+/// The homework of docs/json.md, with three questions: a number, a state, a choice.
 std::string homeworkText() {
   return readText(sepx::tests::sourceFolder() + "/tests/reference/homework/homework.md");
 }
 
-/// The right answers of a name.
+/// Writes the right answers for a name.
 void solve(const std::string& lesson, const std::string& name, const std::string& out) {
   const Ran ran = command({"lesson", "solve", lesson, "--name", name, "--out", out});
   INFO(ran.err);
@@ -31,7 +31,7 @@ std::string nameOf(int student) {
   return "Student " + std::to_string(student);
 }
 
-/// The file of a student, changed.
+/// Changes the file of a student.
 void rewrite(const Folder& folder, int student, const std::function<void(Json&)>& change) {
   const std::string path = folder.path("class/" + std::to_string(student) + ".json");
   Json json = Json::parse(readText(path));
@@ -39,7 +39,7 @@ void rewrite(const Folder& folder, int student, const std::function<void(Json&)>
   writeText(path, json.dump(1));
 }
 
-/// The state shows a study of a paper as it is judged, which takes minutes, and asks for it.
+/// Changes a state so that it shows a study of a paper with its verdict, which takes minutes, and requests it.
 void askForStudy(Json& state) {
   state["exhibit"] = "training";
   state["training"] = {{"page", "published"},
@@ -59,7 +59,8 @@ TEST_CASE("A class of thirty is graded by computing every answer again") {
   rewrite(folder, 1, [](Json& json) { json["answers"][0]["number"] = 0.5; });
   rewrite(folder, 2, [](Json& json) { json["answers"][2]["choice"] = 1; });
   rewrite(folder, 3, [](Json& json) { json["answers"].erase(2); });
-  // Forgeries: a state that does not give the answer, one of another chain, none, another's file, a path.
+  // Forged answers: a state that does not give the answer, a state of another chain, no state, another student's file,
+  // a path.
   rewrite(folder, 4, [](Json& json) { json["answers"][1]["state"]["flow"]["points"][0]["w"] = 0.4; });
   rewrite(folder, 5, [](Json& json) { json["answers"][1]["state"]["flow"]["p"] = 0.123; });
   rewrite(folder, 6, [](Json& json) { json["answers"][1].erase("state"); });
@@ -116,7 +117,7 @@ TEST_CASE("A class of thirty is graded by computing every answer again") {
   CHECK(words.err.ends_with("29 30\n30 30\n"));
 }
 
-TEST_CASE("A statement about what a state does not show is not judged by the state before it") {
+TEST_CASE("A question about something that a state does not show is not judged by the state before it") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
   const std::string lesson = folder.path("class/homework.md");
@@ -135,7 +136,7 @@ TEST_CASE("A statement about what a state does not show is not judged by the sta
   CHECK(graded["students"][1]["answers"][1]["grade"] == "forged");
 }
 
-TEST_CASE("The right number is that of the lesson's own lines, whatever state a student saves") {
+TEST_CASE("The right number is computed from the lesson's own lines, for any state that a student saves") {
   const Folder folder;
   const auto lessonFrom = [](const char* start) {
     return std::string("# Loss\n\n## One\n\n```steps\nexhibit flow\nset flow.page plane\nvary flow.p 0.55..0.9\n") +
@@ -147,7 +148,7 @@ TEST_CASE("The right number is that of the lesson's own lines, whatever state a 
   writeText(folder.path("moved.md"), lessonFrom("0.2,0.1"));
   for (const char* name : {"Ada", "Grace", "Emmy"})
     solve(folder.path("class/loss.md"), name, folder.path("class/" + std::string(name) + ".json"));
-  // Grace moved the point and types what is true there; Emmy has the right number beside a state that was moved.
+  // Grace moved the point and typed the number of the moved state. Emmy has the right number with a moved state.
   for (const char* name : {"Grace", "Emmy"}) {
     solve(folder.path("moved.md"), name, folder.path("moved.json"));
     const Json moved = Json::parse(readText(folder.path("moved.json")));
@@ -167,14 +168,14 @@ TEST_CASE("The right number is that of the lesson's own lines, whatever state a 
              Catch::Contains("lesson's own lines give flow.points[0].loss = "));
 }
 
-TEST_CASE("A state is graded without the study that it asks for, and for no longer than the limit") {
+TEST_CASE("A state is graded without the study that it requests, and within the time limit") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
   writeText(folder.path("class/homework.md"), homeworkText());
   solve(folder.path("class/homework.md"), "Ada", folder.path("class/0.json"));
   rewrite(folder, 0, [](Json& json) {
     askForStudy(json["answers"][0]["state"]);
-    // A reader who had computed it before and went back, with a field that no lesson sets.
+    // As if the student had computed it before and gone back, with a field that no lesson sets.
     askForStudy(json["answers"][1]["state"]);
     json["answers"][1]["state"]["exhibit"] = "flow";
     json["answers"][1]["state"]["flow"]["optimisers"]["adamw"]["decay"] = 0.1;
@@ -195,7 +196,7 @@ TEST_CASE("A state is graded without the study that it asks for, and for no long
   CHECK(answers[2].grade == sepx::app::Grade::Right);
 }
 
-TEST_CASE("A study that takes longer than the limit does not keep the next answer waiting", "[.][long]") {
+TEST_CASE("A study that exceeds the time limit does not delay the next answer", "[.][long]") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
   writeText(folder.path("class/homework.md"), homeworkText());
@@ -214,20 +215,20 @@ TEST_CASE("A study that takes longer than the limit does not keep the next answe
   CHECK(graded->students[1].right() == 3);
 }
 
-TEST_CASE("A second file of a name is not graded, and a refused one takes nothing from it") {
+TEST_CASE("A second file with the same name is not graded, and a refused file does not count as the first") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
   const std::string lesson = folder.path("class/homework.md");
   writeText(lesson, homeworkText());
   for (const char* file : {"1", "2", "4"})
     solve(lesson, file[0] == '4' ? "Grace" : "Ada", folder.path("class/" + std::string(file) + ".json"));
-  // Ada's file of another version, first by its name; and a file of Grace's name that somebody else made up.
+  // A file of Ada for another version, which comes first by file name, and a forged file with Grace's name.
   writeText(folder.path("class/0.json"), readText(folder.path("class/1.json")));
   rewrite(folder, 0, [](Json& json) { json["seed"] = "0"; });
   rewrite(folder, 2, [](Json& json) { json["name"] = "  ADA"; });
   writeText(folder.path("class/3.json"), readText(folder.path("class/4.json")));
   rewrite(folder, 3, [](Json& json) { json["varied"]["flow.p"] = "0.123"; });
-  // A state that no program opens says nothing of the answer.
+  // A state that cannot be opened gives no verdict on the answer.
   rewrite(folder, 4, [](Json& json) { json["answers"][1]["state"]["flow"]["p"] = "text"; });
 
   const Json graded = commandJson({"grade", folder.path("class")});
@@ -249,7 +250,7 @@ TEST_CASE("A second file of a name is not graded, and a refused one takes nothin
   CHECK_THAT(of("4.json")["answers"][1]["why"].get<std::string>(), Catch::Contains("cannot be opened"));
 }
 
-TEST_CASE("What cannot be graded is said") {
+TEST_CASE("A class that cannot be graded gives a message") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
   requireRefused({"grade", folder.path("none")}, 3, "none");

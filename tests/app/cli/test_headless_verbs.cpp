@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx play and sepx render: exit statuses, files written, without a driver.
+// sepx play and sepx render: exit statuses, written files, and operation without a driver.
 #include <cstdlib>
 #include <filesystem>
 
@@ -18,7 +18,7 @@ const std::string kLesson = tests::sourceFolder() + "/assets/lessons/01-why-smal
 
 }  // namespace
 
-TEST_CASE("play runs a script: what it expects decides the status") {
+TEST_CASE("play runs a script, whose expectations decide the status") {
   const Folder folder;
   const std::string script = folder.path("script.sepxs");
   writeText(script,
@@ -44,7 +44,7 @@ TEST_CASE("play runs a script: what it expects decides the status") {
   requireRefused({"play", script}, 3, "dance");
   requireRefused({"play", folder.path("missing")}, 3, "missing");
   requireRefused({"play", folder.path("missing.md")}, 3, "missing.md");
-  // Its name says a lesson, and it holds a session.
+  // The name is that of a lesson, but the file contains a session.
   writeText(folder.path("x.md"), R"({"version":1,"exhibit":"flow"})");
   requireRefused({"play", folder.path("x.md")}, 3, "x.md: is not a lesson");
   // Each line would be a step.
@@ -56,9 +56,9 @@ TEST_CASE("play runs a script: what it expects decides the status") {
   requireRefused({"play"}, 2, "required");
 }
 
-TEST_CASE("The scripts of the pages hold") {
+TEST_CASE("The expectations of the scripts of the pages hold") {
   for (const auto& entry : std::filesystem::directory_iterator(tests::sourceFolder() + "/tests/hosts/scripts")) {
-    const Folder folder;  // each has a library of runs of its own
+    const Folder folder;  // each script has its own library of runs
     const Ran ran = command({"play", entry.path().string(), "--out-dir", folder.path("")});
     INFO(entry.path() << ": " << ran.err);
     CHECK(ran.status == 0);
@@ -66,7 +66,7 @@ TEST_CASE("The scripts of the pages hold") {
   }
 }
 
-TEST_CASE("A shot that cannot be written ends with 6") {
+TEST_CASE("A shot that cannot be written ends with status 6") {
   const Folder folder;
   writeText(folder.path("s"), "script 1\nshot picture.png\n");
   requireRefused({"play", folder.path("s"), "--size", "320x240", "--out-dir", "/dev/null/folder"}, 6, "picture.png");
@@ -82,7 +82,7 @@ TEST_CASE("render writes the picture of a lesson or session as PNG and SVG") {
   CHECK(pixels->extent == gpu::Extent{800, 500});
   CHECK(readText(folder.path("a.png")).find("Separatrix-Recipe") != std::string::npos);
 
-  // The same figure: as many points as were asked for, no words to a person at the screen.
+  // The same figure, with the requested size in points and without texts for the user interface.
   CHECK(command({"render", kLesson, "--out", folder.path("a.svg"), "--size", "700x500", "--scale", "2"}).status == 0);
   const std::string svg = readText(folder.path("a.svg"));
   CHECK(svg.find("width=\"700pt\" height=\"500pt\"") != std::string::npos);
@@ -103,7 +103,7 @@ TEST_CASE("render writes the picture of a lesson or session as PNG and SVG") {
   CHECK_FALSE(std::filesystem::exists(folder.path("b.png")));
 }
 
-TEST_CASE("A script's export is the figure that render makes, byte for byte") {
+TEST_CASE("The export of a script is the same figure as that of render, byte for byte") {
   const Folder folder;
   writeText(folder.path("s"),
             "script 1\nset flow.p 0.4\nadd point 0.3,0.2\nwait settled\nsave a.sepx\nexport a.png\nexport a.svg\n"
@@ -117,7 +117,7 @@ TEST_CASE("A script's export is the figure that render makes, byte for byte") {
     REQUIRE(ran.status == 0);
     CHECK((readText(a) == readText(b)));
     if (std::string(ending).find('c') != std::string::npos || std::string(ending) == ".npz") continue;
-    // A figure is a state too: what it shows, as it shows it.
+    // A figure also contains its state and can be rendered again.
     const std::string again = folder.path(std::string("again") + ending);
     REQUIRE(command({"render", a, "--out", again}).status == 0);
     CHECK((readText(again) == readText(a)));
@@ -125,7 +125,7 @@ TEST_CASE("A script's export is the figure that render makes, byte for byte") {
   CHECK(readText(folder.path("a.png")) != readText(folder.path("window.png")));
 }
 
-TEST_CASE("render replaces neither the session nor what the session reads") {
+TEST_CASE("render does not replace the session or the files that the session reads") {
   const Folder folder;
   writeText(folder.path("s.sepx"), R"({"version": 1, "weights": {"checkpoint": "model.npz"}})");
   writeText(folder.path("model.npz"), "weights");
@@ -134,7 +134,7 @@ TEST_CASE("render replaces neither the session nor what the session reads") {
   CHECK(readText(folder.path("model.npz")) == "weights");
 }
 
-TEST_CASE("A preset has its size on paper, and flags have the last word") {
+TEST_CASE("A preset has its size on paper, and flags take precedence") {
   const Folder folder;
   const auto rendered = [&](std::vector<std::string> flags) {
     std::vector<std::string> all{"render", kLesson, "--out", folder.path("p.svg")};
@@ -156,7 +156,7 @@ TEST_CASE("A preset has its size on paper, and flags have the last word") {
   CHECK(rendered({"--title", "Basins"}).find("<title>Basins</title>") != std::string::npos);
 }
 
-TEST_CASE("Ctrl-C while frames are made leaves nothing and ends with 5") {
+TEST_CASE("Ctrl-C during the frames of a film leaves no file and ends with status 5") {
   const Folder folder;
   writeText(folder.path("s"), "script 1\nadd point 0.3,0.2\nsave a.sepx\n");
   REQUIRE(command({"play", folder.path("s"), "--size", "320x240", "--out-dir", folder.path("")}).status == 0);
@@ -172,7 +172,7 @@ TEST_CASE("Ctrl-C while frames are made leaves nothing and ends with 5") {
   CHECK(left == 0);
 }
 
-TEST_CASE("The flags of the window hosts work without a verb") {
+TEST_CASE("The flags of the window programs work without a verb") {
   const Folder folder;
   CHECK(command({"--shot", folder.path("first.png"), "--size", "640x360"}).status == 0);
   CHECK(render::readPng(folder.path("first.png")));
@@ -180,12 +180,12 @@ TEST_CASE("The flags of the window hosts work without a verb") {
   CHECK(command({"--script", folder.path("s")}).status == 0);
 }
 
-TEST_CASE("Without a Vulkan driver pictures are refused with what to install") {
+TEST_CASE("Without a Vulkan driver pictures are refused with a message that says what to install") {
   const Folder folder;
   const NoVulkanDriver none;
   writeText(folder.path("s"), "script 1\n");
   requireRefused({"play", folder.path("s")}, 4, "install");
   requireRefused({"render", kLesson, "--out", folder.path("a.png")}, 4, "install");
-  // Vectors and numbers need none.
+  // Vector graphics and numbers need no driver.
   CHECK(command({"render", kLesson, "--out", folder.path("a.svg")}).status == 0);
 }

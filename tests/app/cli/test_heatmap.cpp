@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx heatmap: entries as CSV, NPY and pixels are those of three loops; the figure has its recipe and opens again.
+// sepx heatmap: entries as CSV, NPY and pixels equal those of three loops. The figure has its recipe and can be opened.
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -28,7 +28,7 @@ Plain readCsv(const std::string& path) {
   return matrix;
 }
 
-/// Doubles behind a header of format 1.0.
+/// Reads doubles after a header of NPY format 1.0.
 std::vector<double> readNpy(const std::string& path) {
   const std::string bytes = readText(path);
   REQUIRE(bytes.substr(1, 5) == "NUMPY");
@@ -38,7 +38,7 @@ std::vector<double> readNpy(const std::string& path) {
   return values;
 }
 
-/// Entry i, j of the wanted part.
+/// Entry i, j of the given part.
 double entry(const Plain& form, const std::string& part, std::size_t i, std::size_t j) {
   if (part == "sym") return (form[i][j] + form[j][i]) / 2;
   if (part == "skew") return (form[i][j] - form[j][i]) / 2;
@@ -47,7 +47,7 @@ double entry(const Plain& form, const std::string& part, std::size_t i, std::siz
 
 }  // namespace
 
-TEST_CASE("entries as CSV and NPY are those of three loops, of every part, head and crop") {
+TEST_CASE("Entries as CSV and NPY equal those of three loops, for every part, head and crop") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   for (const std::string part : {"full", "sym", "skew"}) {
@@ -77,7 +77,7 @@ TEST_CASE("entries as CSV and NPY are those of three loops, of every part, head 
   }
 }
 
-TEST_CASE("a crop as PNG is one pixel an entry") {
+TEST_CASE("A crop as PNG has one pixel for each entry") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const std::string out = folder.path("crop.png");
@@ -96,30 +96,30 @@ TEST_CASE("a crop as PNG is one pixel an entry") {
   }
 }
 
-TEST_CASE("no heat map replaces a file of the checkpoint that it reads") {
+TEST_CASE("A heat map does not replace a file of the checkpoint that it reads") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const std::string weights = path + "/model.safetensors", before = readText(weights);
   std::filesystem::create_symlink(weights, folder.path("link.npy"));
   requireRefused({"heatmap", path, "--layer", "0", "--out", folder.path("link.npy")}, 2, "would be replaced");
   CHECK(readText(weights) == before);
-  // A weight file of its own kind is read and named as it is.
+  // A file of this kind in another place can be written.
   REQUIRE(command({"heatmap", path, "--layer", "0", "--out", folder.path("w.npy")}).status == 0);
 }
 
-TEST_CASE("a heat map without a finite entry says so") {
+TEST_CASE("A heat map without a finite entry says so") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small", {.nan = true});
-  // The weight that is NaN makes row 3 of W_qk so, and no other.
+  // The weight that is NaN makes only row 3 of W_qk NaN.
   const Ran row = command({"heatmap", path, "--layer", "1", "--crop", "3,4,0,8", "--out", folder.path("a.csv")});
   REQUIRE(row.status == 0);
   CHECK(row.out.find("1 x 8 entries, none of them finite, computed by") != std::string::npos);
-  CHECK(row.out.find("8 entries are not finite") == std::string::npos);  // said once
+  CHECK(row.out.find("8 entries are not finite") == std::string::npos);  // it is printed only once
   const Ran other = command({"heatmap", path, "--layer", "1", "--crop", "2,3,0,8", "--out", folder.path("b.csv")});
   CHECK(other.out.find("1 x 8 entries from ") != std::string::npos);
 }
 
-TEST_CASE("without a crop a PNG is a figure that knows how it was made") {
+TEST_CASE("Without a crop a PNG is a figure that contains its recipe") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const std::string out = folder.path("figure.png");
@@ -136,13 +136,13 @@ TEST_CASE("without a crop a PNG is a figure that knows how it was made") {
   const Json json = Json::parse(**recipe);
   CHECK(json["program"] == "separatrix");
   CHECK(json["state"]["weights"]["layer"] == 1);
-  // Made again from its recipe it is the same picture.
+  // A figure made from the recipe is the same picture.
   const std::string again = folder.path("again.png");
   REQUIRE(command({"render", out, "--out", again}).status == 0);
   CHECK(sepx::render::readPng(again)->rgba == pixels->rgba);
 }
 
-TEST_CASE("the kernel's entries are the CPU's within single precision") {
+TEST_CASE("The entries of the GPU kernel are those of the CPU within single precision") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const Json json = commandJson({"heatmap", path, "--layer", "0", "--compute", "gpu", "--out", folder.path("gpu.csv")});
@@ -156,7 +156,7 @@ TEST_CASE("the kernel's entries are the CPU's within single precision") {
   }
 }
 
-TEST_CASE("a heat map that cannot be made says why and writes nothing") {
+TEST_CASE("A heat map that cannot be made gives the reason and writes no file") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const std::string out = folder.path("a.csv");
@@ -170,7 +170,7 @@ TEST_CASE("a heat map that cannot be made says why and writes nothing") {
   const NoVulkanDriver without;
   requireRefused({"heatmap", path, "--layer", "0", "--compute", "gpu", "--out", out}, 4, "Vulkan");
   CHECK_FALSE(std::filesystem::exists(out));
-  // Numbers and a crop's own pixels need no device.
+  // Numbers and the pixels of a crop need no device.
   CHECK(command({"heatmap", path, "--layer", "0", "--out", out}).status == 0);
   CHECK(command({"heatmap", path, "--layer", "0", "--crop", "0,8,0,8", "--out", folder.path("a.png")}).status == 0);
 }

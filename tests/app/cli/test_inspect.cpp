@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx inspect: what is in a checkpoint and where its attention lies; strange files end in one sentence.
+// sepx inspect: the content of a checkpoint and the location of its attention. Invalid files give one message.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -35,7 +35,7 @@ TEST_CASE("inspect lists tensors, layers and the mapping of a small encoder") {
   CHECK(table.out.find("2 layers, d_model 8, 2 heads of 4") != std::string::npos);
 }
 
-TEST_CASE("a file of tensors without attention is inspected, and refused by scores") {
+TEST_CASE("A file of tensors without attention is inspected, and refused by scores") {
   const Folder folder;
   using sepx::checkpoint::made::ramp;
   writeText(folder.path("plain.safetensors"),
@@ -50,7 +50,7 @@ TEST_CASE("a file of tensors without attention is inspected, and refused by scor
                  "plain.safetensors");
 }
 
-TEST_CASE("what is not a checkpoint ends with status 3 and one sentence that names it") {
+TEST_CASE("A file that is not a checkpoint ends with status 3 and one message with its name") {
   const Folder folder;
   writeText(folder.path("empty.safetensors"), "");
   writeText(folder.path("cut.safetensors"),
@@ -63,7 +63,7 @@ TEST_CASE("what is not a checkpoint ends with status 3 and one sentence that nam
   CHECK_FALSE(std::filesystem::exists(folder.path("touched")));
 }
 
-TEST_CASE("a person's own rule makes a family of names that nobody knows") {
+TEST_CASE("A user's rule makes a family of unknown names") {
   const Folder folder;
   using sepx::checkpoint::made::ramp;
   const std::string path = folder.path("odd.safetensors");

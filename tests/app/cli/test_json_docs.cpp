@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/json.md is true: every example's command is run and its document compared with the one on the page: keys and
-// their order, types, and for what depends on no machine also the numbers.
+// docs/json.md is correct: the command of every example is run, and its document is compared with the one on the page:
+// keys and their order, types, and also the numbers if they do not depend on the machine.
 #include <algorithm>
 #include <sstream>
 
@@ -19,7 +19,7 @@ struct Example {
   Json document;
 };
 
-/// A fenced sh block that holds one command, followed by a fenced json block. What a command writes goes to `folder`.
+/// A fenced sh block with one command, followed by a fenced json block. Files of the command are written to `folder`.
 std::vector<Example> readExamples(const std::string& page, const Folder& folder) {
   std::vector<Example> examples;
   std::istringstream lines(page);
@@ -37,7 +37,7 @@ std::vector<Example> readExamples(const std::string& page, const Folder& folder)
         for (const char* mine : {"tests/reference/", "assets/"}) {
           if (word.rfind(mine, 0) == 0) word = sepx::tests::sourceFolder() + "/" + word;
         }
-        // Folders of runs: made by an example of sepx train, read by the examples of sepx runs after it.
+        // Folders of runs: created by an example of sepx train, read by the later examples of sepx runs.
         const bool named =
             !example.arguments.empty() && (example.arguments.back() == "--out" || example.arguments.back() == "--run");
         const bool run = example.arguments.size() == 3 && example.arguments[1] == "runs" && word.rfind('-', 0) != 0;
@@ -57,7 +57,7 @@ std::vector<Example> readExamples(const std::string& page, const Folder& folder)
   return examples;
 }
 
-/// `machine`: the document depends on the machine: numbers, texts, lengths of lists and what is absent may differ.
+/// `machine`: the document depends on the machine, so numbers, texts, lengths of lists and missing values may differ.
 void compare(const std::string& place, const Json& ours, const Json& page, bool machine) {
   INFO(place);
   if (machine && (ours.is_null() || page.is_null())) return;
@@ -71,7 +71,7 @@ void compare(const std::string& place, const Json& ours, const Json& page, bool 
     for (const auto& [key, value] : ours.items())
       compare(place + "." + key, value, page[key], machine);
   } else if (ours.is_array()) {
-    // Which steps of a run are saved depends on no machine.
+    // The saved steps of a run do not depend on the machine.
     const bool saved = place.size() > 12 && place.compare(place.size() - 12, 12, ".checkpoints") == 0;
     if (!machine || saved) REQUIRE(ours.size() == page.size());
     if (saved) CHECK(ours == page);
@@ -96,7 +96,7 @@ TEST_CASE("The examples of docs/json.md are what the program prints") {
     const Ran ran = command(example.arguments);
     INFO(ran.err);
     REQUIRE(ran.status == 0);
-    // Trained numbers differ between levels of CPU.
+    // Trained numbers depend on the instruction set of the CPU.
     const bool trained = verb == "reproduce" && example.arguments[1] == "local-to-global-figure-3";
     const bool machine =
         trained || verb == "doctor" || verb == "verify" || verb == "train" || verb == "runs" || verb == "sweep";

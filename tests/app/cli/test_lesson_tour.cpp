@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lesson gone through step by step, as the studio and as the stage show it, and the pictures of its steps.
+// A tour through the steps of a lesson, as the studio and the stage show it, and the pictures of its steps.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -61,7 +61,7 @@ Options smallWindow() {
 
 }  // namespace
 
-TEST_CASE("A tour answers the questions of a step before it goes on, and the stage shows what the studio shows") {
+TEST_CASE("A tour answers the questions of a step before the next step, and the stage shows the same as the studio") {
   const tests::TemporaryFolder folder;
   const std::string file = folder.file("tour.md", kLesson);
   auto tour = LessonTour::begin(smallWindow(), file, true);
@@ -79,13 +79,13 @@ TEST_CASE("A tour answers the questions of a step before it goes on, and the sta
   CHECK((*tour)->shown().workbench().options().follows);
   CHECK(p() == 0.5);
   CHECK((*tour)->shown().workbench().lessonStep() == 0);
-  REQUIRE(next());  // its expectation is that of the answer
+  REQUIRE(next());  // the expectation of this step is that of the answer
   CHECK(p() == 0.25);
   CHECK((*tour)->shown().workbench().lessonStep() == 1);
   CHECK((*tour)->trainsNext());
 }
 
-TEST_CASE("Pictures of a lesson end before a step that trains, where that was asked for") {
+TEST_CASE("Pictures of a lesson end before a step that trains, if this is requested") {
   const tests::TemporaryFolder folder;
   const std::string file = folder.file("tour.md", kLesson);
   const auto made = lessonPictures(smallWindow(), file, {folder.path.string(), true, true, false});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx doctor: what it reports with and without a Vulkan driver.
+// sepx doctor: its report with and without a Vulkan driver.
 #include <algorithm>
 
 #include <catch2/catch.hpp>
@@ -45,7 +45,7 @@ TEST_CASE("doctor describes this machine") {
   CHECK(table.out.find(json["vulkan"]["chosen"].get<std::string>()) != std::string::npos);
 }
 
-TEST_CASE("doctor works without a Vulkan driver and without a display, and says what that costs") {
+TEST_CASE("doctor works without a Vulkan driver and without a display, and reports the consequences") {
   const NoVulkanDriver none;
   const Environment x11("DISPLAY", ""), wayland("WAYLAND_DISPLAY", "");
   const Json json = commandJson({"doctor"});
@@ -61,7 +61,7 @@ TEST_CASE("doctor works without a Vulkan driver and without a display, and says 
   CHECK(command({"doctor"}).status == 0);
 }
 
-TEST_CASE("doctor says when a device was asked for that is not there") {
+TEST_CASE("doctor reports a requested device that does not exist") {
   const Json json = commandJson({"doctor", "--device", "no such device"});
   CHECK(json["vulkan"]["chosen"].is_null());
   CHECK_FALSE(json["vulkan"]["devices"].empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command line says when something is wrong: the mistake by its name, nothing that a stranger wrote raw, and
-// no place of this machine where a relative one does.
+// Error messages of the command line: they name the mistake, contain no raw text of other authors, and no absolute path
+// where a relative one is possible.
 #include <filesystem>
 #include <sstream>
 
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Nothing that does something to a terminal.
+/// Whether the text contains no control characters for a terminal.
 bool harmless(const std::string& text) {
   for (const char c : text)
     if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r') || c == 0x7f) return false;
@@ -29,7 +29,8 @@ std::string tinyPlan(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("failures of single runs of a sweep begin with sepx: and name files from the sweep's folder", "[messages]") {
+TEST_CASE("Failures of single runs of a sweep begin with sepx: and name files relative to the sweep's folder",
+          "[messages]") {
   const Folder folder;
   const std::string plan = tinyPlan(folder), run = folder.path("sweep");
   CHECK(command({"sweep", plan, "--run", run, "--shard", "0/3"}).status == 0);
@@ -53,7 +54,8 @@ TEST_CASE("failures of single runs of a sweep begin with sepx: and name files fr
   CHECK(status.out.find(run) == std::string::npos);
 }
 
-TEST_CASE("control characters and endless names of a stranger's sweep reach neither terminal nor table", "[messages]") {
+TEST_CASE("Control characters and long names of an untrusted sweep are not printed in messages or tables",
+          "[messages]") {
   const Folder folder;
   const std::string plan = tinyPlan(folder), run = folder.path("sweep");
   CHECK(command({"sweep", plan, "--run", run, "--shard", "0/2"}).status == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine without fonts: the program says in one sentence what is missing and how to install it, and nothing else is
-// lost: sessions and lessons play, and numbers come out.
+// A machine without fonts: one message says what is missing and how to install it. Sessions and lessons still play, and
+// numbers are printed.
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -16,7 +16,7 @@ using namespace sepx::test;
 
 namespace {
 
-/// `sepx` where fontconfig knows one folder of fonts: its exit status, and all that it says.
+/// Runs `sepx` with a fontconfig that knows only the folder `fonts`. Returns its exit status and its output.
 std::pair<int, std::string> withFonts(const Folder& folder, const std::string& fonts, const std::string& variables,
                                       const std::string& arguments) {
   writeText(folder.path("fonts.conf"),
@@ -32,19 +32,20 @@ std::pair<int, std::string> withoutFonts(const Folder& folder, const std::string
 
 }  // namespace
 
-TEST_CASE("Without fonts the program says so and how to install them, and what needs none works") {
+TEST_CASE("Without fonts a message says how to install them, and everything that needs no fonts works") {
   const Folder folder;
   const auto [doctor, report] = withoutFonts(folder, "doctor");
   INFO(report);
   CHECK((doctor == 0 || doctor == 4));
   CHECK_THAT(report, Catch::Contains("fonts-open-sans"));
-  // A lesson plays: its expectations hold, and the person's picture has the built-in letters.
+  // A lesson plays: its expectations hold, and its picture uses the built-in letters.
   writeText(folder.path("l.md"),
             "# T\n\n## One\n\n```steps\nexhibit flow\nset flow.p 0.3\nexpect flow.p == 0.3\n```\n");
   const auto [played, said] = withoutFonts(folder, "play '" + folder.path("l.md") + "'");
   INFO(said);
   CHECK(played == 0);
-  // A figure is text and lines. It is written with what there is, or refused in one sentence that names the packages.
+  // A figure contains text and lines. It is written with the available fonts, or refused with one message that names
+  // the packages.
   writeText(folder.path("s.sepx"), R"({"version": 1, "exhibit": "flow", "flow": {"p": 0.3}})");
   for (const char* name : {"f.svg", "f.pdf", "f.png", "f.html"}) {
     CAPTURE(name);
@@ -58,7 +59,7 @@ TEST_CASE("Without fonts the program says so and how to install them, and what n
   }
 }
 
-TEST_CASE("Chinese without its characters says which package has them") {
+TEST_CASE("Chinese without a typeface for its characters gives a message with the package") {
   const Folder folder;
   const std::string latin = "/usr/share/fonts/truetype/dejavu";
   if (!std::filesystem::is_directory(latin)) FAIL("fonts-dejavu-core is not installed, which the tests need");

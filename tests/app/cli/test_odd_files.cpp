@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pipe, socket, folder, device or dangling link under the name of every file that a verb reads: each answers at once,
-// with one sentence or without that file. A reader that waits runs into the limit of the test.
+// A pipe, socket, folder, device or dangling link in place of every file that a verb reads: each verb ends at once,
+// with one message or without that file. A reader that blocks exceeds the time limit of the test.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -26,8 +26,8 @@ std::string trainedRun(const Folder& folder) {
   return folder.path("runs/one");
 }
 
-/// Puts every kind in place of `file`, runs `arguments`, and puts the file back. A verb may make the file's folder
-/// anew.
+/// Puts every kind of odd file in place of `file`, runs `arguments`, and restores the file. A verb may create the
+/// folder of the file again.
 void withEveryKind(const std::string& file, const std::vector<std::string>& arguments) {
   const Folder aside;
   const std::string kept = aside.path("kept");
@@ -38,7 +38,7 @@ void withEveryKind(const std::string& file, const std::vector<std::string>& argu
     sepx::tests::makeOdd(kind, file);
     const Ran ran = command(arguments);
     CHECK((ran.status >= 0 && ran.status < 7));
-    if (ran.status != 0) CHECK(ran.err.find("sepx: ") != std::string::npos);  // words for people
+    if (ran.status != 0) CHECK(ran.err.find("sepx: ") != std::string::npos);  // text for the user
     fs::remove_all(file);
     fs::remove(file + ".nowhere");
   }
@@ -47,7 +47,7 @@ void withEveryKind(const std::string& file, const std::vector<std::string>& argu
 
 }  // namespace
 
-TEST_CASE("odd files in a run's folder: no verb waits") {
+TEST_CASE("odd files in a run's folder: no verb blocks") {
   const Folder folder;
   const std::string run = trainedRun(folder), saved = sepx::train::checkpointFolder(run, 4), runs = folder.path("runs");
   const std::string config = folder.path("config.json"), out = folder.path("out");
@@ -70,7 +70,7 @@ TEST_CASE("odd files in a run's folder: no verb waits") {
     }
 }
 
-TEST_CASE("odd files in a sweep's folder: no verb waits") {
+TEST_CASE("odd files in a sweep's folder: no verb blocks") {
   const Folder folder;
   const std::string plan = folder.path("plan.json"), sweep = folder.path("sweep");
   writeText(plan, std::string(R"({"schema": "sepx.sweep/1", "config": )") + kConfig + R"(, "seeds": [0, 1]})");
@@ -87,7 +87,7 @@ TEST_CASE("odd files in a sweep's folder: no verb waits") {
   }
 }
 
-TEST_CASE("odd files as what a person names: no verb waits") {
+TEST_CASE("odd files named by the user: no verb blocks") {
   const Folder folder;
   const std::string file = folder.path("input");
   for (const std::vector<std::string>& verb :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx optimisers: document and CSV agree, options do what they say, labels are those of sepx flow, wrong arguments are
-// refused by one sentence.
+// sepx optimisers: document and CSV agree, options have their effect, labels are those of sepx flow, wrong arguments
+// are refused with one message.
 #include <sstream>
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ std::vector<std::string> with(std::initializer_list<std::string> more) {
 
 }  // namespace
 
-TEST_CASE("sepx optimisers: all five from one point") {
+TEST_CASE("sepx optimisers: all five optimisers start from one point") {
   const Json run = commandJson(with({"--steps", "800", "--length", "64"}));
   CHECK(run["schema"] == "sepx.optimisers/1");
   CHECK(run["basin"] == "global-min");
@@ -34,7 +34,7 @@ TEST_CASE("sepx optimisers: all five from one point") {
     CHECK(one["path"]["theta"][20] == one["theta_end"]);
     CHECK(one["path"]["loss"][20] == one["loss_end"]);
   }
-  // The flow ends where sepx flow says.
+  // The end of the flow is that of sepx flow.
   const Json flow = commandJson({"flow", "--p", "0.5", "--q", "0.8", "--at", "0.6,-0.9"});
   const Json& end = run["optimisers"][0]["theta_end"];
   CHECK(end[0].get<double>() == Approx(flow["limit"]["theta"][0].get<double>()).margin(1e-4));
@@ -54,7 +54,7 @@ TEST_CASE("sepx optimisers: the CSV has every step") {
   CHECK(rows == 62);
 }
 
-TEST_CASE("sepx optimisers: rates and batches change what they belong to") {
+TEST_CASE("sepx optimisers: rates and batch sizes change only their own optimisers") {
   const auto end = [](std::initializer_list<std::string> more) {
     std::vector<std::string> arguments = with({"--steps", "20"});
     arguments.insert(arguments.end(), more);
@@ -81,7 +81,7 @@ TEST_CASE("sepx optimisers: rates and batches change what they belong to") {
   CHECK(end({"--weight-decay", "0.5"})["adamw"] != usual["adamw"]);
 }
 
-TEST_CASE("sepx optimisers: a table for people") {
+TEST_CASE("sepx optimisers: the text output is a table") {
   const Ran ran = command(with({"--steps", "50"}));
   CHECK(ran.status == 0);
   for (const char* part : {"initial point (0.6, -0.9)", "momentum", "adamw", "global-min", "never"}) {
@@ -90,7 +90,7 @@ TEST_CASE("sepx optimisers: a table for people") {
   }
 }
 
-TEST_CASE("sepx optimisers: wrong arguments") {
+TEST_CASE("sepx optimisers: wrong arguments are refused") {
   requireRefused(with({"--with", "rmsprop"}), 2, "rmsprop");
   requireRefused(with({"--steps", "0"}), 2, "--steps");
   requireRefused(with({"--lr", "gd=x"}), 2, "--lr");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table of verbs and options: --help, manual pages, completion and docs say the same.
+// One table of verbs and options: --help, manual pages, completion and docs agree.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -24,7 +24,7 @@ using app::CommandTable;
 using app::OptionRow;
 using sepx::tests::sourceFolder;
 
-/// As a manual page has it: dashes that can be copied.
+/// A name as in a manual page, with dashes that can be copied.
 std::string inManual(const std::string& name) {
   std::string text;
   for (const char letter : name)
@@ -43,7 +43,7 @@ std::set<std::string> namesOf(const CommandTable& command) {
   return names;
 }
 
-/// The words of "sepx VERB …" in a line of a page: after `at`, up to the end of the command.
+/// The words of "sepx VERB …" in a line of a page, from `at` to the end of the command.
 std::vector<std::string> commandAfter(const std::string& line, std::size_t at) {
   const std::size_t end = line.find_first_of("`#|<>;&)", at);
   std::istringstream words(line.substr(at, end == std::string::npos ? end : end - at));
@@ -53,11 +53,11 @@ std::vector<std::string> commandAfter(const std::string& line, std::size_t at) {
   return all;
 }
 
-/// "FILE:LINE: sepx flow --nonsense" for every option in docs that its verb does not have.
+/// Adds "FILE:LINE: sepx flow --nonsense" for every option in docs that its verb does not have.
 void checkDocs(const std::filesystem::path& path, const CommandTable& table, std::set<std::string>& described,
                std::vector<std::string>& wrong) {
   std::set<std::string> common = namesOf(table);
-  common.insert("--print-page");  // every program answers it, and --help leaves it out
+  common.insert("--print-page");  // every program accepts it, and --help omits it
   std::istringstream lines(readText(path.string()));
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -109,7 +109,7 @@ TEST_CASE("Help, manual pages and completion show every option of the table") {
   }
 }
 
-TEST_CASE("Options that have few values are completed by them, paths by files") {
+TEST_CASE("Options with few values are completed with them, and paths with files") {
   const CommandTable table = app::cli::commandTable();
   const auto row = [](const CommandTable& command, const std::string& name) {
     const auto found = std::find_if(command.options.begin(), command.options.end(),
@@ -128,7 +128,7 @@ TEST_CASE("Options that have few values are completed by them, paths by files") 
   CHECK(table.find("heatmap")->synopsis("sepx") == "sepx heatmap [OPTIONS] CHECKPOINT");
 }
 
-TEST_CASE("Docs name options that exist, and every verb") {
+TEST_CASE("Docs name only existing options, and describe every verb") {
   const CommandTable table = app::cli::commandTable();
   std::set<std::string> described;
   std::vector<std::string> wrong;
@@ -143,14 +143,14 @@ TEST_CASE("Docs name options that exist, and every verb") {
   }
 }
 
-TEST_CASE("A page that does not exist is refused in a sentence") {
+TEST_CASE("A page that does not exist is refused with a message") {
   requireRefused({"--print-page", "html"}, 2, "html");
   requireRefused({"cluster", "--print-page", "man"}, 2, "cluster");
   requireRefused({"flow", "--print-page", "bash"}, 2, "bash");
   CHECK(command({"--print-page", "verbs"}).out.rfind("doctor\nflow\n", 0) == 0);
 }
 
-TEST_CASE("A manual page has no line that man would take for a request") {
+TEST_CASE("A manual page has no line that man interprets as a request") {
   const CommandTable program{
       "a-program", ".hidden and 'quoted' \\ text", "", {{{"--x"}, "N", ".first\n.second", {}, false, true, false}}, {}};
   const std::string page = app::manPage(program, nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx reproduce list: every item of the papers, and that the verbs and pages that it names exist.
+// sepx reproduce list: every item of the papers. The verbs and pages that it names exist.
 #include <algorithm>
 #include <string>
 
@@ -32,7 +32,7 @@ bool isPage(const std::string& exhibit, const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("reproduce list has every item of the papers with its state, as text and as a document") {
+TEST_CASE("reproduce list has every item of the papers with its state, as text and as JSON") {
   const Json json = commandJson({"reproduce", "list"});
   const auto items = studies::paperItems();
   REQUIRE(json["items"].size() == items.size());
@@ -47,7 +47,7 @@ TEST_CASE("reproduce list has every item of the papers with its state, as text a
     CHECK(text.find(items[i].name) != std::string::npos);
     CHECK(text.find(items[i].what) != std::string::npos);
   }
-  // Members that documents had before.
+  // Members of older versions of the document.
   CHECK(json["id"] == "list");
   CHECK(json["ids"][0].contains("about"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx reproduce: published rows, how checkpoints are matched to them, and when that fails.
+// sepx reproduce: published rows, the matching of checkpoints to rows, and its errors.
 #include <algorithm>
 #include <cmath>
 
@@ -61,18 +61,18 @@ TEST_CASE("reproduce lists what it knows") {
   CHECK(command({"reproduce", "list"}).out.find("attention-structure-figure-2") != std::string::npos);
 }
 
-TEST_CASE("the tables carry every published row, the unsafe ones with a reason") {
+TEST_CASE("The tables contain every published row, and unsafe rows have a reason") {
   const Json reference = sharedReference("published.json");
   for (const auto& [id, key, score] :
        {std::tuple{"attention-structure-table-4", "table4_symmetry_median_minusq_plusq", "symmetry"},
         std::tuple{"attention-structure-table-5", "table5_directionality_median_minusq_plusq", "directionality"}}) {
     const Json json = commandJson({"reproduce", id});
-    CHECK(json["passed"].is_null());  // nothing is measured: no success either
+    CHECK(json["passed"].is_null());  // nothing is measured, so there is no success either
     CHECK(json["checks"].empty());
     CHECK(json["rows"].size() == (std::string(score) == "symmetry" ? 59 : 57));
     for (const Json& row : json["rows"]) {
       CHECK(row["measured"].is_null());
-      CHECK(row["source"].is_null());  // of the table, no other
+      CHECK(row["source"].is_null());  // rows of the table have no other source
       CHECK(row["agrees"].is_null());
       CHECK(row["safe"] == row["why_unsafe"].is_null());
       CHECK(row["parameters"].get<double>() > 1e6);
@@ -82,7 +82,7 @@ TEST_CASE("the tables carry every published row, the unsafe ones with a reason")
     if (reference.is_null()) continue;
     for (const auto& [model, values] : reference["attention_structure"][key].items()) {
       INFO(model);
-      Json printed = Json::array();  // of all checkpoints that are printed under this name
+      Json printed = Json::array();  // of all checkpoints that are printed with this name
       const Json* row = nullptr;
       for (const Json& one : json["rows"])
         if (one["printed"] == model) {
@@ -102,11 +102,11 @@ TEST_CASE("the tables carry every published row, the unsafe ones with a reason")
   }
 }
 
-TEST_CASE("a checkpoint is matched by NAME=PATH, by its folder's name, or by shape without judgement") {
+TEST_CASE("A checkpoint is matched by NAME=PATH or by the name of its folder") {
   const Folder folder;
   const std::string small = writeSmallBert(folder, "small");
   const double median = commandJson({"scores", small})["summary"]["symmetry"]["median"];
-  SECTION("by NAME=PATH, and then it does not agree") {
+  SECTION("by NAME=PATH, with a value that does not agree") {
     const Json json = commandJson({"reproduce", "attention-structure-table-4", "bert-tiny=" + small}, 1);
     const Json& row = *rowOf(json, "BERT-tiny");
     CHECK(row["measured"]["median"].get<double>() == Approx(median));
@@ -117,7 +117,7 @@ TEST_CASE("a checkpoint is matched by NAME=PATH, by its folder's name, or by sha
     const Ran table = command({"reproduce", "attention-structure-table-4", "BERT-tiny=" + small});
     CHECK(table.status == 1);
     CHECK(table.out.find("DISAGREES") != std::string::npos);
-    CHECK(table.out.find("GPT2") == std::string::npos);  // the rows that were measured alone
+    CHECK(table.out.find("GPT2") == std::string::npos);  // only the measured rows
   }
   SECTION("by the folder's name") {
     const std::string named = writeSmallBert(folder, "bert-mini");
@@ -129,7 +129,7 @@ TEST_CASE("a checkpoint is matched by NAME=PATH, by its folder's name, or by sha
     CHECK(json["checkpoints"][0]["row"].is_null());
     CHECK(json["passed"].is_null());
   }
-  SECTION("quick: nothing is judged") {
+  SECTION("quick runs are not judged") {
     const Json json = commandJson({"reproduce", "attention-structure-table-4", "BERT-tiny=" + small, "--quick"});
     CHECK((*rowOf(json, "BERT-tiny"))["agrees"].is_null());
   }
@@ -143,7 +143,7 @@ TEST_CASE("a checkpoint is matched by NAME=PATH, by its folder's name, or by sha
   }
 }
 
-TEST_CASE("a checkpoint of neither table is shown beside the authors' repository, and not judged") {
+TEST_CASE("A checkpoint in neither table is compared with the authors' repository, and not judged") {
   const Folder folder;
   const std::string named = writeSmallBert(folder, "gpt2-large");
   const double median = commandJson({"scores", named})["summary"]["symmetry"]["median"];
@@ -156,7 +156,7 @@ TEST_CASE("a checkpoint of neither table is shown beside the authors' repository
   CHECK(json["passed"].is_null());
   const std::string text = command({"reproduce", "attention-structure-table-4", named}).out;
   CHECK(text.find("in neither table of the paper") != std::string::npos);
-  // Of the text results of vision models only the symmetry is there.
+  // The text results of vision models contain only the symmetry.
   const std::string vision = writeSmallBert(folder, "deit-tiny-patch16-224");
   CHECK(commandJson({"reproduce", "attention-structure-table-4", vision})["rows"].size() == 60);
   CHECK(commandJson({"reproduce", "attention-structure-table-5", vision})["rows"].size() == 57);
@@ -164,7 +164,7 @@ TEST_CASE("a checkpoint of neither table is shown beside the authors' repository
         std::string::npos);
 }
 
-TEST_CASE("GPT-2 has the published medians, and a fine-tuned BERT-tiny is not taken for the original") {
+TEST_CASE("GPT-2 has the published medians, and a fine-tuned BERT-tiny is not mistaken for the original") {
   const std::string gpt2 = sharedCheckpoint("gpt2-124m-attn"), bert = sharedCheckpoint("bert-tiny-sst2");
   if (gpt2.empty() || bert.empty()) return;
   for (const auto& [id, score] : {std::pair{"attention-structure-table-4", "symmetry"},
@@ -178,7 +178,7 @@ TEST_CASE("GPT-2 has the published medians, and a fine-tuned BERT-tiny is not ta
   }
 }
 
-TEST_CASE("Figure 2 leaves as a picture and as vectors, with its numbers inside") {
+TEST_CASE("Figure 2 is exported as a picture and as vector graphics, with its numbers inside") {
   const Folder folder;
   const std::string small = writeSmallBert(folder, "mine");
   const std::string svg = folder.path("figure.svg"), png = folder.path("figure.png"), pdf = folder.path("figure.pdf");
@@ -196,7 +196,7 @@ TEST_CASE("Figure 2 leaves as a picture and as vectors, with its numbers inside"
   CHECK(readText(pdf).rfind("%PDF", 0) == 0);
 }
 
-TEST_CASE("what cannot be reproduced is said in one line") {
+TEST_CASE("A request that cannot be reproduced gives a message of one line") {
   const Folder folder;
   const std::string small = writeSmallBert(folder, "small");
   requireRefused({"reproduce", "attention-structure-table-9"}, 2, "list");
@@ -207,7 +207,7 @@ TEST_CASE("what cannot be reproduced is said in one line") {
   requireRefused({"reproduce", "attention-structure-figure-2", "--out", folder.path("a.gif")}, 2, ".svg");
 }
 
-TEST_CASE("reproduce: Table 3 wants the files of CIFAR-10") {
+TEST_CASE("reproduce: Table 3 needs the files of CIFAR-10") {
   const Folder folder;
   const Environment data("XDG_DATA_HOME", folder.path("data").c_str());
   const Ran refused = command({"reproduce", "attention-structure-table-3"});
@@ -222,8 +222,8 @@ TEST_CASE("reproduce: Table 3 in its quick form trains both starts on generated 
   CHECK(json["published"].size() == 4);
   REQUIRE(json["rows"].size() == 2);
   for (const Json& row : json["rows"]) {
-    CHECK(row["loss"].get<double>() < 1.8);       // a guess has 2.08
-    CHECK(row["accuracy"].get<double>() > 0.25);  // a guess 0.125
+    CHECK(row["loss"].get<double>() < 1.8);       // a random guess has 2.08
+    CHECK(row["accuracy"].get<double>() > 0.25);  // a random guess has 0.125
   }
   REQUIRE(json["runs"].size() == 2);
   CHECK(json["runs"][1]["start"] == "symmetric");
@@ -232,8 +232,8 @@ TEST_CASE("reproduce: Table 3 in its quick form trains both starts on generated 
   CHECK(json["checks"].empty());
 }
 
-TEST_CASE("reproduce: Table 3 says in words what was run", "[.][long]") {
+TEST_CASE("reproduce: Table 3 as text describes the run", "[.][long]") {
   const std::string words = command({"reproduce", "attention-structure-table-3", "--quick"}).out;
-  CHECK(words.find("400 batches of 64 generated images") != std::string::npos);  // what was run
+  CHECK(words.find("400 batches of 64 generated images") != std::string::npos);  // the setting of this run
   CHECK(words.find("2,400") == std::string::npos);
 }

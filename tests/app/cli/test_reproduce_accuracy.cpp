@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `sepx reproduce` prints of Tables 1 and 2 of Reversal, from numbers that are given.
+// The output of `sepx reproduce` for Tables 1 and 2 of Reversal, from given numbers.
 #include <catch2/catch.hpp>
 
 #include "app/cli/study_json.h"
@@ -36,23 +36,23 @@ studies::AccuracyTable tableOf(bool quick) {
 
 }  // namespace
 
-TEST_CASE("reproduce: Table 2 of Reversal has means beside the end, and no verdict on what was not learnt") {
+TEST_CASE("reproduce: Table 2 of Reversal has means and final values, and no verdict on models that did not learn") {
   const Json json = studyJson(resultOf(tableOf(false)));
-  REQUIRE(json["rows"].size() == 3);  // L = 10; of longer sequences there are no runs
+  REQUIRE(json["rows"].size() == 3);  // L = 10; there are no runs with longer sequences
   CHECK(json["rows"][1]["forward"] == 75);
   CHECK(json["rows"][1]["forward_at_end"] == 100);
   CHECK(json["rows"][2]["reverse_at_end"] == 100);
   CHECK(json["checks"][0]["passed"] == true);
-  CHECK(json["checks"][1]["passed"].is_null());  // absolute positions answer 10 % forwards
+  CHECK(json["checks"][1]["passed"].is_null());  // absolute positions answer 10 % of the forward queries
   CHECK(std::string(json["checks"][1]["why_not_judged"]).find("forward queries") != std::string::npos);
   const std::string text = studyText(resultOf(tableOf(false)));
   for (const char* const part : {"at the end", "3,000 steps", "not judged", "seeds 0 to 2"})
     CHECK(text.find(part) != std::string::npos);
 }
 
-TEST_CASE("reproduce: Tables 1 and 2 of Reversal have every row of the print") {
+TEST_CASE("reproduce: Tables 1 and 2 of Reversal have every printed row") {
   const Json whole = test::sharedReference("published.json");
-  if (whole.is_null()) return;  // the folder is not here
+  if (whole.is_null()) return;  // the folder does not exist
   const Json& reference = whole["reversal"];
   std::size_t seen = 0;
   const auto compare = [&seen](int table, studies::PairModel model, int length, const Json& forward,
@@ -78,7 +78,7 @@ TEST_CASE("reproduce: Tables 1 and 2 of Reversal have every row of the print") {
   CHECK(seen == studies::publishedAccuracies(2).size());
 }
 
-TEST_CASE("reproduce: a quick table of Reversal says its own setting, not that of the table") {
+TEST_CASE("reproduce: a quick table of Reversal states its own setting, not that of the table") {
   const std::string text = studyText(resultOf(tableOf(true)));
   CHECK(text.find("width 64, 1500 steps") != std::string::npos);
   CHECK(text.find("3,000 steps") == std::string::npos);
@@ -86,6 +86,6 @@ TEST_CASE("reproduce: a quick table of Reversal says its own setting, not that o
   const Json json = studyJson(resultOf(tableOf(true)));
   for (const Json& check : json["checks"])
     CHECK(check["passed"].is_null());
-  CHECK(json["passed"].is_null());  // nothing was judged: no success either
+  CHECK(json["passed"].is_null());  // nothing was judged, so there is no success either
   CHECK(text.find("Nothing was judged.") != std::string::npos);
 }

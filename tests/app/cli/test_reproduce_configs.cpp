@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configs of figures 3, 4 and 6 train what sepx reproduce trains, but for the number of steps.
+// The configs of figures 3, 4 and 6 are the settings of sepx reproduce, except for the number of steps.
 #include <catch2/catch.hpp>
 
 #include "engine/studies/training_run.h"
@@ -24,7 +24,7 @@ nlohmann::ordered_json sameParts(const train::RunConfig& run) {
 
 }  // namespace
 
-TEST_CASE("configs of figures are the settings of sepx reproduce") {
+TEST_CASE("Configs of figures are the settings of sepx reproduce") {
   const struct {
     const char* config;
     int figure;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures and the table of Attention-Structure that are trained: one in its quick form by the command, the others
-// by runs that are given.
+// The trained figures and the table of Attention-Structure: one in its quick form by the command, the others from given
+// runs.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -39,7 +39,7 @@ EmergenceStudy tableOfOneSeed() {
 
 }  // namespace
 
-TEST_CASE("Figure S5 in its quick form: a document and a picture", "[.][long]") {
+TEST_CASE("Figure S5 in its quick form gives a document and a picture", "[.][long]") {
   const Folder folder;
   const std::string path = folder.path("s5.png");
   const Json json = commandJson(
@@ -82,7 +82,7 @@ TEST_CASE("Figure S5 in its quick form is the same on any number of threads", "[
   CHECK(on("2") == on("1"));
 }
 
-TEST_CASE("Table 1 prints every published row beside ours, 12 and 24 layers as published") {
+TEST_CASE("Table 1 prints every published row with ours, and 12 and 24 layers as published") {
   const EmergenceStudy study = tableOfOneSeed();
   const std::string text = app::cli::studyText(resultOf(study));
   for (const char* part :

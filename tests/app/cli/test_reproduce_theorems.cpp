@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx reproduce for Local-to-Global: theorems by numbers, figures from our own engine.
+// sepx reproduce for Local-to-Global: numerical checks of theorems, and figures from our own engine.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -15,7 +15,7 @@
 
 using namespace sepx::test;
 
-TEST_CASE("every theorem of the list holds, each number beside its bound") {
+TEST_CASE("Every theorem of the list holds, and each number is printed with its bound") {
   for (const int theorem : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) {
     const std::string id = "local-to-global-theorem-" + std::to_string(theorem);
     INFO(id);
@@ -37,7 +37,7 @@ TEST_CASE("every theorem of the list holds, each number beside its bound") {
   }
 }
 
-TEST_CASE("the full check of the plane's flow: ten thousand starts, none ends elsewhere") {
+TEST_CASE("The full check of the plane's flow has ten thousand starts, and none ends elsewhere") {
   const Json json = commandJson({"reproduce", "local-to-global-theorem-2", "--seed", "3"});
   const Json& first = json["checks"][0];
   CHECK(first["points"] == 10000);
@@ -50,7 +50,7 @@ TEST_CASE("the full check of the plane's flow: ten thousand starts, none ends el
   CHECK(words.out.find("not the flow in time") != std::string::npos);
 }
 
-TEST_CASE("a check that is not judged neither holds nor fails, in both forms") {
+TEST_CASE("A check that is not judged neither holds nor fails, as text and as JSON") {
   using namespace sepx::app::cli;
   const auto result =
       sepx::studies::checksOf("local-to-global-theorem-1", {{0.5, 0.8, "one", 1, 2, "<", 1, "for a reason"}}, false);
@@ -58,15 +58,15 @@ TEST_CASE("a check that is not judged neither holds nor fails, in both forms") {
   CHECK(studyText(result).find("not judged") != std::string::npos);
   CHECK(studyJson(result)["checks"][0]["passed"].is_null());
   CHECK(studyJson(result)["checks"][0]["why_not_judged"] == "for a reason");
-  CHECK(studyJson(result)["passed"].is_null());  // nothing was judged: no success either
+  CHECK(studyJson(result)["passed"].is_null());  // nothing was judged, so there is no success either
   auto shown = result;
-  shown.checksAlone = false;  // beside tables
+  shown.checksAlone = false;  // with tables
   CHECK(studyText(shown).find("not judged") != std::string::npos);
   CHECK(studyText(shown).find("one: for a reason") != std::string::npos);
   CHECK(studyText(shown).find("Nothing was judged.") != std::string::npos);
 }
 
-TEST_CASE("a bound that is not kept fails") {
+TEST_CASE("A check whose bound is violated fails") {
   using namespace sepx::app::cli;
   auto result = sepx::studies::checksOf("local-to-global-theorem-1",
                                         {{0.5, 0.8, "one", 1, 0.5, "<", 1}, {0.5, 0.8, "two", 1, 0, "=", 0}}, false);
@@ -79,7 +79,7 @@ TEST_CASE("a bound that is not kept fails") {
   CHECK_FALSE(result.passed());
 }
 
-TEST_CASE("what an observation of the paper is of stands around its number, and its words are the study's scale") {
+TEST_CASE("An observation is printed with its description, and its verdict depends on the scale of the study") {
   using namespace sepx::app::cli;
   auto result = sepx::studies::checksOf("local-to-global-theorem-1", {}, false);
   result.checksAlone = false;
@@ -95,7 +95,7 @@ TEST_CASE("what an observation of the paper is of stands around its number, and 
   CHECK(studyText(result).find("as the paper says") != std::string::npos);
 }
 
-TEST_CASE("figures 1, 2 and 5 are drawn and agree with theory") {
+TEST_CASE("Figures 1, 2 and 5 are drawn and agree with theory") {
   const Folder folder;
   for (const char* number : {"1", "2", "5"}) {
     const std::string id = std::string("local-to-global-figure-") + number;

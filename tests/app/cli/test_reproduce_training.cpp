@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures that are trained, in their quick form: where runs end, which setting shows a claim, the same on any
-// number of threads, what is refused.
+// The trained figures in their quick form: where runs end, which setting shows a claim, the same numbers on any number
+// of threads, what is refused.
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +24,7 @@ const Json& settingOf(const Json& document, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("Figure 4: the standard start ends at the unigram entropy, both readings of the proposed one at the bigram") {
+TEST_CASE("Figure 4: the standard start ends at the unigram entropy, and the proposed one at the bigram entropy") {
   const Json json = commandJson({"reproduce", "local-to-global-figure-4", "--quick"});
   const markov::Chain chain{0.5, 0.8};
   CHECK(json["entropy"]["marginal"].get<double>() == Approx(chain.marginalEntropy()));
@@ -42,7 +42,8 @@ TEST_CASE("Figure 4: the standard start ends at the unigram entropy, both readin
       CHECK(run["start"] == wanted[i].first);
       CHECK(run["ends"] == wanted[i].second);
       CHECK(run["agrees"] == true);
-      // Sampled sequences: near the entropies, and the model is compared with the truth on the same ones.
+      // The sequences are sampled, so the losses are near the entropies. The model and the true chain use the same
+      // sequences.
       CHECK(run["unigram"].get<double>() == Approx(chain.marginalEntropy()).margin(0.02));
       CHECK(run["bigram"].get<double>() == Approx(chain.entropyRate()).margin(0.02));
       const double end = run[wanted[i].second].get<double>();
@@ -57,29 +58,29 @@ TEST_CASE("Figure 4: the standard start ends at the unigram entropy, both readin
     CHECK(setting["judged"] == false);
     REQUIRE(setting["runs"].size() == 3);
     for (const Json& run : setting["runs"])
-      CHECK(run["agrees"].is_null());  // quick: stopped long before their end
+      CHECK(run["agrees"].is_null());  // quick: stopped long before the end
   }
   CHECK(json["checks"].size() == 6);
   CHECK(json["checks"][0]["passed"] == true);
 }
 
-TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting shows the claim", "[.][long]") {
+TEST_CASE("Figures 3 and 6 give sigma1/sigma2 over the steps, and the setting that shows the claim", "[.][long]") {
   const Json gaussian = commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--threads", "1"});
   CHECK(gaussian == commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--threads", "2"}));
   const Json looked = commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--seed", "1"});
   CHECK(gaussian != looked);
   CHECK(settingOf(gaussian, "released")["runs"][0]["seed"] == 3);
-  for (const Json& check : looked["checks"]) {  // of a seed on which the bound was set
+  for (const Json& check : looked["checks"]) {  // on a seed that set the bound
     CHECK(check["passed"].is_null());
     CHECK(check["why_not_judged"] == "the threshold was set on this seed");
   }
   REQUIRE(gaussian["settings"].size() == 7);
   CHECK(gaussian["shown_by"][0] == "released");
   CHECK(gaussian["checks"].size() == 3);
-  // The printed setting, W_Q and W_K and the directions of the released one, and three matrices of three other chains.
+  // The printed setting; W_Q, W_K and the directions of the released setting; three matrices of three other chains.
   REQUIRE(gaussian["observations"].size() == 3 + 5 + 9);
   for (const Json& one : gaussian["observations"])
-    CHECK(one["as_published"].is_null());  // quick: not the setting that is printed
+    CHECK(one["as_published"].is_null());  // quick: not the printed setting
   for (std::size_t i = 0; i < 3; ++i)
     CHECK(gaussian["observations"][i]["value"].get<double>() < 3);
   CHECK(gaussian["passed"] == true);
@@ -109,7 +110,7 @@ TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting show
   CHECK(rankOne["checks"].size() == 3);
 }
 
-TEST_CASE("A trained figure has a picture, and says in words what it found") {
+TEST_CASE("A trained figure has a picture and a text with its result") {
   const Folder folder;
   const std::string path = folder.path("figure.png");
   const Ran ran = command({"reproduce", "local-to-global-figure-3", "--quick", "--out", path, "--size", "640x400"});

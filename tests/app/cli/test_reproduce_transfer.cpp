@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `sepx reproduce` prints and draws of figures 3 and 5 of Reversal, from numbers that are given.
+// The text and the pictures of `sepx reproduce` for figures 3 and 5 of Reversal, from given numbers.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -48,7 +48,7 @@ studies::TransferFigure figureOf(int number, std::vector<int> lengths) {
 
 }  // namespace
 
-TEST_CASE("reproduce: figure 3 of Reversal as a document") {
+TEST_CASE("reproduce: figure 3 of Reversal has a document") {
   const Json json = studyJson(resultOf(figureOf(3, {10})));
   CHECK(json["id"] == "reversal-figure-3");
   CHECK(json["setup"]["batch"] == 64);
@@ -59,7 +59,7 @@ TEST_CASE("reproduce: figure 3 of Reversal as a document") {
   CHECK(run["curve"]["cosine"][1] == 0.7);
   CHECK(run["curve"]["reverse_probability"][2] == 0.2);
   CHECK(run["group_cosine"]["keys"][0] == -0.5);
-  CHECK_FALSE(run["group_cosine"].contains("positions"));  // no such parameters
+  CHECK_FALSE(run["group_cosine"].contains("positions"));  // the model has no such parameters
   CHECK(run["correlation_at_end"]["distance_sum"] == Json::array({2, 3, 4}));
   CHECK(run["correlation_at_end"]["least"][1] == 0.4);
   CHECK(json["passed"].is_null());  // nothing is judged
@@ -73,11 +73,11 @@ TEST_CASE("reproduce: figure 3 of Reversal as a document") {
   CHECK(observations[1]["as_published"] == false);  // -0.1 is not positive
 }
 
-TEST_CASE("reproduce: figures 3 and 5 of Reversal in words, with what is quick said") {
+TEST_CASE("reproduce: figures 3 and 5 of Reversal as text state their setting") {
   const std::string three = studyText(resultOf(figureOf(3, {10})));
   CHECK(three.find("as published") == std::string::npos);
   CHECK(three.find("20 steps of 64 pairs") != std::string::npos);
-  CHECK(three.find("256 pairs") == std::string::npos);  // the setting of the paper is not the one that ran
+  CHECK(three.find("256 pairs") == std::string::npos);  // the paper's setting is not the one of this run
   studies::TransferFigure full = figureOf(3, {10});
   full.quick = false;
   CHECK(studyText(resultOf(full)).find("not as published") != std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx reversal eval: runs, checkpoints and folders with weights alone answer alike, and what cannot be asked is
-// refused. scores: planes of RoPE and prompts of a checkpoint in LLaDA's layout.
+// sepx reversal eval: runs, checkpoints and folders with only the weights give the same answers, and invalid requests
+// are refused. scores: planes of RoPE and prompts of a checkpoint in LLaDA's layout.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ std::string trainedRun(const Folder& folder, const std::string& name, const std:
 
 }  // namespace
 
-TEST_CASE("sepx reversal eval gives the numbers that the run has recorded, of raw and averaged weights") {
+TEST_CASE("sepx reversal eval gives the numbers that the run recorded, for raw and averaged weights") {
   const Folder folder;
   for (const std::string objective : {"diffusion", "next_token"}) {
     const std::string run = trainedRun(folder, objective, "pairs", objective);
@@ -59,7 +59,7 @@ TEST_CASE("sepx reversal eval gives the numbers that the run has recorded, of ra
   }
 }
 
-TEST_CASE("sepx reversal eval reads a folder with the weights alone as it reads the checkpoint") {
+TEST_CASE("sepx reversal eval reads a folder with only the weights like the checkpoint") {
   const Folder folder;
   for (const std::string objective : {"diffusion", "next_token"}) {
     const std::string run = trainedRun(folder, objective, "pairs", objective),
@@ -75,7 +75,7 @@ TEST_CASE("sepx reversal eval reads a folder with the weights alone as it reads 
   }
 }
 
-TEST_CASE("sepx reversal eval refuses in one sentence what has no queries") {
+TEST_CASE("sepx reversal eval refuses models without queries with one message") {
   const Folder folder;
   const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
   requireRefused({"reversal", "eval", models + "decoder"}, 2, "data of the kind \"english\"");
@@ -88,14 +88,14 @@ TEST_CASE("sepx reversal eval refuses in one sentence what has no queries") {
   requireRefused({"reversal", "eval", run}, 2, "data of the kind \"repeats\"");
   const std::string pairs = trainedRun(folder, "pairs", "pairs", "diffusion");
   requireRefused({"reversal", "eval", pairs, "--step", "7"}, 2, "the saved steps are 0, 10, 20");
-  // Weights of another shape than the config's.
+  // The weights have another shape than the config.
   const std::string other = folder.path("other");
   REQUIRE(command({"runs", "export", pairs, "--checkpoint", "latest", "--out", other, "--json"}).status == 0);
   fs::copy_file(models + "mdm/model.safetensors", other + "/model.safetensors", fs::copy_options::overwrite_existing);
   requireRefused({"reversal", "eval", other}, 3, "a different shape");
 }
 
-TEST_CASE("sepx train says at the end how pairs are answered, and nothing of other data") {
+TEST_CASE("sepx train prints at the end how pairs are answered, and nothing for other data") {
   const Folder folder;
   for (const std::string data : {"pairs", "repeats"}) {
     const std::string file = folder.path(data + ".json");
@@ -106,14 +106,14 @@ TEST_CASE("sepx train says at the end how pairs are answered, and nothing of oth
   }
 }
 
-TEST_CASE("sepx reversal eval prints a table for people") {
+TEST_CASE("sepx reversal eval prints a table as text") {
   const Ran ran = command({"reversal", "eval", sepx::tests::sourceFolder() + "/assets/models/arm", "--pairs", "200"});
   REQUIRE(ran.status == 0);
   CHECK(ran.out.find("200 of 1170, L = 10") != std::string::npos);
   CHECK(ran.out.find("forward 100.00 %   reverse   0.00 %") != std::string::npos);
 }
 
-TEST_CASE("sepx reversal scores: planes of every head, prompts of every layer, and what is refused") {
+TEST_CASE("sepx reversal scores gives planes of every head and prompts of every layer, and refuses invalid requests") {
   namespace made = sepx::checkpoint::made;
   const made::Folder files;
   const std::string model = made::llada().write(files);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx runs: what a list, a page and an export say of runs that are whole, killed, empty, of another version or
-// damaged.
+// sepx runs: the list, the page and the export of complete, killed, empty, incompatible and damaged runs.
 #include <algorithm>
 #include <cmath>
 #include <csignal>
@@ -64,7 +63,7 @@ void makeRun(const std::string& folder, const std::string& name) {
   }
 }
 
-/// A run whose trainer was killed.
+/// Makes a run whose trainer was killed.
 void makeKilled(const std::string& folder) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -81,7 +80,7 @@ void makeKilled(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("sepx runs list: every run below a folder, whatever its state", "[runs]") {
+TEST_CASE("sepx runs list: every run in a folder is listed, in any state", "[runs]") {
   const Folder folder;
   makeRun(folder.path("runs/a"), "first");
   makeKilled(folder.path("runs/b"));
@@ -115,7 +114,7 @@ TEST_CASE("sepx runs list: every run below a folder, whatever its state", "[runs
   CHECK(ran.out.find("\u2588") != std::string::npos);
 }
 
-TEST_CASE("sepx runs list looks into the runs folder by itself", "[runs]") {
+TEST_CASE("sepx runs list uses the runs folder by default", "[runs]") {
   const Folder folder;
   const Environment home("XDG_DATA_HOME", folder.path("data").c_str());
   const Ran none = command({"runs", "list"});
@@ -126,7 +125,7 @@ TEST_CASE("sepx runs list looks into the runs folder by itself", "[runs]") {
   CHECK(commandJson({"runs", "list"})["runs"].size() == 1);
 }
 
-TEST_CASE("sepx runs show: one run in full", "[runs]") {
+TEST_CASE("sepx runs show: one run is printed in full", "[runs]") {
   const Folder folder;
   makeRun(folder.path("a"), "first");
   const Json json = commandJson({"runs", "show", folder.path("a")});
@@ -149,7 +148,7 @@ TEST_CASE("sepx runs show: one run in full", "[runs]") {
   CHECK(command({"runs", "show", folder.path("b")}).out.find("--resume") != std::string::npos);
 }
 
-TEST_CASE("sepx runs export: metrics as CSV or JSON", "[runs]") {
+TEST_CASE("sepx runs export: metrics are written as CSV or JSON", "[runs]") {
   const Folder folder;
   makeRun(folder.path("a"), "first");
   const std::string all =
@@ -168,7 +167,7 @@ TEST_CASE("sepx runs export: metrics as CSV or JSON", "[runs]") {
   requireRefused({"runs", "export", folder.path("a"), "--out", folder.path("no/such/m.csv")}, 6, "m.csv");
 }
 
-TEST_CASE("No export of a run replaces a file of the run", "[runs]") {
+TEST_CASE("The export of a run does not replace a file of the run", "[runs]") {
   const Folder folder;
   makeRun(folder.path("a"), "first");
   const std::string store = folder.path("a/run.sqlite"), before = readText(store);
@@ -178,16 +177,16 @@ TEST_CASE("No export of a run replaces a file of the run", "[runs]") {
                                  folder.path("link.csv"), folder.path("b/run.sqlite")})
     requireRefused({"runs", "export", folder.path("a"), "--out", out}, 2, "would be replaced");
   CHECK(readText(store) == before);
-  // Another file in the folder, also a second time.
+  // Another file in the folder can be written and replaced.
   for (int i = 0; i < 2; ++i)
     CHECK(command({"runs", "export", folder.path("a"), "--out", folder.path("a/loss.csv")}).status == 0);
-  // A folder beside it whose name begins alike.
+  // A folder beside it whose name begins with the same letters.
   fs::create_directory(folder.path("ab"));
   writeText(folder.path("ab/notes.txt"), "old");
   CHECK(command({"runs", "export", folder.path("a"), "--out", folder.path("ab/notes.txt")}).status == 0);
 }
 
-TEST_CASE("sepx runs export --format tensorboard: a file a run, below one folder", "[runs][events]") {
+TEST_CASE("sepx runs export --format tensorboard: each run gives one file in a common folder", "[runs][events]") {
   const Folder folder;
   makeRun(folder.path("a"), "first");
   makeRun(folder.path("other/b"), "second");
@@ -204,18 +203,18 @@ TEST_CASE("sepx runs export --format tensorboard: a file a run, below one folder
   CHECK(file["tags"] == Json::array({"loss", "symmetry/layer1", "symmetry/layer1/head0", "validation"}));
   const std::string before = readText(file["file"]);
   CHECK(before.find("brain.Event:2") != std::string::npos);
-  // A second export gives the same file; fewer metrics give a smaller one.
+  // A second export gives the same file, and fewer metrics give a smaller file.
   CHECK(command({"runs", "export", folder.path("a"), "--format", "tensorboard", "--out", logs}).out ==
         file["file"].get<std::string>() + "\n");
   CHECK(readText(file["file"]) == before);
   CHECK(commandJson({"runs", "export", folder.path("a"), "--format", "tensorboard", "--metrics", "loss", "--out",
                      logs})["files"][0]["tags"] == Json::array({"loss"}));
-  // csv is what it is without --format.
+  // csv is the default format.
   CHECK(command({"runs", "export", folder.path("a"), "--format", "csv"}).out ==
         command({"runs", "export", folder.path("a")}).out);
 }
 
-TEST_CASE("Event files may lie in the runs' own folders and replace nothing of them", "[runs][events]") {
+TEST_CASE("Event files may be in the runs' own folders and do not replace files of the runs", "[runs][events]") {
   const Folder folder;
   makeRun(folder.path("runs/a"), "first");
   const std::string store = folder.path("runs/a/run.sqlite"), before = readText(store);
@@ -232,7 +231,7 @@ TEST_CASE("Event files may lie in the runs' own folders and replace nothing of t
   CHECK(readText(store) == before);
 }
 
-TEST_CASE("sepx runs export --format: wrong usage in one sentence", "[runs][events]") {
+TEST_CASE("sepx runs export --format: wrong usage gives one message", "[runs][events]") {
   const Folder folder;
   makeRun(folder.path("x/a"), "first");
   makeRun(folder.path("y/a"), "second");
@@ -250,7 +249,7 @@ TEST_CASE("sepx runs export --format: wrong usage in one sentence", "[runs][even
   CHECK_FALSE(fs::exists(folder.path("l")));
 }
 
-TEST_CASE("TensorBoard's own reader reads an event file, where it is installed", "[runs][events]") {
+TEST_CASE("TensorBoard's own reader reads an event file, if it is installed", "[runs][events]") {
   const Folder folder;
   makeRun(folder.path("a"), "first");
   const std::string file = commandJson({"runs", "export", folder.path("a"), "--format", "tensorboard", "--out",
@@ -276,7 +275,7 @@ TEST_CASE("TensorBoard's own reader reads an event file, where it is installed",
   CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("sepx runs export --checkpoint: the folder that Hugging Face opens, also of a damaged run", "[runs]") {
+TEST_CASE("sepx runs export --checkpoint: the folder can be opened by Hugging Face, also for a damaged run", "[runs]") {
   const Folder folder;
   makeRun(folder.path("a"), "first");
   REQUIRE(command({"runs", "export", folder.path("a"), "--checkpoint", "latest", "--out", folder.path("hf")}).status ==
@@ -300,7 +299,7 @@ TEST_CASE("sepx runs export --checkpoint: the folder that Hugging Face opens, al
   CHECK_FALSE(fs::exists(folder.path("third")));
 }
 
-TEST_CASE("What a family's own code computes otherwise is said where the folder is taken out or looked at", "[runs]") {
+TEST_CASE("Differences from a family's own code are reported when a checkpoint is exported or inspected", "[runs]") {
   const Folder folder;
   train::RunConfig config;
   config.model.vocabulary = 2;
@@ -331,7 +330,7 @@ TEST_CASE("What a family's own code computes otherwise is said where the folder 
   const std::string table = command({"inspect", folder.path("a")}).out;
   CHECK(table.find(a["deviation"].get<std::string>()) != std::string::npos);
   CHECK(table.find("the trained model has " + std::to_string(trained)) != std::string::npos);
-  // A stranger's config: the text is one line, and what is not text is not a deviation.
+  // An untrusted config: the text is printed as one line, and a value that is not text is not a deviation.
   const auto inspected = [&](const Json& deviation) {
     Json json = Json::parse(readText(folder.path("a/config.json")));
     json["separatrix_deviation"] = deviation;
@@ -346,11 +345,11 @@ TEST_CASE("What a family's own code computes otherwise is said where the folder 
   CHECK(inspected(3)["deviation"].is_null());
 }
 
-TEST_CASE("A run's folder stands for its newest weights", "[runs]") {
+TEST_CASE("The folder of a run can be used for its newest weights", "[runs]") {
   const Folder folder;
   makeRun(folder.path("a"), "first");
   fs::create_directories(folder.path("bare"));
-  fs::rename(folder.path("a/checkpoints"), folder.path("bare/checkpoints"));  // of a run whose metrics are lost
+  fs::rename(folder.path("a/checkpoints"), folder.path("bare/checkpoints"));  // as a run whose metrics are lost
   requireRefused({"inspect", folder.path("a")}, 3, "has saved no weights yet");
   requireRefused({"scores", folder.path("a")}, 3, "has saved no weights yet");
   fs::copy(folder.path("bare/checkpoints"), folder.path("a/checkpoints"), fs::copy_options::recursive);
@@ -362,12 +361,12 @@ TEST_CASE("A run's folder stands for its newest weights", "[runs]") {
     CHECK(command({"heatmap", run, "--layer", "0", "--out", run + ".csv"}).status == 0);
     CHECK(command({"heatmap", run, "--layer", "0", "--out", run + ".png"}).status == 0);
   }
-  // Neither a run nor weights: the sentence stays that of folders.
+  // Neither a run nor weights: the message is that for folders.
   fs::create_directories(folder.path("empty"));
   requireRefused({"inspect", folder.path("empty")}, 3, "no weight file");
 }
 
-TEST_CASE("sepx runs answers wrong usage in one sentence", "[runs]") {
+TEST_CASE("sepx runs refuses wrong usage with one message", "[runs]") {
   const Folder folder;
   requireRefused({"runs"}, 2, "");
   requireRefused({"runs", "lst"}, 2, "'lst' is not list, show or export");
@@ -381,7 +380,7 @@ TEST_CASE("sepx runs answers wrong usage in one sentence", "[runs]") {
                  "no checkpoints");
 }
 
-TEST_CASE("A curve in one line of text", "[runs]") {
+TEST_CASE("A curve is drawn as one line of text", "[runs]") {
   using app::cli::sparkLine;
   CHECK(sparkLine(std::vector<double>{1, 2, 3, 8}, 8) == "\u2581\u2582\u2583\u2588");
   CHECK(sparkLine(std::vector<double>{5, 5}, 8) == "\u2581\u2581");

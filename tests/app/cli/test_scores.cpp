@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx scores: hand-made files against the plain definition, real checkpoints against independent scores.
+// sepx scores: compares created files with the plain definition, and real checkpoints with independent scores.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -15,7 +15,7 @@
 
 using namespace sepx::test;
 
-TEST_CASE("scores of a small encoder are those of three loops") {
+TEST_CASE("Scores of a small encoder equal those of three loops") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const Json json = commandJson({"scores", path, "--by", "head", "--gamma", "0.5"});
@@ -52,7 +52,7 @@ TEST_CASE("scores of a small encoder are those of three loops") {
   CHECK(json["nonfinite"] == 0);
 }
 
-TEST_CASE("gamma, variant and ddof are what the definition means by them") {
+TEST_CASE("gamma, variant and ddof have the meaning of the definition") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const Plain form = smallForm(0);
@@ -69,7 +69,7 @@ TEST_CASE("gamma, variant and ddof are what the definition means by them") {
   CHECK(commandJson({"scores", path, "--directionality", "sum"})["ddof"] == 0);
 }
 
-TEST_CASE("grouped queries are paired as the model does, and on request as the published code did") {
+TEST_CASE("Grouped queries are paired as in the model, and on request as in the published code") {
   const Folder folder;
   const std::string path = writeSmallGrouped(folder, "grouped");
   const Json right = commandJson({"scores", path});
@@ -82,7 +82,7 @@ TEST_CASE("grouped queries are paired as the model does, and on request as the p
         Approx(plainSymmetry(smallGroupedForm({0, 1, 0, 1}))).margin(1e-12));
 }
 
-TEST_CASE("every score carries the band of structureless matrices, and the table marks what lies in it") {
+TEST_CASE("Every score has the band of random matrices, and the table marks scores within it") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const Json json = commandJson({"scores", path, "--by", "head"});
@@ -99,10 +99,10 @@ TEST_CASE("every score carries the band of structureless matrices, and the table
   long inside = 0;
   for (const Json& row : json["layers"])
     inside += row["inside"]["symmetry"].get<bool>() + row["inside"]["directionality"].get<bool>();
-  CHECK(std::count(table.out.begin(), table.out.end(), '~') == inside + 1);  // and once to say what it means
+  CHECK(std::count(table.out.begin(), table.out.end(), '~') == inside + 1);  // one more in the legend
 }
 
-TEST_CASE("weights that are not finite are counted, and their scores are null") {
+TEST_CASE("Weights that are not finite are counted, and their scores are null") {
   const Folder folder;
   for (const bool infinite : {false, true}) {
     const std::string path =
@@ -119,7 +119,7 @@ TEST_CASE("weights that are not finite are counted, and their scores are null") 
   }
 }
 
-TEST_CASE("scores as CSV have a row a layer or a row a head") {
+TEST_CASE("Scores as CSV have one row for each layer or each head") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const Ran layers = command({"scores", path, "--csv"});
@@ -131,7 +131,7 @@ TEST_CASE("scores as CSV have a row a layer or a row a head") {
   CHECK(std::count(heads.out.begin(), heads.out.end(), '\n') == 1 + kSmallLayers * kSmallHeads);
 }
 
-TEST_CASE("what scores cannot do is said in one line") {
+TEST_CASE("A request that scores cannot fulfil gives a message of one line") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   requireRefused({"scores", path, "--gqa", "yes"}, 2, "--gqa");
@@ -148,7 +148,7 @@ TEST_CASE("what scores cannot do is said in one line") {
   requireRefused({"scores", path, "--compute", "gpu"}, 4, "Vulkan");
 }
 
-TEST_CASE("the kernel's scores are the CPU's within single precision") {
+TEST_CASE("The scores of the GPU kernel are those of the CPU within single precision") {
   const Folder folder;
   const std::string path = writeSmallBert(folder, "small");
   const Json cpu = commandJson({"scores", path, "--by", "head"}),
@@ -163,7 +163,7 @@ TEST_CASE("the kernel's scores are the CPU's within single precision") {
   }
 }
 
-TEST_CASE("progress goes to a terminal's standard error, and never into the document") {
+TEST_CASE("Progress is printed on the standard error of a terminal, and never in the document") {
   const Folder folder;
   std::ostringstream out, err;
   REQUIRE(sepx::app::cli::run({"scores", writeSmallBert(folder, "small"), "--json"}, out, err, true) == 0);
@@ -172,7 +172,7 @@ TEST_CASE("progress goes to a terminal's standard error, and never into the docu
 }
 
 TEST_CASE("Ctrl-C ends long work with status 5") {
-  // A model of 8 billion parameters' attention as a file with a hole: nothing is on the disk, a minute of work.
+  // The attention of a model with 8 billion parameters as a sparse file: no space on disk, and a minute of work.
   const Folder folder;
   constexpr std::uint64_t kSide = 4096, kBytes = 2 * kSide * kSide;
   std::string header;
@@ -202,7 +202,7 @@ TEST_CASE("Ctrl-C ends long work with status 5") {
 
 namespace {
 
-/// "encdec-reverse encoder": the folder, a stack; "stories260K (GGUF F32)": a file of it.
+/// "encdec-reverse encoder": the folder and a stack. "stories260K (GGUF F32)": the folder and one of its files.
 struct Reference {
   const char* name;
   const char* file;
@@ -229,7 +229,7 @@ constexpr Reference kReferences[] = {
 
 }  // namespace
 
-TEST_CASE("real checkpoints have the scores that were computed independently") {
+TEST_CASE("Real checkpoints have the scores that were computed independently") {
   const Json reference = sharedReference("checkpoint_scores.json");
   if (reference.is_null()) {
     WARN("skipped: there are no shared reference numbers (SEPX_SHARED)");
@@ -257,7 +257,7 @@ TEST_CASE("real checkpoints have the scores that were computed independently") {
   }
 }
 
-TEST_CASE("a model without a d x d form is inspected, and refused by scores with its width") {
+TEST_CASE("A model without a d x d form is inspected, and refused by scores with its width") {
   const std::string path = sharedCheckpoint("vit-trainer");
   if (path.empty()) return;
   const Json json = commandJson({"inspect", path});

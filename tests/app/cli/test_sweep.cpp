@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx sweep: shards and workers train every run once, a killed shard goes on, the merged numbers are those of one
-// program bit for bit, and what is wrong is said while the other runs go on.
+// sepx sweep: shards and workers train every run once, a killed shard resumes, the merged numbers are those of one
+// program bit for bit, and an error is reported while the other runs continue.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -45,7 +45,7 @@ Json mergedOf(const std::string& folder) {
   return commandJson({"sweep", "merge", folder});
 }
 
-/// The first number in which two sweeps differ, which none may; empty: they are the same.
+/// The first number in which two sweeps differ; empty if they are equal.
 std::string differenceOf(const Json& a, const Json& b) {
   for (const char* const table : {"runs", "settings"}) {
     if (a[table].size() != b[table].size())
@@ -74,7 +74,7 @@ pid_t started(std::vector<std::string> words) {
   return child;
 }
 
-/// The program itself, killed after a time where one is given; its status, -1 after a kill.
+/// Runs the program itself, and kills it after a time if one is given. Returns its status, -1 after a kill.
 int program(std::vector<std::string> words, std::optional<std::chrono::milliseconds> killedAfter = std::nullopt) {
   words.insert(words.begin(), sepx::tests::binFolder() + "/sepx");
   const pid_t child = started(std::move(words));
@@ -120,7 +120,7 @@ TEST_CASE("sepx sweep: shards by option, by Slurm and by Open MPI train every ru
   CHECK(commandJson({"sweep", plan, "--run", shards})["finished_before"] == 8);  // a second call has nothing to do
 }
 
-TEST_CASE("sepx sweep: a shard that is killed goes on, and gives the numbers of one that was not") {
+TEST_CASE("sepx sweep: a killed shard resumes, and gives the numbers of an uninterrupted one") {
   const Folder folder;
   const std::string plan = planOf(folder, "400", R"({"model.d_model": [8, 12]})"), whole = folder.path("whole"),
                     killed = folder.path("killed");
@@ -134,7 +134,7 @@ TEST_CASE("sepx sweep: a shard that is killed goes on, and gives the numbers of 
   CHECK(differenceOf(mergedOf(killed), mergedOf(whole)) == std::string());
 }
 
-TEST_CASE("sepx sweep: a run whose checkpoints cannot be listed is left as it is, and said") {
+TEST_CASE("sepx sweep: a run whose checkpoints cannot be listed is left unchanged and reported") {
   const Folder folder;
   const std::string plan = planOf(folder, "3000", R"({"model.d_model": [8]})", "[0]"), sweep = folder.path("sweep"),
                     run = sweep + "/runs/0000", checkpoints = run + "/checkpoints", aside = folder.path("aside");
@@ -161,7 +161,7 @@ TEST_CASE("sepx sweep: a run whose checkpoints cannot be listed is left as it is
     CHECK(losses() == before);
   };
   refused();
-  fs::create_symlink(folder.path("none"), checkpoints);  // as where what it names is not mounted
+  fs::create_symlink(folder.path("none"), checkpoints);  // as if the target is not mounted
   refused();
   CHECK(fs::is_symlink(checkpoints));
   fs::remove(checkpoints);
@@ -169,7 +169,7 @@ TEST_CASE("sepx sweep: a run whose checkpoints cannot be listed is left as it is
   CHECK(commandJson({"sweep", plan, "--run", sweep})["finished"] == 1);
 }
 
-TEST_CASE("sepx sweep: a run that was killed twice before its first checkpoint begins where it began") {
+TEST_CASE("sepx sweep: a run that was killed twice before its first checkpoint begins with the same start") {
   const Folder folder;
   const std::string plan = planOf(folder, "40", R"({"model.d_model": [8]})", "[0]"), whole = folder.path("whole"),
                     killed = folder.path("killed");
@@ -184,7 +184,7 @@ TEST_CASE("sepx sweep: a run that was killed twice before its first checkpoint b
   CHECK(differenceOf(mergedOf(killed), mergedOf(whole)) == std::string());
 }
 
-TEST_CASE("sepx sweep: the claim of a killed program is taken over, also where its process number is another's now") {
+TEST_CASE("sepx sweep: the claim of a killed program is taken over, even if another process has its number") {
   const Folder folder;
   const std::string plan = planOf(folder, "3000", R"({"model.d_model": [8]})", "[0]"), run = folder.path("sweep"),
                     claim = run + "/claims/0000.1";
@@ -208,10 +208,10 @@ TEST_CASE("sepx sweep: the claim of a killed program is taken over, also where i
   CHECK(fs::is_empty(run + "/claims"));
 }
 
-TEST_CASE("sepx sweep: a claim of which nothing is known is left, and said") {
+TEST_CASE("sepx sweep: a claim that cannot be read is left unchanged and reported") {
   const Folder folder;
   const std::string plan = planOf(folder, "10", R"({"model.d_model": [8]})", "[0]"), run = folder.path("sweep");
-  fs::create_directories(run + "/claims/0000.1");  // no program makes a folder there
+  fs::create_directories(run + "/claims/0000.1");  // no program creates a folder there
   const auto ran = command({"sweep", plan, "--run", run});
   CHECK(ran.status == 0);
   CHECK(ran.err.find("cannot be read: it is a folder") != std::string::npos);
@@ -221,11 +221,11 @@ TEST_CASE("sepx sweep: a claim of which nothing is known is left, and said") {
   CHECK(status["runs"][0]["sentence"].get<std::string>().find("0000.1") != std::string::npos);
 }
 
-TEST_CASE("sepx sweep: a run that fails is listed with its reason, and the others go on") {
+TEST_CASE("sepx sweep: a failed run is listed with its reason, and the others continue") {
   const Folder folder;
   const std::string plan = planOf(folder, "20", R"({"model.d_model": [8, 12]})"), run = folder.path("sweep");
   CHECK(command({"sweep", plan, "--run", run, "--shard", "0/4"}).status == 0);
-  // A run folder that somebody edited: its config is another.
+  // The folder of a run that was edited: it has another config.
   fs::create_directories(run + "/runs/0001");
   writeText(run + "/runs/0001/config.json", "{}");
   writeText(run + "/runs/0001/run.sqlite", "no database");
@@ -241,11 +241,11 @@ TEST_CASE("sepx sweep: a run that fails is listed with its reason, and the other
   CHECK(merged["settings"][0]["seeds"] == 1);
 }
 
-TEST_CASE("sepx sweep: a full disk stops one share with a sentence, the others and a later call go on") {
+TEST_CASE("sepx sweep: a full disk stops one shard with a message, and the others and a later call continue") {
   const Folder folder;
   const std::string plan = planOf(folder, "20", R"({"model.d_model": [8, 12]})"), run = folder.path("sweep"),
                     words = folder.path("words.txt");
-  // No file may grow beyond 16 kB: a run's database does.
+  // No file may exceed 16 kB, which the database of a run does.
   const std::string limited = "ulimit -f 16; exec " + sepx::tests::binFolder() + "/sepx sweep " + plan + " --run " +
                               run + " --shard 0/2 > /dev/null 2> " + words;
   int status = 0;
@@ -257,7 +257,7 @@ TEST_CASE("sepx sweep: a full disk stops one share with a sentence, the others a
   CHECK(commandJson({"sweep", "status", run})["counts"]["finished"] == 4);
 }
 
-TEST_CASE("sepx sweep: a dry run prints the runs and trains nothing; tables are files") {
+TEST_CASE("sepx sweep: a dry run prints the runs and trains nothing, and tables are written to files") {
   const Folder folder;
   const std::string plan = planOf(folder, "20", kGrid), run = folder.path("sweep");
   const Json json = commandJson({"sweep", plan, "--run", run, "--dry-run"});
@@ -307,7 +307,7 @@ TEST_CASE("sepx play: a script opens the folder of a sweep and reads its means")
   const auto played = command({"play", script});
   INFO(played.err);
   CHECK(played.status == 0);
-  // The plan in the folder stands for it; a plan that was not started is refused with what to do.
+  // plan.json in the folder opens the sweep. A plan that was not started is refused with the remedy.
   writeText(script, "script 1\nopen " + run + "/plan.json\nwait settled\nexpect training.library.sweep.count == 8\n");
   CHECK(command({"play", script}).status == 0);
   writeText(script, "script 1\nopen " + plan + "\n");
@@ -316,7 +316,7 @@ TEST_CASE("sepx play: a script opens the folder of a sweep and reads its means")
   CHECK(refused.err.find("--run FOLDER") != std::string::npos);
 }
 
-TEST_CASE("sepx sweep: what cannot be is one sentence") {
+TEST_CASE("sepx sweep: invalid arguments give one message") {
   const Folder folder;
   const std::string plan = planOf(folder, "20", kGrid), run = folder.path("sweep");
   requireRefused({"sweep", plan}, 2, "--run");
@@ -329,7 +329,7 @@ TEST_CASE("sepx sweep: what cannot be is one sentence") {
   CHECK(command({"sweep", plan, "--run", run, "--shard", "0/8"}).status == 0);
   requireRefused({"sweep", planOf(folder, "30", kGrid, "[0]", "other.json"), "--run", run}, 2, "another plan");
   requireRefused({"sweep", "merge", run, "--out", folder.path("table.txt")}, 2, ".csv");
-  // Together 2^32 shares, of which an int keeps 0.
+  // A total of 2^32 shards, which an int would store as 0.
   {
     const Environment id("SLURM_ARRAY_TASK_ID", "0"), count("SLURM_ARRAY_TASK_COUNT", "65536"),
         rank("OMPI_COMM_WORLD_RANK", "0"), size("OMPI_COMM_WORLD_SIZE", "65536");
@@ -340,7 +340,7 @@ TEST_CASE("sepx sweep: what cannot be is one sentence") {
   requireRefused({"sweep", plan, "--run", run}, 2, "SLURM_ARRAY_TASK_ID");
 }
 
-TEST_CASE("sepx sweep: the plans that ship expand, each run within what a config may be") {
+TEST_CASE("sepx sweep: the shipped plans expand to valid configs") {
   const std::pair<const char*, std::size_t> plans[] = {
       {"local-to-global-table-2", 90}, {"sigma-chains", 162}, {"reversal-encodings", 20}};
   const Folder folder;
@@ -361,13 +361,13 @@ TEST_CASE("sepx sweep: the batch templates train every run once") {
   const auto finished = [&](const std::string& run) {
     return commandJson({"sweep", "status", folder.path(run)})["counts"]["finished"].get<int>();
   };
-  for (const char* const task : {"0", "1", "2"}) {  // as sbatch --array=0-2 would
+  for (const char* const task : {"0", "1", "2"}) {  // like sbatch --array=0-2
     const Environment id("SLURM_ARRAY_TASK_ID", task), first("SLURM_ARRAY_TASK_MIN", "0"),
         count("SLURM_ARRAY_TASK_COUNT", "3"), cores("SLURM_CPUS_PER_TASK", "1");
     CHECK(shell("sh " + batch + "slurm.sh " + plan + " " + folder.path("slurm")) == 0);
   }
   CHECK(finished("slurm") == 4);
-  CHECK(shell("sh " + batch + "slurm.sh " + plan) != 0);  // says what is missing
+  CHECK(shell("sh " + batch + "slurm.sh " + plan) != 0);  // prints what is missing
   if (shell("command -v mpirun") == 0) {
     CHECK(shell("sh " + batch + "openmpi.sh " + plan + " " + folder.path("mpi") +
                 " 2 --allow-run-as-root --oversubscribe") == 0);
@@ -383,7 +383,7 @@ TEST_CASE("sepx sweep: the batch templates train every run once") {
   }
 }
 
-TEST_CASE("sepx sweep: the batch template of GNU parallel takes names as they are") {
+TEST_CASE("sepx sweep: the batch template of GNU parallel accepts any file name") {
   if (std::system("parallel --version 2> /dev/null | grep -q GNU") != 0) {
     WARN("GNU parallel is not installed: parallel.sh was not executed");
     return;
@@ -424,11 +424,11 @@ TEST_CASE("sepx sweep: an array job of a real Slurm trains every run once", "[.]
   CHECK(WEXITSTATUS(status) == 0);
   const Json json = commandJson({"sweep", "status", run});
   CHECK(json["counts"]["finished"] == 4);
-  for (const char* const task : {"log-0", "log-1", "log-2"})  // every task had a share
+  for (const char* const task : {"log-0", "log-1", "log-2"})  // every task had a shard
     CHECK(sepx::readFile(folder.path(task))->find("finished") != std::string::npos);
 }
 
-TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of a sweep that was not",
+TEST_CASE("sepx sweep: 64 runs under Open MPI give the numbers of an uninterrupted sweep after a rank is killed",
           "[.][long][mpi]") {
   if (std::system("command -v mpirun > /dev/null 2>&1") != 0) {
     WARN("mpirun is not installed: the sweep under Open MPI was not executed");
@@ -444,14 +444,14 @@ TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of
   const Environment sepx("SEPX", (sepx::tests::binFolder() + "/sepx").c_str());
   const std::vector<std::string> job{"sh", batch, plan, ranks, "4", "--allow-run-as-root", "--oversubscribe"};
   const pid_t killed = started(job);
-  // A rank is killed while it trains: who holds a claim says which program it is.
+  // Kills a rank while it trains. The owner of a claim identifies the program.
   bool done = false;
   for (int look = 0; look < 600 && !done; ++look) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     std::error_code ignored;
     if (!fs::exists(ranks + "/runs/0009", ignored)) continue;
     for (const auto& entry : fs::directory_iterator(ranks + "/claims", ignored)) {
-      if (entry.path().extension() == ".tmp") continue;  // one that is being written
+      if (entry.path().extension() == ".tmp") continue;  // a claim that is being written
       const Json who = Json::parse(readText(entry.path().string()), nullptr, false);
       if (who.is_discarded() || !who.contains("pid")) continue;
       done = kill(who["pid"].get<pid_t>(), SIGKILL) == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx theory: counts by enumeration of all sequences and masks, the bounds of RoPE; what does not exist, what is
-// refused.
+// sepx theory: compares counts with an enumeration of all sequences and masks; the bounds of RoPE; values that do not
+// exist, and what is refused.
 #include <algorithm>
 #include <cmath>
 
@@ -14,8 +14,8 @@ using namespace sepx::test;
 
 namespace {
 
-/// Which of N places hold the token (independently, with P_k) and which are masked: every combination with its
-/// probability.
+/// Enumerates which of N places contain the token (independently, with P_k) and which are masked: every combination
+/// with its probability.
 struct Enumerated {
   double arContext = 0, arPredicted = 0, biContext = 0, biPredicted = 0;
 };
@@ -44,7 +44,7 @@ Enumerated enumerate(const std::vector<double>& P, double rho) {
   return sum;
 }
 
-/// -sum p log p over all blocks of n bits: the first k by `pi`, the others by the kernel.
+/// -sum p log p over all blocks of n bits: the first k bits by `pi`, the others by the kernel.
 double blockEntropy(const std::vector<double>& kernel, const std::vector<double>& pi, int k, int n) {
   const int bits = std::max(n, k);
   std::vector<double> chance(std::size_t{1} << n, 0);  // of the first n bits
@@ -66,7 +66,7 @@ double blockEntropy(const std::vector<double>& kernel, const std::vector<double>
 
 }  // namespace
 
-TEST_CASE("Counts are those of an enumeration of all sequences and masks") {
+TEST_CASE("Counts equal those of an enumeration of all sequences and masks") {
   const std::vector<double> P{0.5, 0.125, 0.75, 0.25, 0.0625};
   const Enumerated wanted = enumerate(P, 0.3);
   const Json json = commandJson({"theory", "counts", "--probabilities", "0.5,0.125,0.75,0.25,0.0625", "--mask", "0.3"});
@@ -81,8 +81,8 @@ TEST_CASE("Counts are those of an enumeration of all sequences and masks") {
 }
 
 TEST_CASE("Pairs of masked places are counted among all pairs") {
-  // 16 places, a quarter of them masked: 4 x 3 ordered pairs of masked ones, 4 x 12 mixed, 16 x 15 in all; the printed
-  // shares count a pair of masked and unmasked places once.
+  // 16 places, a quarter of them masked: 4 x 3 ordered pairs of masked places, 4 x 12 mixed pairs, 16 x 15 in total.
+  // The printed shares count a pair of a masked and an unmasked place once.
   const Json json = commandJson({"theory", "counts", "--length", "16", "--mask", "0.25"});
   CHECK(json["masked_pairs"]["ratio"].get<double>() == Approx(4.0 * 3 / (4 * 12)));
   CHECK(json["masked_pairs"]["ratio_limit"].get<double>() == Approx(1.0 / 3));
@@ -92,14 +92,14 @@ TEST_CASE("Pairs of masked places are counted among all pairs") {
   const Ran prose = command({"theory", "counts", "--length", "16"});
   CHECK(prose.status == 0);
   CHECK(prose.out.find("att-11") != std::string::npos);
-  // The value stands two blanks after the longest label.
+  // The value is two spaces after the longest label.
   const Ran longer = command({"theory", "counts", "--length", "512", "--mask", "0.15"});
   CHECK(longer.out.find("bidirectional, 0.15 masked: either of the two  33358.1\n") != std::string::npos);
   CHECK(longer.out.find("\npositions, N") == std::string::npos);  // the first row
   CHECK(longer.out.find("positions, N" + std::string(35, ' ') + "512\n") == 0);
 }
 
-TEST_CASE("What does not exist is null and not counted as non-finite") {
+TEST_CASE("A value that does not exist is null and is not counted as nonfinite") {
   const Json first = commandJson({"theory", "counts", "--probabilities", "1,0,0"});
   CHECK(first["autoregressive"]["ratio"].is_null());
   CHECK(first["mean_position"] == 1.0);
@@ -111,7 +111,7 @@ TEST_CASE("What does not exist is null and not counted as non-finite") {
   CHECK(never["nonfinite"] == 0);
 }
 
-TEST_CASE("theory refuses what it cannot answer, in one sentence") {
+TEST_CASE("theory refuses invalid arguments with one message") {
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"theory"},
                                              {"theory", "everything"},
@@ -132,7 +132,7 @@ TEST_CASE("theory refuses what it cannot answer, in one sentence") {
   }
 }
 
-TEST_CASE("theory: the bounds of Reversal's Tables 3 to 5") {
+TEST_CASE("theory: the bounds of Reversal's Tables 3 to 5 are the printed ones") {
   const Json trace = commandJson({"theory", "rope-trace", "--dimensions", "256"});
   CHECK(trace["rows"].size() == 50);
   CHECK(trace["argmin"] == 49);
@@ -149,14 +149,14 @@ TEST_CASE("theory: the bounds of Reversal's Tables 3 to 5") {
   CHECK(sampled["mean"] == commandJson(drawn)["sampled"]["mean"]);
 }
 
-TEST_CASE("theory: the integral of B.1 is that of a quadrature of its own, beside the trace") {
+TEST_CASE("theory: the integral of B.1 agrees with an independent quadrature") {
   const Json answer =
       commandJson({"theory", "rope-integral", "--dimensions", "256", "--distances", "0,0.25,10,50,300"});
   CHECK(answer["schema"] == "sepx.rope-integral/1");
   REQUIRE(answer["rows"].size() == 5);
   for (const Json& row : answer["rows"]) {
     const double delta = row["delta"];
-    // Simpson's rule over x in 2,000 parts a turn and more.
+    // Simpson's rule over x, with at least 2,000 parts per period.
     constexpr int kParts = 400000;
     double sum = 0, trace = 0;
     for (int i = 0; i <= kParts; ++i)
@@ -170,7 +170,7 @@ TEST_CASE("theory: the integral of B.1 is that of a quadrature of its own, besid
     CHECK(row["trace"].get<double>() == Approx(trace).margin(1e-12));
     CHECK(row["difference"].get<double>() == Approx(trace - sum / (3.0 * kParts)).margin(1e-9));
   }
-  CHECK(answer["rows"][3]["integral"].get<double>() == Approx(0.437).margin(5e-4));  // printed, Delta = 50
+  CHECK(answer["rows"][3]["integral"].get<double>() == Approx(0.437).margin(5e-4));  // the printed value for Delta = 50
   const Json other = commandJson({"theory", "rope-integral", "--base", "500000", "--distances", "2"});
   double sum = 0;
   for (int i = 0; i < 100000; ++i)
@@ -196,7 +196,7 @@ TEST_CASE("theory: epsilon of (S82) bounds the ratio of counts for a token left 
   CHECK(command(less).status == 2);
   less.back() = "0";
   CHECK(command(less).status == 2);
-  // At the right of the middle, and without a place: no bound.
+  // There is no bound to the right of the middle, nor without a place.
   CHECK(commandJson({"theory", "counts", "--probabilities", "0,0.5,1"})["ratio_bound"]["epsilon"].is_null());
   CHECK(commandJson({"theory", "counts", "--probabilities", "0,0"})["ratio_bound"]["delta"].is_null());
   CHECK(commandJson({"theory", "counts", "--probabilities", "1,0"})["ratio_bound"]["epsilon"].is_null());  // infinite
@@ -204,7 +204,7 @@ TEST_CASE("theory: epsilon of (S82) bounds the ratio of counts for a token left 
   CHECK(command(token).out.find("epsilon  ") != std::string::npos);
 }
 
-TEST_CASE("theory: bounds refuse with one sentence what they cannot be of") {
+TEST_CASE("theory: bounds refuse invalid arguments with one message") {
   const std::vector<std::vector<std::string>> refused{
       {"rope-trace", "--dimensions", "63"}, {"rope-trace", "--samples", "5"},
       {"rope-trace", "--base", "1"},        {"cantelli", "--distances", "-1"},
@@ -219,13 +219,13 @@ TEST_CASE("theory: bounds refuse with one sentence what they cannot be of") {
   }
 }
 
-TEST_CASE("entropy: blocks and rate of a chain of order k are those of a sum over all its blocks") {
+TEST_CASE("entropy: blocks and rate of a chain of order k equal those of a sum over all its blocks") {
   const std::vector<double> kernel{0.1, 0.85, 0.8, 0.2, 0.9, 0.15, 0.25, 0.8};
   const Json json =
       commandJson({"theory", "entropy", "--kernel", "0.1,0.85,0.8,0.2,0.9,0.15,0.25,0.8", "--blocks", "7"});
   CHECK(json["schema"] == "sepx.entropy/1");
   CHECK(json["order"] == 3);
-  // The distribution of the states by many steps of the chain from an even start.
+  // The stationary distribution of the states, by many steps of the chain from a uniform start.
   std::vector<double> pi(8, 0.125);
   for (int step = 0; step < 2000; ++step) {
     std::vector<double> next(8, 0);
@@ -251,7 +251,7 @@ TEST_CASE("entropy: blocks and rate of a chain of order k are those of a sum ove
   CHECK(json["gap"].get<double>() > 0.1);
 }
 
-TEST_CASE("entropy: of order 1 it is the paper's, and what is wrong is said") {
+TEST_CASE("entropy: for order 1 it is the paper's, and invalid kernels are refused") {
   // p = 0.2, q = 0.3: pi_1 = 0.4.
   const auto coin = [](double x) { return -x * std::log(x) - (1 - x) * std::log(1 - x); };
   const Json json = commandJson({"theory", "entropy", "--kernel", "0.2,0.7"});
@@ -262,7 +262,7 @@ TEST_CASE("entropy: of order 1 it is the paper's, and what is wrong is said") {
   CHECK(prose.out.find("rate 0.544587") != std::string::npos);
   requireRefused({"theory", "entropy"}, 2, "--kernel");
   requireRefused({"theory", "entropy", "--kernel", "0.2,0.7,0.1"}, 2, "2^k");
-  requireRefused({"theory", "entropy", "--kernel", "0,1"}, 2, "");  // two classes that are never left
+  requireRefused({"theory", "entropy", "--kernel", "0,1"}, 2, "");  // two classes of states that the chain never leaves
   requireRefused({"theory", "entropy", "--kernel", "0.2,1.7"}, 2, "");
   requireRefused({"theory", "entropy", "--kernel", "0.2,0.7", "--length", "4"}, 2, "only");
   requireRefused({"theory", "counts", "--length", "4", "--kernel", "0.2,0.7"}, 2, "entropy");

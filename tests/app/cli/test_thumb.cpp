@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thumbnails: their size, that the same file gives the same bytes, and that nothing is said of a file without a
-// picture. tests/packaging/thumbnails looks at time, memory and the sandbox of file managers.
+// Thumbnails: their size, the same bytes for the same file, and no message for a file without a picture.
+// tests/packaging/thumbnails tests time, memory and the sandbox of file managers.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -56,7 +56,7 @@ TEST_CASE("A thumbnail of weights shows their heads and fits the size") {
   CHECK(readText(folder.path("b.png")) == first);
 }
 
-TEST_CASE("Weights that do not say how many heads they have are shown in pieces of the usual width") {
+TEST_CASE("Weights without a number of heads are shown in parts of the usual width") {
   const Folder folder;
   std::filesystem::create_directory(folder.path("alone"));
   const std::string alone = folder.path("alone/weights.safetensors");
@@ -74,7 +74,7 @@ TEST_CASE("A thumbnail of a session shows its picture without a device") {
   CHECK(colorsIn(pixels) > 50);
 }
 
-TEST_CASE("Nothing is said of a file without a thumbnail, and nothing is written") {
+TEST_CASE("A file without a thumbnail gives no message and no file") {
   const Folder folder;
   writeText(folder.path("text.txt"), "text\n");
   writeText(folder.path("broken.gguf"), "GGUF");

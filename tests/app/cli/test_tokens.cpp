@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx tokens: the shape of its document, its texts, and what it refuses.
+// sepx tokens: the structure of its document, its texts, and what it refuses.
 #include <catch2/catch.hpp>
 
 #include "tests/app/cli/run_sepx.h"
@@ -16,7 +16,7 @@ const std::string& small() {
 
 }  // namespace
 
-TEST_CASE("sepx tokens gives ids, tokens and places, and the text back") {
+TEST_CASE("sepx tokens gives ids, tokens and offsets, and decodes to the same text") {
   const Json json = commandJson({"tokens", small(), "--text", "Hello the"});
   CHECK(keysOf(json) ==
         std::vector<std::string>{"schema", "tokenizer", "size", "notes", "ids", "tokens", "offsets", "nonfinite"});
@@ -38,7 +38,7 @@ TEST_CASE("sepx tokens gives ids, tokens and places, and the text back") {
   CHECK_THAT(command({"tokens", small()}).out, Catch::Contains("tokenizer.json") && Catch::Contains("43"));
 }
 
-TEST_CASE("sepx tokens refuses in one sentence") {
+TEST_CASE("sepx tokens refuses invalid arguments with one message") {
   const Folder folder;
   requireRefused({"tokens", folder.path("")}, 3, "no tokenizer");
   requireRefused({"tokens", folder.path("nothing")}, 3, "nothing");
@@ -48,7 +48,7 @@ TEST_CASE("sepx tokens refuses in one sentence") {
   requireRefused({"tokens", small(), "--text", "\xFF"}, 2, "byte 0");
   writeText(folder.path("tokenizer.json"), R"({"normalizer":{"type":"Odd"},"model":{"type":"BPE","vocab":{"a":0}}})");
   requireRefused({"tokens", folder.path("")}, 3, "Odd");
-  // Words without a rule for splitting a text: what is missing and what can be done.
+  // For words without a rule for splitting a text, the message says what is missing and what to do.
   const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
   for (const char* const name : {"arm", "decoder"}) {
     requireRefused({"tokens", models + name, "--text", "The"}, 3, "is missing (merges.txt");

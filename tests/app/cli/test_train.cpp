@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx train: from a config to a run, Ctrl-C and resume, and one sentence for what cannot be.
+// sepx train: from a config to a run, Ctrl-C and resume, and one message for invalid requests.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::string smallConfig(const std::string& more = "") {
          (more.empty() ? std::string(R"( "schedule": {"steps": 30, "batch": 8, "save_every": 10})") : more) + "}";
 }
 
-/// The binary in a process of its own, its two outputs in files.
+/// Starts the binary in its own process, with its two outputs in files.
 pid_t startSepx(const std::vector<std::string>& arguments, const std::string& out, const std::string& err) {
   std::vector<std::string> all{tests::binFolder() + "/sepx"};
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -55,7 +55,7 @@ std::int64_t stepOf(const std::string& run) {
 
 }  // namespace
 
-TEST_CASE("sepx train makes a run and says how far it is from what theory allows") {
+TEST_CASE("sepx train makes a run and prints the distance of its loss from the theoretical limit") {
   const Folder folder;
   writeText(folder.path("c.json"), smallConfig());
   const Json json = commandJson({"train", folder.path("c.json"), "--run", folder.path("run")});
@@ -70,7 +70,7 @@ TEST_CASE("sepx train makes a run and says how far it is from what theory allows
     CHECK(bound["validation_above"].get<double>() ==
           Approx(json["validation"].get<double>() - bound["value"].get<double>()));
   CHECK(json["checkpoint"] == folder.path("run") + "/checkpoints/step-0000030");
-  // Its own config makes the same run again, on another number of threads.
+  // The run's own config gives the same run again, also on another number of threads.
   const Json again =
       commandJson({"train", folder.path("run") + "/config.json", "--run", folder.path("again"), "--threads", "2"});
   for (const char* key : {"loss", "validation", "validation_error"})
@@ -78,7 +78,7 @@ TEST_CASE("sepx train makes a run and says how far it is from what theory allows
   const Json other = commandJson({"train", folder.path("c.json"), "--run", folder.path("other"), "--seed", "1"});
   CHECK(other["seed"] == 1);
   CHECK(other["loss"] != json["loss"]);
-  // A resume of a finished run has nothing to do; --steps moves its end.
+  // The resume of a finished run has nothing to do, and --steps moves the end.
   const Json same = commandJson({"train", folder.path("c.json"), "--run", folder.path("run"), "--resume"});
   CHECK(same["validation"] == json["validation"]);
   const Json longer =
@@ -90,7 +90,7 @@ TEST_CASE("sepx train makes a run and says how far it is from what theory allows
   CHECK(branch["loss"] == json["loss"]);
 }
 
-TEST_CASE("sepx train ends a run that converges, and says why") {
+TEST_CASE("sepx train ends a run that converges, and prints why") {
   const Folder folder;
   writeText(
       folder.path("c.json"),
@@ -118,7 +118,7 @@ TEST_CASE("sepx train ends a run that diverges with status 1") {
   requireRefused({"train", folder.path("c.json"), "--run", folder.path("run")}, 1, "diverged: the loss of step");
 }
 
-TEST_CASE("sepx train knows the configs that ship with the program by name") {
+TEST_CASE("sepx train finds the shipped configs by name") {
   const Folder folder;
   const Json list = commandJson({"train", "--list"});
   CHECK(list["schema"] == "sepx.train-list/1");
@@ -129,14 +129,14 @@ TEST_CASE("sepx train knows the configs that ship with the program by name") {
   CHECK(run["step"] == 2);
 }
 
-TEST_CASE("sepx train prints a table for people and the config's note") {
+TEST_CASE("sepx train prints a table and the config's note as text") {
   const Folder folder;
   writeText(folder.path("c.json"), smallConfig(R"("note": "16-bit floats are replaced by 32-bit ones",
  "schedule": {"steps": 5})"));
   const Ran ran = command({"train", folder.path("c.json"), "--run", folder.path("run")});
   INFO(ran.err);
   REQUIRE(ran.status == 0);
-  // The note once: on standard error, where it is seen before the end of a long run.
+  // The note is printed once, on standard error, so that it is seen before the end of a long run.
   CHECK(ran.err == "note: 16-bit floats are replaced by 32-bit ones\n");
   CHECK(ran.out.find("16-bit") == std::string::npos);
   for (const char* part : {"small, 5 of 5 steps", "validation", "H(pi)", "H(x_{n+1} | x_n)", " nats per token",
@@ -146,7 +146,7 @@ TEST_CASE("sepx train prints a table for people and the config's note") {
   }
 }
 
-TEST_CASE("sepx train keeps two blanks after its longest label") {
+TEST_CASE("sepx train prints two spaces after its longest label") {
   const Folder folder;
   writeText(
       folder.path("c.json"),
@@ -160,7 +160,7 @@ TEST_CASE("sepx train keeps two blanks after its longest label") {
   CHECK(out.find("\nloss" + std::string(longest.size() - 4 + 2, ' ') + "0.") != std::string::npos);
 }
 
-TEST_CASE("sepx train of no steps has no loss, and validates") {
+TEST_CASE("sepx train without steps has no loss, but validates") {
   const Folder folder;
   writeText(folder.path("c.json"), smallConfig(R"("schedule": {"steps": 0})"));
   const Json json = commandJson({"train", folder.path("c.json"), "--run", folder.path("run")});
@@ -172,7 +172,7 @@ TEST_CASE("sepx train of no steps has no loss, and validates") {
   CHECK(ran.out.find("nan") == std::string::npos);
 }
 
-TEST_CASE("sepx train says that nothing was validated where the config says so") {
+TEST_CASE("sepx train prints that nothing was validated if the config disables it") {
   const Folder folder;
   writeText(folder.path("c.json"), smallConfig(R"("schedule": {"steps": 3, "evaluate_every": 0})"));
   const Json json = commandJson({"train", folder.path("c.json"), "--run", folder.path("run")});
@@ -185,7 +185,7 @@ TEST_CASE("sepx train says that nothing was validated where the config says so")
   CHECK(ran.out.find("nan") == std::string::npos);
 }
 
-TEST_CASE("sepx train refuses with one sentence") {
+TEST_CASE("sepx train refuses invalid requests with one message") {
   const Folder folder;
   const std::string config = folder.path("c.json"), run = folder.path("run");
   requireRefused({"train", config, "--run", run}, 3, "c.json");
@@ -219,7 +219,7 @@ TEST_CASE("sepx train refuses with one sentence") {
   requireRefused({"train", folder.path("wild.json"), "--run", folder.path("wild")}, 1, "learning rate 1e+30");
 }
 
-TEST_CASE("Ctrl-C saves, says so and exits 5; the run goes on as if nothing had been") {
+TEST_CASE("Ctrl-C saves, prints a message and exits with 5, and a resume gives the run without the stop") {
   const Folder folder;
   const std::string config = folder.path("c.json"), run = folder.path("run");
   writeText(config, smallConfig(R"("schedule": {"steps": 100000000, "batch": 8, "save_every": 0})"));
@@ -247,7 +247,7 @@ TEST_CASE("Ctrl-C saves, says so and exits 5; the run goes on as if nothing had 
   CHECK(resumed["validation"] == whole["validation"]);
 }
 
-TEST_CASE("A log file is told every ten seconds how far a run is, a terminal at every look") {
+TEST_CASE("Progress is written to a log file every ten seconds, and to a terminal at every call") {
   train::Snapshot now;
   now.state = train::RunState::Running;
   now.steps = 100;
@@ -268,7 +268,7 @@ TEST_CASE("A log file is told every ten seconds how far a run is, a terminal at 
   CHECK(screen.str().ends_with("\r\033[K"));
 }
 
-TEST_CASE("Control characters of a config's name and note do not reach the terminal") {
+TEST_CASE("Control characters in a config's name and note are not printed on the terminal") {
   const Folder folder;
   writeText(folder.path("c.json"),
             R"({"name": "red\u001b[31m", "note": "bell\u0007", "model": {"length": 16, "norm": "none"},

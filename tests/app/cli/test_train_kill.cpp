@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `sepx train` is killed (-9) at 20 random moments and resumed each time; the run it leaves is that of an uninterrupted
-// one: the same metrics, the same checkpoints, to the bit.
+// `sepx train` is killed (-9) at 20 random moments and resumed each time. The resulting run is that of an uninterrupted
+// one: the same metrics and the same checkpoints, to the bit.
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kKills = 20;
 
-// Everything that a resume must bring back: momentum, average, dropout, a schedule, accumulation, all metrics.
+// Everything that a resume must restore: momentum, average, dropout, a schedule, accumulation, all metrics.
 constexpr const char* kConfig = R"({
   "name": "killed", "seed": 5,
   "data": {"kind": "markov", "p": 0.2, "q": 0.3},
@@ -87,22 +87,22 @@ void requireSameRun(const std::string& one, const std::string& other) {
 
 }  // namespace
 
-TEST_CASE("sepx train killed 20 times and resumed is the uninterrupted run", "[train][kill]") {
+TEST_CASE("sepx train killed 20 times and resumed gives the uninterrupted run", "[train][kill]") {
   const Folder folder;
   const std::string config = folder.path("config.json"), whole = folder.path("whole");
   writeText(config, kConfig);
   const auto begin = Clock::now();
   REQUIRE(statusOf(startTraining(config, whole)) == 0);
   const std::chrono::duration<double> all = Clock::now() - begin;
-  // How long it takes to get going again: a resume of what is finished.
+  // The time to start again, measured by resuming a finished run.
   const auto again = Clock::now();
   REQUIRE(statusOf(startTraining(config, whole)) == 0);
   const double start = std::chrono::duration<double>(Clock::now() - again).count();
   const double training = std::max(0.0, all.count() - start);
   INFO("the whole run took " << all.count() << " s, its beginning " << start << " s");
 
-  // Each try gets on by a thirtieth of the run on average, so that the kills fall all over it; every fourth may fall
-  // into the beginning. A run that was quicker than the first is compared, and another begun.
+  // Each attempt advances by a thirtieth of the run on average, so that the kills are distributed over the run; every
+  // fourth may fall into the start. If a run finishes before it is killed, it is compared, and another one begins.
   std::mt19937 random(29);
   int kills = 0, gains = 0, runs = 1;
   std::string killed = folder.path("killed");

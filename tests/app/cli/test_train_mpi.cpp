@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx train --mpi under mpirun: the metrics of one process, to rounding; a rank that is killed, and the run that goes
-// on with another number of ranks; what is wrong is one sentence.
+// sepx train --mpi under mpirun: the metrics are those of one process up to rounding; a killed rank, and a resume with
+// another number of ranks; one message for an error.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether ranks can be started here; says why not.
+/// Whether ranks can be started here; otherwise prints the reason.
 bool hasRanks() {
   if (!mpi::built()) {
     WARN("built without MPI: sepx train --mpi was not executed");
@@ -44,7 +44,7 @@ bool hasRanks() {
 struct Ranks {
   Environment root{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, sure{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"};
   Environment more{"OMPI_MCA_rmaps_base_oversubscribe", "1"};
-  Environment patience{"OMPI_MCA_odls_base_sigkill_timeout", "2"};  // seconds, of mpirun with the ranks that are left
+  Environment patience{"OMPI_MCA_odls_base_sigkill_timeout", "2"};  // seconds that mpirun gives the remaining ranks
   Environment sepx{"SEPX", (tests::binFolder() + "/sepx").c_str()};
 };
 
@@ -93,7 +93,7 @@ std::vector<train::Series> metricsOf(const std::string& run) {
   return std::move(*series);
 }
 
-/// All metrics of two runs to rounding.
+/// Requires the metrics of two runs to agree up to rounding.
 void requireSameMetrics(const std::string& one, const std::string& other) {
   const auto a = metricsOf(one), b = metricsOf(other);
   REQUIRE(a.size() == b.size());
@@ -106,7 +106,7 @@ void requireSameMetrics(const std::string& one, const std::string& other) {
   }
 }
 
-/// Of the process that is `rank` in the job that trains `run`; 0: there is none.
+/// The process that is `rank` in the job that trains `run`; 0 if there is none.
 pid_t processOf(const std::string& run, int rank) {
   const std::string wanted = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
   std::error_code ignored;
@@ -145,7 +145,7 @@ TEST_CASE("sepx train --mpi: ranks have the metrics of one process, for every ob
   }
 }
 
-TEST_CASE("sepx train --mpi: --json is one document, of rank 0", "[mpi]") {
+TEST_CASE("sepx train --mpi: --json prints one document, from rank 0", "[mpi]") {
   if (!hasRanks()) return;
   const Ranks environment;
   const Folder folder;
@@ -157,7 +157,7 @@ TEST_CASE("sepx train --mpi: --json is one document, of rank 0", "[mpi]") {
   CHECK(json["state"] == "finished");
 }
 
-TEST_CASE("sepx train --mpi: after the end of a rank the run goes on with other ranks", "[mpi]") {
+TEST_CASE("sepx train --mpi: after the end of a rank the run resumes with other ranks", "[mpi]") {
   if (!hasRanks()) return;
   const Ranks environment;
   const Folder folder;
@@ -179,7 +179,7 @@ TEST_CASE("sepx train --mpi: after the end of a rank the run goes on with other 
   const std::vector<std::int64_t> saved = train::savedSteps(run);
   REQUIRE_FALSE(saved.empty());
   REQUIRE(saved.back() < 1500);
-  // From the same checkpoint on two ranks and on one process.
+  // Resumes from the same checkpoint with two ranks and with one process.
   fs::copy(run, alone, fs::copy_options::recursive);
   const std::string end = std::to_string(saved.back() + 20);
   CHECK(shell("mpirun -np 2 " + tests::binFolder() + "/sepx train " + config + " --run " + run +
@@ -211,8 +211,8 @@ struct JobEnd {
   int status = 0;
 };
 
-/// A job that trains the run on and, where it lives so long, loses a rank with kill -9 once `from` or a later step is
-/// saved: in its beginning, some steps later, while it saves, whichever comes.
+/// A job that continues the run. If it runs long enough, one rank is killed with kill -9 after `from` or a later step
+/// is saved: at its start, some steps later, or while it saves.
 JobEnd jobThatLosesRank(const std::string& config, const std::string& run, int ranks, std::optional<int> victim,
                         std::int64_t from) {
   const pid_t job = startedShell(trainLine(config, run, ranks));
@@ -228,8 +228,8 @@ JobEnd jobThatLosesRank(const std::string& config, const std::string& run, int r
   return end;
 }
 
-/// A job whose ranks are killed at random moments of its life, and that goes on with another number of ranks each time,
-/// makes every step; what it reported up to a checkpoint is never another afterwards.
+/// A job whose ranks are killed at random moments, and which resumes each time with another number of ranks, makes
+/// every step. Numbers that were reported up to a checkpoint never change afterwards.
 void killRanksAtRandom(int kills, std::uint64_t seed) {
   const Ranks environment;
   const Folder folder;
@@ -248,7 +248,7 @@ void killRanksAtRandom(int kills, std::uint64_t seed) {
   std::string moments;
   for (int killed = 0;;) {
     const int ranks = static_cast<int>(2 + random.below(2)), victim = static_cast<int>(random.below(2));
-    // As soon as the rank is there, or some steps later.
+    // As soon as the rank exists, or some steps later.
     const std::int64_t before = lastSaved(run),
                        further = random.below(3) == 0 ? 0 : static_cast<std::int64_t>(random.below(60));
     const JobEnd end =
@@ -258,8 +258,8 @@ void killRanksAtRandom(int kills, std::uint64_t seed) {
     killed += end.killed;
     const std::int64_t saved = lastSaved(run);
     if (WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0) break;
-    REQUIRE(end.killed);  // nothing else ends it
-    // Of the ranks that are left or, before they know of each other, of mpirun.
+    REQUIRE(end.killed);  // there is no other reason to end
+    // The message is from the remaining ranks or, before the ranks are connected, from mpirun.
     const auto says = [&said](const std::string& words) { return said.find(words) != std::string::npos; };
     CHECK((says("sepx: " + run) || says("signal 9") || (further == 0 && says("the job has been aborted"))));
     CHECK(saved >= before);
@@ -280,17 +280,17 @@ void killRanksAtRandom(int kills, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("sepx train --mpi: ranks that die at random moments, a sample", "[mpi]") {
+TEST_CASE("sepx train --mpi: a sample of ranks killed at random moments", "[mpi]") {
   if (hasRanks()) killRanksAtRandom(2, 0);
 }
 
-TEST_CASE("sepx train --mpi: ranks that die at random moments", "[.][long][mpi]") {
+TEST_CASE("sepx train --mpi: ranks killed at random moments", "[.][long][mpi]") {
   if (!hasRanks()) return;
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     killRanksAtRandom(6, seed);
 }
 
-TEST_CASE("sepx train --mpi: SIGTERM to a rank saves, and ends the job with status 5", "[mpi]") {
+TEST_CASE("sepx train --mpi: SIGTERM to a rank saves the run and ends the job with status 5", "[mpi]") {
   if (!hasRanks()) return;
   const Ranks environment;
   const Folder folder;
@@ -305,7 +305,7 @@ TEST_CASE("sepx train --mpi: SIGTERM to a rank saves, and ends the job with stat
   CHECK(readText(run + ".err").find("saved; --resume") != std::string::npos);
 }
 
-TEST_CASE("sepx train --mpi: what cannot be is one sentence of one rank", "[mpi]") {
+TEST_CASE("sepx train --mpi: an invalid request gives one message from one rank", "[mpi]") {
   if (!mpi::built()) {
     const Folder folder;
     requireRefused({"train", configOf(folder, "masked"), "--run", folder.path("run"), "--mpi"}, 2, "libopenmpi-dev");
@@ -337,7 +337,7 @@ TEST_CASE("sepx train --mpi: what cannot be is one sentence of one rank", "[mpi]
   refused("mpirun -np 2 " + sepx + config + rest, 2, "holds a run already");
 }
 
-TEST_CASE("sepx train --mpi: the Slurm template trains, and goes on when it is submitted again", "[mpi]") {
+TEST_CASE("sepx train --mpi: the Slurm template trains, and resumes when it is submitted again", "[mpi]") {
   if (!hasRanks()) return;
   const Ranks environment;
   const Environment tasks("SLURM_NTASKS", "2"), cores("SLURM_CPUS_PER_TASK", "1");
@@ -347,7 +347,7 @@ TEST_CASE("sepx train --mpi: the Slurm template trains, and goes on when it is s
   CHECK(shell(script + config + " " + run + " > /dev/null 2>&1") == 0);
   CHECK(train::savedSteps(run).back() == 20);
   CHECK(shell(script + config + " " + run + " > /dev/null 2>&1") == 0);
-  CHECK(shell(script + config + " > /dev/null 2>&1") != 0);  // says what is missing
+  CHECK(shell(script + config + " > /dev/null 2>&1") != 0);  // prints what is missing
 }
 
 TEST_CASE("sepx train --mpi: a job of a real Slurm trains one run on two ranks", "[mpi][slurm]") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx trajectory: JSON and CSV agree, the path obeys the flow, options do what they say.
+// sepx trajectory: JSON and CSV agree, the path follows the flow, options have their effect.
 #include <sstream>
 
 #include <catch2/catch.hpp>
@@ -34,7 +34,7 @@ std::vector<std::vector<double>> readCsv(const std::string& text, std::string& h
 
 }  // namespace
 
-TEST_CASE("trajectory prints its document") {
+TEST_CASE("trajectory prints the documented JSON") {
   const Json json = commandJson(with({"--points", "40"}));
   CHECK(keysOf(json) == std::vector<std::string>{"schema", "p", "q", "model", "theta0", "backward", "status", "basin",
                                                  "basin_source", "limit", "energy_drift", "integrator", "t", "theta",
@@ -56,7 +56,7 @@ TEST_CASE("trajectory prints its document") {
   CHECK(json["energy_drift"].get<double>() < 1e-7);
 }
 
-TEST_CASE("CSV holds the numbers of the JSON document") {
+TEST_CASE("CSV contains the numbers of the JSON document") {
   Folder folder;
   const Json json = commandJson(with({"--points", "17", "--t-max", "5"}));
   const Ran toFile = command(with({"--points", "17", "--t-max", "5", "--csv", folder.path("path.csv")}));
@@ -74,7 +74,7 @@ TEST_CASE("CSV holds the numbers of the JSON document") {
   }
 }
 
-TEST_CASE("--t-max stops the flow, --backward climbs") {
+TEST_CASE("--t-max stops the flow, and --backward increases the loss") {
   const Json stopped = commandJson(with({"--t-max", "0.5"}));
   CHECK(stopped["t"].back().get<double>() == Approx(0.5).epsilon(1e-9));
   const Json back = commandJson(with({"--backward", "--t-max", "0.5"}));
@@ -91,7 +91,7 @@ TEST_CASE("--t-max stops the flow, --backward climbs") {
   CHECK(rows.front().size() == 6);
 }
 
-TEST_CASE("trajectory refuses what it cannot do") {
+TEST_CASE("trajectory refuses invalid arguments") {
   requireRefused(with({"--points", "1"}), 2, "--points");
   requireRefused(with({"--points", "2.5"}), 2, "--points");
   requireRefused(with({"--t-max", "0"}), 2, "--t-max");
@@ -100,7 +100,7 @@ TEST_CASE("trajectory refuses what it cannot do") {
   requireRefused(with({"--csv", "/dev/null/folder/path.csv"}), 6, "/dev/null/folder/path.csv");
 }
 
-TEST_CASE("trajectory ends in time from anywhere") {
+TEST_CASE("trajectory terminates from any point") {
   for (const char* at : {"1e6,-1e6", "0,0", "1e-300,1e-200", "0.3,0", "1e6,0", "0,-0.7071067811865475"}) {
     for (const char* p : {"0.5", "0.1", "0.2"}) {  // p + q above, below and at 1
       INFO(p << " " << at);

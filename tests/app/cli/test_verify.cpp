@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx verify: the reference file passes, and no change to an expected output goes unseen: every number in turn,
-// labels, keys.
+// sepx verify: the reference file passes, and every change to an expected output is found: every single number, labels,
+// keys.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -35,7 +35,7 @@ const Json& casesOf(const GroupSpec& group) {
   return fixtures()["groups"].at(std::string(group.name));
 }
 
-/// Visits every number inside `value`, each as a JSON pointer below `place`.
+/// Visits every number in `value`, each with its JSON pointer relative to `place`.
 void eachNumber(const Json& value, const Json::json_pointer& place,
                 const std::function<void(const Json::json_pointer&, double)>& visit) {
   if (value.is_number()) visit(place, value.get<double>());
@@ -48,7 +48,7 @@ void eachNumber(const Json& value, const Json::json_pointer& place,
     eachNumber(value[i], place / i, visit);
 }
 
-/// A change in the 6th digit of a number; of zero: one in the 6th decimal.
+/// A change in the 6th significant digit of a number; for zero, in the 6th decimal.
 double sixthDigit(double value) {
   return value == 0 ? 1e-6 : std::pow(10.0, std::floor(std::log10(std::abs(value))) - 5);
 }
@@ -58,7 +58,7 @@ double toleranceOf(const GroupSpec& group, const ExpectedOutput& output, const J
   return atol + app::cli::kRelativeTolerance * std::abs(value);
 }
 
-/// `sepx verify` on the reference file with one group's cases replaced: the exit status.
+/// The exit status of `sepx verify` on the reference file with the cases of one group replaced.
 int verifyStatus(const std::string& group, const Json& cases) {
   const Folder folder;
   Json file = {{"schema", "fixtures-1"}, {"groups", Json::object()}};
@@ -69,7 +69,7 @@ int verifyStatus(const std::string& group, const Json& cases) {
 
 }  // namespace
 
-TEST_CASE("The reference file passes in every group we know") {
+TEST_CASE("The reference file passes in every known group") {
   for (const GroupSpec& spec : verifyGroups()) {
     const std::string group(spec.name);
     INFO(group);
@@ -86,7 +86,7 @@ TEST_CASE("The reference file passes in every group we know") {
   }
 }
 
-TEST_CASE("Several groups are run in the order asked for") {
+TEST_CASE("Several groups are run in the given order") {
   const Json json = commandJson({"verify", kFixtures, "--group", "markov_gauss", "--group", "markov_const"});
   REQUIRE(json["groups"].size() == 2);
   CHECK(json["groups"][0]["name"] == "markov_gauss");
@@ -101,7 +101,7 @@ TEST_CASE("Without a group the whole reference file passes") {
   CHECK(json["passed"] == true);
 }
 
-TEST_CASE("Groups we cannot run are listed and fail") {
+TEST_CASE("Unknown groups are listed and fail") {
   const Folder folder;
   Json file = fixtures();
   file["groups"]["of_a_later_version"] = Json::array({Json{{"x", 1}}});
@@ -127,7 +127,7 @@ TEST_CASE("Every key of every known case is an input, an output or the tolerance
 }
 
 TEST_CASE("A change in the 6th digit of any expected number fails") {
-  std::map<std::string, int> seen;  // by group.key
+  std::map<std::string, int> seen;  // key: group.key
   for (const GroupSpec& group : verifyGroups()) {
     for (const Json& testCase : casesOf(group)) {
       const Result<Json> computed = group.compute(testCase);
@@ -136,7 +136,8 @@ TEST_CASE("A change in the 6th digit of any expected number fails") {
       for (const ExpectedOutput& output : group.outputs) {
         const std::string key(output.key);
         eachNumber(testCase[key], Json::json_pointer("/" + key), [&](const Json::json_pointer& place, double value) {
-          // Where the tolerance hides the 6th digit (a limit of 1e-200, a tolerance of 1e-6): three tolerances.
+          // Where the tolerance exceeds the 6th digit (a limit of 1e-200, a tolerance of 1e-6), the change is three
+          // tolerances.
           const double change = std::max(sixthDigit(value), 3 * toleranceOf(group, output, testCase, value));
           for (const double sign : {1.0, -1.0}) {
             Json changed = testCase;
@@ -158,9 +159,9 @@ TEST_CASE("A change in the 6th digit of any expected number fails") {
   }
 }
 
-TEST_CASE("Through the whole verb: a changed digit, a deleted key, an unknown key, a null, a label, a missing case") {
+TEST_CASE("The verb finds a changed digit, a deleted key, an unknown key, a null, a label and a missing case") {
   for (const GroupSpec& group : verifyGroups()) {
-    if (group.name == "markov_basin3") continue;  // integrates: compared case by case above and below
+    if (group.name == "markov_basin3") continue;  // it integrates; its cases are compared in the other tests
     const std::string name(group.name);
     const Json cases = Json::array({casesOf(group)[0]});
     REQUIRE(verifyStatus(name, cases) == 0);
@@ -196,7 +197,7 @@ TEST_CASE("Through the whole verb: a changed digit, a deleted key, an unknown ke
   }
 }
 
-TEST_CASE("A deleted or unknown key, a null, a shorter list fails in every case") {
+TEST_CASE("A deleted key, an unknown key, a null or a shorter list fails in every case") {
   for (const GroupSpec& group : verifyGroups()) {
     for (const Json& testCase : casesOf(group)) {
       const Result<Json> computed = group.compute(testCase);
@@ -222,7 +223,7 @@ TEST_CASE("A deleted or unknown key, a null, a shorter list fails in every case"
   }
 }
 
-TEST_CASE("Our own NaN never passes") {
+TEST_CASE("A computed NaN never passes") {
   for (const GroupSpec& group : verifyGroups()) {
     const Json& testCase = casesOf(group)[0];
     const Result<Json> computed = group.compute(testCase);
@@ -255,12 +256,12 @@ TEST_CASE("Two swapped labels fail") {
     CHECK(verifyStatus(name, swapped) == 0);
     std::swap(swapped[0]["label"], swapped[1]["label"]);
     CHECK(verifyStatus(name, swapped) == 1);
-    swapped[0]["label"] = "global-min";  // a reference file says star
+    swapped[0]["label"] = "global-min";  // the label of a reference file is "star"
     CHECK(verifyStatus(name, swapped) == 1);
   }
 }
 
-TEST_CASE("Inputs that make no sense fail the case, not the program") {
+TEST_CASE("Invalid inputs fail the case, but do not end the program") {
   const auto spoil = [](const char* name, const char* key, const Json& value) {
     Json cases = Json::array({fixtures()["groups"][name][0]});
     cases[0][key] = value;
@@ -279,7 +280,7 @@ TEST_CASE("Inputs that make no sense fail the case, not the program") {
   CHECK(spoil("markov_basin2", "q", 0.8) == 1);  // p + q = 1
 }
 
-TEST_CASE("A probability of 1.1e-13 is compared with its own size: 0 in its place is noticed") {
+TEST_CASE("A probability of 1.1e-13 is compared relative to its size, so 0 in its place fails") {
   Json tiny = Json::array();
   for (Json one : fixtures()["groups"]["markov_gauss"])
     if (one["prob_min"].get<double>() < 1e-12) tiny.push_back(one);
@@ -289,7 +290,7 @@ TEST_CASE("A probability of 1.1e-13 is compared with its own size: 0 in its plac
   CHECK(verifyStatus("markov_gauss", tiny) == 1);
 }
 
-TEST_CASE("A file that is not a reference file is refused with its place") {
+TEST_CASE("A file that is not a reference file is refused with the place of the error") {
   const Folder folder;
   const std::string file = folder.path("file.json");
   const auto refused = [&](const std::string& text, const std::string& part) {
@@ -315,13 +316,13 @@ TEST_CASE("A file that is not a reference file is refused with its place") {
   requireRefused({"verify", kFixtures, "--group", "markov_konst"}, 2, "markov_konst");
 }
 
-TEST_CASE("Without a file the reference values that ship are verified") {
+TEST_CASE("Without a file the shipped reference values are verified") {
   const Ran ran = command({"verify", "--group", "markov_const", "--json"});
   CHECK(ran.status == 0);
   CHECK(Json::parse(ran.out)["passed"] == true);
 }
 
-TEST_CASE("People get a table with the reasons") {
+TEST_CASE("The text output is a table with reasons") {
   Json cases = Json::array({fixtures()["groups"]["markov_const"][0]});
   cases[0]["H_pi"] = 0.5;
   const Folder folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is sent of a change is the change alone, and makes the very document that was there.
+// Changes of a document: only the changes are sent, and they give exactly the new document.
 #include <catch2/catch.hpp>
 
 #include "app/presentation/document_changes.h"
@@ -26,7 +26,7 @@ Document sample() {
       .with("unknown.of.a.newer", Json{{"a.b", 1}, {"c[0]", 2}});
 }
 
-/// `after` made of `before` by what is sent.
+/// Requires that the sent changes turn `before` into `after`.
 void requireSent(const Document& before, const Document& after) {
   const Json sent = app::toJson(changesOf(before, after));
   const auto changes = app::changesFromJson(Json::parse(sent.dump()));
@@ -49,7 +49,7 @@ TEST_CASE("A dragged point is one change", "[presentation]") {
   requireSent(before, after);
 }
 
-TEST_CASE("Changes of every kind make the same document", "[presentation]") {
+TEST_CASE("Changes of every kind give the new document", "[presentation]") {
   const Document before = sample();
   requireSent({}, before);
   requireSent(before, {});
@@ -66,7 +66,7 @@ TEST_CASE("Changes of every kind make the same document", "[presentation]") {
   requireSent(before, before.with("flow.points[5]", Json{{"e", 0.0}, {"w", 0.0}}));
 }
 
-TEST_CASE("Changes that there cannot be are refused and leave the document", "[presentation]") {
+TEST_CASE("Impossible changes are refused and leave the document unchanged", "[presentation]") {
   const Document before = sample();
   for (const char* const path : {"", "version", "[0]", "flow.points[9]", "flow..p", "a[", "flow.p[3]"}) {
     INFO(path);
@@ -80,7 +80,7 @@ TEST_CASE("Changes that there cannot be are refused and leave the document", "[p
   }
 }
 
-TEST_CASE("A path that is too long or too deep is refused, and what would need one is sent as a whole",
+TEST_CASE("A path that is too long or too deep is refused, and a change that needs such a path is not sent as a change",
           "[presentation]") {
   const auto refused = [](const std::string& path) {
     const auto made = applied(sample(), {{path, Json(1)}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages on a stream come out whole, however the stream is cut; what is no stream of messages is refused.
+// Messages on a stream are complete for any division of the stream. Invalid streams are refused.
 #include <catch2/catch.hpp>
 
 #include "app/presentation/framing.h"
@@ -9,7 +9,7 @@ using app::framed;
 using app::FrameReader;
 using Texts = std::vector<std::string>;
 
-TEST_CASE("Messages come out whole, however the stream is cut", "[presentation]") {
+TEST_CASE("Messages are complete for any division of the stream", "[presentation]") {
   const Texts sent{"{}", std::string(70'000, 'x'), "", "{\"kind\":\"goodbye\"}"};
   std::string stream;
   for (const std::string& one : sent)
@@ -27,7 +27,7 @@ TEST_CASE("Messages come out whole, however the stream is cut", "[presentation]"
   }
 }
 
-TEST_CASE("A message that is cut short is known to be", "[presentation]") {
+TEST_CASE("A truncated message is detected", "[presentation]") {
   FrameReader reader;
   const std::string whole = framed("{\"kind\":\"goodbye\"}");
   const auto some = reader.take(std::string_view(whole).substr(0, whole.size() - 1));
@@ -36,7 +36,7 @@ TEST_CASE("A message that is cut short is known to be", "[presentation]") {
   CHECK(reader.withinMessage());
 }
 
-TEST_CASE("What is no stream of messages, and a message that is too large, are refused at once", "[presentation]") {
+TEST_CASE("An invalid stream and a message that is too large are refused at once", "[presentation]") {
   const auto refused = [](std::string_view bytes) {
     FrameReader reader;
     const auto some = reader.take(bytes);
@@ -47,7 +47,7 @@ TEST_CASE("What is no stream of messages, and a message that is too large, are r
   CHECK(refused("GET / HTTP/1.1\r\n").find("protocol") != std::string::npos);
   CHECK(refused("s!").find("protocol") != std::string::npos);
   CHECK(refused(std::string("sepx\xFF\xFF\xFF\xFF", 8)).find("4294967295") != std::string::npos);
-  // The last that is allowed is not refused by its head.
+  // The largest allowed size is not refused.
   FrameReader reader;
   const std::size_t most = app::kMostMessageBytes;
   std::string head = "sepx";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Studio and stage over a real socket: states, keys, one after the other going away and coming back, and strangers who
-// say what they like. Nothing waits for a time; what must come is waited for.
+// Studio and stage over a real socket: states, keys, either side that ends and returns, and clients that send invalid
+// data. No test waits for a fixed time; each waits for the expected event.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -30,7 +30,7 @@ using ui::Json;
 
 namespace {
 
-/// A socket's name of its own for each case.
+/// A new socket name for each case.
 std::string freshSocket() {
   static const tests::TemporaryFolder folder;
   static int count = 0;
@@ -64,7 +64,7 @@ typename Link::Event waitFor(Link& link, Kind kind) {
   return *found;
 }
 
-/// The stage's state, once its document says so.
+/// Waits until the stage's document has this p.
 bool arrives(StageLink& stage, double p) {
   return eventually([&] {
     stage.refresh();
@@ -78,7 +78,7 @@ ui::Presented showing(double p) {
   return shown;
 }
 
-/// Says hello as a stage, then anything.
+/// Connects as a stage and sends `says`.
 Descriptor strangerAt(const std::string& path, const std::string& says) {
   std::optional<Descriptor> socket;
   REQUIRE(eventually([&] { return (socket = connectTo(path)).has_value(); }));
@@ -91,7 +91,7 @@ using Stage = StageLink::Event::Kind;
 
 }  // namespace
 
-TEST_CASE("The stage gets the whole document, then its changes, and says what it has drawn", "[presentation]") {
+TEST_CASE("The stage gets the whole document, then its changes, and reports what it has drawn", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   studio->show(showing(0.25), 1000);
@@ -105,19 +105,19 @@ TEST_CASE("The stage gets the whole document, then its changes, and says what it
   CHECK(drawn.latency == Approx(3.0));
   for (int i = 1; i <= 50; ++i)
     studio->show(showing(0.01 * i), i);
-  REQUIRE(arrives(*stage, 0.5));  // the newest, whatever was left out between
+  REQUIRE(arrives(*stage, 0.5));  // the newest state, even if states between were skipped
   CHECK(stage->latest().shown.document.at("flow.q") == Json(0.8));
   stage->send(KeyMessage{RemoteKey::Previous});
   CHECK(waitFor(*studio, Studio::Key).key == RemoteKey::Previous);
 }
 
-TEST_CASE("The socket and its folder are the user's alone", "[presentation]") {
+TEST_CASE("The socket and its folder belong to the user alone", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   struct stat info {};
   REQUIRE(::stat(path.c_str(), &info) == 0);
   CHECK((info.st_mode & 0777) == 0600);
-  // A second window of this user is told so.
+  // A second window of the same user gets an error.
   const auto second = StudioLink::listen(path, {});
   REQUIRE_FALSE(second);
   CHECK(second.error().message.find("another window") != std::string::npos);
@@ -127,7 +127,7 @@ TEST_CASE("The socket and its folder are the user's alone", "[presentation]") {
   CHECK((info.st_mode & 0777) == 0700);
 }
 
-TEST_CASE("A studio whose files somebody removed leaves those of the next one", "[presentation]") {
+TEST_CASE("A studio whose files were removed does not remove those of the next one", "[presentation]") {
   const std::string path = freshSocket();
   auto first = studioAt(path);
   REQUIRE(std::filesystem::remove(path));
@@ -139,14 +139,14 @@ TEST_CASE("A studio whose files somebody removed leaves those of the next one", 
   CHECK(arrives(*stage, 0.25));
 }
 
-TEST_CASE("Either side ends and comes back without harm to the other", "[presentation]") {
+TEST_CASE("Either side can end and return without affecting the other", "[presentation]") {
   const std::string path = freshSocket();
-  auto stage = stageAt(path);  // before there is a studio
+  auto stage = stageAt(path);  // started before the studio
   auto studio = studioAt(path);
   studio->show(showing(0.25), 1);
   REQUIRE(arrives(*stage, 0.25));
   CHECK(StudioLink::stageWaits(path));
-  SECTION("the studio") {
+  SECTION("the studio ends") {
     studio.reset();
     CHECK(waitFor(*stage, Stage::Gone).sentence.empty());
     CHECK(stage->latest().shown.document.at("flow.p") == Json(0.25));
@@ -154,7 +154,7 @@ TEST_CASE("Either side ends and comes back without harm to the other", "[present
     studio->show(showing(0.75), 1);
     REQUIRE(arrives(*stage, 0.75));
   }
-  SECTION("the stage") {
+  SECTION("the stage ends") {
     stage.reset();
     CHECK(waitFor(*studio, Studio::Gone).sentence.empty());
     CHECK(eventually([&] { return !StudioLink::stageWaits(path); }));
@@ -169,7 +169,7 @@ TEST_CASE("Either side ends and comes back without harm to the other", "[present
   }
 }
 
-TEST_CASE("A stale socket of a program that was killed is taken over", "[presentation]") {
+TEST_CASE("The stale socket of a killed program is taken over", "[presentation]") {
   const std::string path = freshSocket();
   { const auto left = listenAt(path); }
   CHECK(std::filesystem::exists(path));
@@ -179,7 +179,7 @@ TEST_CASE("A stale socket of a program that was killed is taken over", "[present
   CHECK_FALSE(listenAt(std::string(200, 'x')));
 }
 
-TEST_CASE("A strange stage loses its connection with one sentence, and the next one is served", "[presentation]") {
+TEST_CASE("An invalid stage is disconnected with one message, and the next one is served", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   studio->show(showing(0.25), 1);
@@ -203,7 +203,7 @@ TEST_CASE("A strange stage loses its connection with one sentence, and the next 
   REQUIRE(arrives(*stage, 0.25));
 }
 
-TEST_CASE("A message that is cut short by the end of the other side is said", "[presentation]") {
+TEST_CASE("A message that is truncated because the other side ends is reported", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   const std::string hello = framed(encode(HelloMessage{.program = "x"}));
@@ -214,7 +214,7 @@ TEST_CASE("A message that is cut short by the end of the other side is said", "[
   CHECK(waitFor(*studio, Studio::Gone).sentence.find("cut short") != std::string::npos);
 }
 
-TEST_CASE("A strange studio leaves the stage with its last picture and one sentence", "[presentation]") {
+TEST_CASE("An invalid studio leaves the stage with its last picture and one message", "[presentation]") {
   const std::string path = freshSocket();
   const auto stage = stageAt(path);
   {
@@ -267,7 +267,7 @@ ui::Presented showingNested(double p, int levels) {
 
 }  // namespace
 
-TEST_CASE("A session that is nested as deep as one may be is on the stage", "[presentation]") {
+TEST_CASE("A session with the deepest allowed nesting is shown on the stage", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   const ui::Presented shown = showingNested(0.25, ui::kDeepestNesting - 1);
@@ -278,7 +278,7 @@ TEST_CASE("A session that is nested as deep as one may be is on the stage", "[pr
   CHECK(stage->latest().shown.document == shown.document);
 }
 
-TEST_CASE("A document that a stage would refuse is kept back and said once, and the next one arrives",
+TEST_CASE("A document that a stage would refuse is not sent and is reported once, and the next one arrives",
           "[presentation]") {
   constexpr int kTooDeep = 100;
   const std::string path = freshSocket();
@@ -300,7 +300,7 @@ TEST_CASE("A document that a stage would refuse is kept back and said once, and 
     CHECK((event->kind != Studio::NotSent && event->kind != Studio::Gone));
 }
 
-TEST_CASE("A second stage on one socket changes nothing for the first", "[presentation]") {
+TEST_CASE("A second stage on one socket does not affect the first", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   const auto first = stageAt(path);
@@ -318,14 +318,14 @@ std::string lessonText(const std::string& title) {
   return "# " + title + "\n\n## One\n\nWords.\n";
 }
 
-/// The lesson that the stage has with the state of this p, or why it has none.
+/// The title of the stage's lesson in the state with this p, or the reason why it has none.
 std::pair<std::string, std::string> lessonAt(StageLink& stage, double p) {
   REQUIRE(arrives(stage, p));
   const StageLink::State& latest = stage.latest();
   return {latest.lesson ? latest.lesson->title : std::string(), latest.unread};
 }
 
-/// Where lesson files are unpacked.
+/// Sets the folder in which lesson files are unpacked.
 struct Cache {
   explicit Cache(const std::string& folder) {
     if (const char* const now = std::getenv("XDG_CACHE_HOME")) before = now;
@@ -335,7 +335,7 @@ struct Cache {
   std::string before;
 };
 
-/// Reads the socket to its end.
+/// Reads the socket to the end.
 std::string allOf(int socket) {
   std::string all, part(65536, '\0');
   pollfd end{socket, POLLIN, 0};
@@ -349,7 +349,7 @@ std::string allOf(int socket) {
 
 }  // namespace
 
-TEST_CASE("The stage reads a lesson again that was written again, and says why it cannot be read", "[presentation]") {
+TEST_CASE("The stage reads a changed lesson again, and reports why it cannot be read", "[presentation]") {
   const tests::TemporaryFolder folder;
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
@@ -366,7 +366,7 @@ TEST_CASE("The stage reads a lesson again that was written again, and says why i
   folder.file("l.md", lessonText("The second"));
   CHECK(show(file).first == "The second");
   std::filesystem::remove(file);
-  CHECK(show(file) == std::pair<std::string, std::string>("The second", ""));  // it was there, and stays
+  CHECK(show(file) == std::pair<std::string, std::string>("The second", ""));  // it was read before and is kept
   const auto [title, why] = show(folder / "none.md");
   CHECK(title.empty());
   CHECK(why.find("none.md") != std::string::npos);
@@ -375,7 +375,7 @@ TEST_CASE("The stage reads a lesson again that was written again, and says why i
   CHECK(show({}) == std::pair<std::string, std::string>());
 }
 
-TEST_CASE("The stage reads a lesson in one file", "[presentation]") {
+TEST_CASE("The stage reads a packed lesson", "[presentation]") {
   const tests::TemporaryFolder folder;
   const Cache cache(folder / "cache");
   const std::string path = freshSocket(), packed = folder / "l.sepx-lesson";
@@ -388,7 +388,7 @@ TEST_CASE("The stage reads a lesson in one file", "[presentation]") {
   CHECK(lessonAt(*stage, 0.5) == std::pair<std::string, std::string>("Packed", ""));
 }
 
-TEST_CASE("A client that says nothing gives its place up", "[presentation]") {
+TEST_CASE("A client that sends nothing is disconnected", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   studio->show(showing(0.25), 1);
@@ -398,14 +398,14 @@ TEST_CASE("A client that says nothing gives its place up", "[presentation]") {
   REQUIRE(arrives(*stage, 0.25));
 }
 
-TEST_CASE("A window that sleeps hears every key of a stage, and then its end", "[presentation]") {
+TEST_CASE("A window that was not drawn gets every key of a stage, and then its end", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   std::string says = framed(encode(HelloMessage{.program = "x"}));
   for (int i = 0; i < 400; ++i)
     says += framed(encode(KeyMessage{RemoteKey::Next}));
   const Descriptor stage = strangerAt(path, says + framed(encode(GoodbyeMessage{})));
-  allOf(stage.get());  // until the studio has closed it
+  allOf(stage.get());  // until the studio has closed the connection
   int keys = 0;
   REQUIRE(eventually([&] {
     while (const auto event = studio->next()) {
@@ -417,7 +417,7 @@ TEST_CASE("A window that sleeps hears every key of a stage, and then its end", "
   CHECK(keys == 400);
 }
 
-TEST_CASE("What trainers report is on the stage with the state that shows it", "[presentation]") {
+TEST_CASE("Reports of trainers arrive on the stage with the state that shows them", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   const auto stage = stageAt(path);
@@ -441,7 +441,7 @@ TEST_CASE("What trainers report is on the stage with the state that shows it", "
     const auto& live = stage->latest().shown.live;
     return live.size() == 1 && live.front().now->step == 49;
   }));
-  CHECK(stage->latest().shown.live.front().now->metrics.size() == 50);  // also of the states that were left out
+  CHECK(stage->latest().shown.live.front().now->metrics.size() == 50);  // also those of the skipped states
   CHECK(stage->latest().shown.language == "zh_CN");
   shown.live.clear();
   studio->show(shown, 50);
@@ -451,16 +451,16 @@ TEST_CASE("What trainers report is on the stage with the state that shows it", "
   }));
 }
 
-TEST_CASE("The goodbye comes after a state that is on its way", "[presentation]") {
+TEST_CASE("The goodbye arrives after a state that is being sent", "[presentation]") {
   const std::string path = freshSocket();
   auto studio = studioAt(path);
   const Descriptor stage = strangerAt(path, framed(encode(HelloMessage{.program = "x"})));
   waitFor(*studio, Studio::Connected);
-  constexpr std::size_t kLarge = std::size_t{1} << 20;  // more than a socket holds
+  constexpr std::size_t kLarge = std::size_t{1} << 20;  // more than the buffer of a socket
   ui::Presented large = showing(0.5);
   large.document = large.document.with("large", std::string(kLarge, 'x'));
   studio->show(large, 1);
-  REQUIRE(eventually([&] {  // it has begun
+  REQUIRE(eventually([&] {  // the state is being sent
     std::string begun(4096, '\0');
     return ::recv(stage.get(), begun.data(), begun.size(), MSG_PEEK | MSG_DONTWAIT) == ssize_t(begun.size());
   }));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Live values of runs on the link: only what is new is sent, what arrives is what was sent, and strange values are
-// refused.
+// Live values of runs on the link: only new values are sent, they arrive unchanged, and invalid values are refused.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -17,7 +16,7 @@ using ui::LiveRun;
 
 namespace {
 
-/// A trainer that has reported the losses of steps 0 to `end`, of which the snapshot has the newest.
+/// A trainer that has reported the losses of steps 0 to `end`. The snapshot has the newest of them.
 std::shared_ptr<const train::Snapshot> snapshotAt(std::int64_t end) {
   auto made = std::make_shared<train::Snapshot>();
   made->state = train::RunState::Running;
@@ -69,7 +68,7 @@ struct Link {
 
 }  // namespace
 
-TEST_CASE("A live run arrives as it was sent", "[presentation]") {
+TEST_CASE("A live run arrives unchanged", "[presentation]") {
   Link link;
   const auto got = link.send({{"/runs/a", 1, snapshotAt(9)}});
   REQUIRE(got.size() == 1);
@@ -91,7 +90,7 @@ TEST_CASE("A live run arrives as it was sent", "[presentation]") {
   CHECK(std::isnan(now.matrices[0].singular[1]));
 }
 
-TEST_CASE("Only what is new is sent, and who is told has what a snapshot has", "[presentation]") {
+TEST_CASE("Only new values are sent, and the receiver has the same values as the snapshot", "[presentation]") {
   Link link;
   link.send({{"/runs/a", 1, snapshotAt(4095)}});
   const std::size_t whole = link.bytes;
@@ -106,17 +105,17 @@ TEST_CASE("Only what is new is sent, and who is told has what a snapshot has", "
   got = link.send({{"/runs/a", 1, same}});  // nothing new
   CHECK(link.bytes < 100);
   CHECK(got[0].now == before);
-  got = link.send({{"/runs/a", 1, snapshotAt(20'000)}});  // more than a snapshot holds since
+  got = link.send({{"/runs/a", 1, snapshotAt(20'000)}});  // since then more than a snapshot contains
   CHECK(got[0].now->firstMetric == 20'001 - train::Snapshot::kMetrics);
-  got = link.send({{"/runs/a", 2, snapshotAt(3)}});  // another trainer begins anew
+  got = link.send({{"/runs/a", 2, snapshotAt(3)}});  // another trainer starts again
   CHECK(got[0].now->firstMetric == 0);
   CHECK(got[0].now->metrics.size() == 4);
 }
 
-TEST_CASE("News of a run of which nothing was said, and strange values, are refused", "[presentation]") {
+TEST_CASE("News of an unknown run and invalid values are refused", "[presentation]") {
   LiveReceiver receiver;
   CHECK_FALSE(receiver.take({{"/runs/a", 1, nullptr, 0}}));
-  const Json good = Json::parse(toJson({"/runs/a", 1, snapshotAt(9), 0}).dump());  // as it arrives
+  const Json good = Json::parse(toJson({"/runs/a", 1, snapshotAt(9), 0}).dump());  // in its form after the transfer
   REQUIRE(liveFromJson(good));
   Json bad = good;
   bad["folder"] = "runs/a";
@@ -134,7 +133,7 @@ TEST_CASE("News of a run of which nothing was said, and strange values, are refu
   bad["now"]["state"] = 6;
   CHECK_FALSE(liveFromJson(bad));
   bad = good;
-  bad["now"]["metrics"][0][0] = 1;  // a name that there is not
+  bad["now"]["metrics"][0][0] = 1;  // a name that does not exist
   CHECK_FALSE(liveFromJson(bad));
   bad = good;
   bad["now"]["matrices"][0]["rows"] = 3;  // more than was sent
@@ -160,7 +159,7 @@ struct Word {
 
 }  // namespace
 
-TEST_CASE("A queue that nobody empties keeps the newest of what is told again, and all of the rest", "[presentation]") {
+TEST_CASE("A full queue keeps the newest of the repeated events and all of the others", "[presentation]") {
   EventQueue<Word, 4> queue;
   for (int i = 0; i < 4; ++i)
     CHECK(queue.push({0, i}, Keep::Newest));

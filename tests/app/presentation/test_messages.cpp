@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages come back as they were sent; strange ones are one sentence.
+// Messages are decoded as they were encoded. Invalid messages give one error message.
 #include <catch2/catch.hpp>
 
 #include "app/presentation/messages.h"
@@ -48,7 +48,7 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("Every kind of message comes back as it was sent", "[presentation]") {
+TEST_CASE("Every kind of message is decoded as it was encoded", "[presentation]") {
   const HelloMessage hello =
       sentAndRead(HelloMessage{.program = "1.2", .monitor = "HDMI-1", .width = 1920, .height = 1080});
   CHECK(hello.version == kPresentationVersion);
@@ -73,8 +73,7 @@ TEST_CASE("Every kind of message comes back as it was sent", "[presentation]") {
   CHECK(sentAndRead(GoodbyeMessage{true}).ends);
 }
 
-TEST_CASE("A document that is nested as deep as a session may be comes back, as a whole and as a change",
-          "[presentation]") {
+TEST_CASE("A document with the deepest allowed nesting is decoded, as a whole and as a change", "[presentation]") {
   // The document is the first level of a session.
   Json deepest = 1;
   for (int level = 1; level < ui::kDeepestNesting; ++level)
@@ -93,13 +92,13 @@ TEST_CASE("A document that is nested as deep as a session may be comes back, as 
   CHECK(refusal(encode(state)).find("nested deeper") != std::string::npos);
 }
 
-TEST_CASE("A hello of another version is read as far as its version", "[presentation]") {
+TEST_CASE("A hello of another version is read up to its version", "[presentation]") {
   const auto read = decode(R"({"kind":"hello","version":1,"what":"else"})");
   REQUIRE(read);
   CHECK(std::get<HelloMessage>(*read).version == 1);
 }
 
-TEST_CASE("Strange messages are refused with a sentence", "[presentation]") {
+TEST_CASE("Invalid messages are refused with an error message", "[presentation]") {
   CHECK(refusal("").size() > 0);
   CHECK(refusal("{").size() > 0);
   CHECK(refusal("[]").find("kind") != std::string::npos);
@@ -108,7 +107,7 @@ TEST_CASE("Strange messages are refused with a sentence", "[presentation]") {
   CHECK(refusal(R"({"kind":"drawn","number":-1,"time":0})").find("number") != std::string::npos);
   CHECK(refusal(R"({"kind":"hello","version":2})").find("program") != std::string::npos);
   CHECK(refusal(std::string(200'000, '[')).size() < 300);
-  // One field at a time of a good message.
+  // Changes one field at a time of a valid message.
   const Json good = Json::parse(encode(sampleState()));
   for (const char* const name : {"number", "time", "shown", "live"}) {
     Json bad = good;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small models of one layer for the tests of engine/reversal: every way in which one may differ from the paper's.
+// Small models of one layer for the tests of engine/reversal: one for each difference from the paper's layer.
 #pragma once
 
 #include <string>
@@ -52,7 +52,7 @@ inline std::vector<NamedModel> oneLayerModels() {
   return all;
 }
 
-/// The paper's layer: what attention makes of the embedding, and nothing else.
+/// The paper's layer: attention applied to the embedding, without other parts.
 inline nn::ModelConfig bareModel(nn::Positions positions) {
   nn::ModelConfig config = pairModel();
   config.positions = positions;
@@ -63,7 +63,8 @@ inline nn::ModelConfig bareModel(nn::Positions positions) {
   return config;
 }
 
-/// Parameters N(0, scale^2), gains around 1; float values in a model of doubles, so that both are the same model.
+/// Parameters N(0, scale^2), gains N(1, scale^2). The values are float, so that models of float and double are the
+/// same.
 inline std::vector<float> fillPairModel(nn::Transformer<double>& model, std::uint64_t seed, double scale = 0.5) {
   RandomStream random(seed, 3);
   std::vector<float> theta(model.layout().size());

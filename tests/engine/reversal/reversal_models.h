@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small models that read the tokens of letter pairs, and a layer whose vectors a test chooses.
+// Small models that read the tokens of letter pairs, and random parameters for them.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline nn::ModelConfig smallPairsModel(nn::Positions positions, int length = 6) 
   return config;
 }
 
-/// N(0, deviation^2), the same of every seed.
+/// N(0, deviation^2); the same values for the same seed.
 template <class T = double>
 std::vector<T> randomTheta(const nn::ModelConfig& config, std::uint64_t seed, double deviation = 0.4) {
   RandomStream random(seed, 1);

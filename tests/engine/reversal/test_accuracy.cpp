@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accuracy of both readings against a count that asks one query after another.
+// Compares the accuracy of both readings with a count over single queries.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -20,7 +20,7 @@ nn::ModelConfig model(bool causal, int length) {
   return config;
 }
 
-/// Large weights, so that answers differ from query to query.
+/// Uses large weights, so that answers differ from query to query.
 nn::Transformer<float> started(const nn::ModelConfig& config, ThreadPool& pool, std::uint64_t seed = 3) {
   nn::Transformer<float> made(config, pool);
   nn::Initial initial;
@@ -31,7 +31,7 @@ nn::Transformer<float> started(const nn::ModelConfig& config, ThreadPool& pool, 
   return made;
 }
 
-/// Softmax of the logits after the last of `tokens`, or at the place `at`.
+/// Softmax of the logits at the place `at`.
 std::vector<double> shares(nn::Transformer<float>& of, const std::vector<std::int32_t>& tokens, int at) {
   nn::Batch batch;
   batch.sequences = 1;
@@ -92,7 +92,7 @@ void checkSame(const Answers& a, const Answers& sum, double count) {
 
 }  // namespace
 
-TEST_CASE("accuracy of a masked diffusion model is that of its single queries", "[reversal]") {
+TEST_CASE("The accuracy of a masked diffusion model equals that of single queries", "[reversal]") {
   ThreadPool pool{2};
   const std::vector<Pair> pairs = allPairs(6);
   double right = 0;
@@ -113,14 +113,14 @@ TEST_CASE("accuracy of a masked diffusion model is that of its single queries", 
     checkSame(report->reverse, reverse, 390);
     right += report->forward.letters + report->reverse.letters;
   }
-  CHECK(right > 0);  // some are right by chance
+  CHECK(right > 0);  // some answers are right by chance
 }
 
-TEST_CASE("accuracy of an autoregressive model is that of its single completions", "[reversal]") {
+TEST_CASE("The accuracy of an autoregressive model equals that of single completions", "[reversal]") {
   ThreadPool pool{2};
   for (const std::uint64_t seed : {3, 4, 5}) {
     nn::Transformer<float> arm = started(model(true, 5), pool, seed);
-    // Placeholders are likely, so that completions of many shapes occur.
+    // Makes placeholders likely, so that different kinds of completions occur.
     const nn::Parameter* table = arm.layout().find("embedding.weight");
     REQUIRE(table != nullptr);
     for (float& weight : arm.of(*table).subspan(static_cast<std::size_t>(52 * table->columns), 16))
@@ -143,7 +143,8 @@ TEST_CASE("accuracy of an autoregressive model is that of its single completions
   }
 }
 
-TEST_CASE("accuracy has the same bits on any number of threads, and can be cancelled", "[reversal]") {
+TEST_CASE("The accuracy has the same bits on any number of threads, and the measurement can be cancelled",
+          "[reversal]") {
   const std::vector<Pair> pairs = samplePairs(10, 300);
   std::optional<AccuracyReport> reports[2];
   for (int threads = 1; threads <= 2; ++threads) {
@@ -161,7 +162,7 @@ TEST_CASE("accuracy has the same bits on any number of threads, and can be cance
   CHECK(*reports[0] == *reports[1]);
 }
 
-TEST_CASE("a sample of pairs is the beginning of the validation split", "[reversal]") {
+TEST_CASE("A sample of pairs is the beginning of the validation split", "[reversal]") {
   const std::vector<Pair> some = samplePairs(7, 40);
   REQUIRE(some.size() == 40);
   const auto source = data::makePairs(0);

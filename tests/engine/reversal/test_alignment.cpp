@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward and reverse gradients of a model against central differences, and the split by groups.
+// Compares forward and reverse gradients of a model, and their split into groups, with central differences.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<Pair> kPairs{{3, 0, 4, 6}, {3, 1, 2, 6}, {20, 2, 5, 6}};
 
-/// d loss / d h at theta + h direction.
+/// dL/dh of theta + h direction at h = 0.
 double slope(nn::Transformer<double>& model, Direction of, std::span<const double> direction) {
   constexpr double h = 1e-5;
   const nn::Batch batch = queryBatch(kPairs, of);
@@ -34,7 +34,7 @@ double slope(nn::Transformer<double>& model, Direction of, std::span<const doubl
 
 }  // namespace
 
-TEST_CASE("alignment: the product of both gradients is the slope of one loss along the other's gradient") {
+TEST_CASE("alignment: the product of both gradients is the slope of one loss along the other gradient") {
   ThreadPool pool(1);
   for (const nn::Positions positions : {nn::Positions::Rope, nn::Positions::Learned, nn::Positions::Alibi}) {
     nn::Transformer<double> model = randomModel(smallPairsModel(positions), pool, 21);
@@ -46,7 +46,7 @@ TEST_CASE("alignment: the product of both gradients is the slope of one loss alo
     CHECK(slope(model, Direction::Reverse, gradients.forward) ==
           Approx(found.all.product).epsilon(1e-6).margin(1e-6 * scale));
     CHECK(slope(model, Direction::Forward, gradients.forward) == Approx(found.all.forward2).epsilon(1e-6));
-    // Of a single group: the slope along its part alone.
+    // For a single group it is the slope along the group's part of the gradient.
     for (const nn::ParameterGroup group :
          {nn::ParameterGroup::Queries, nn::ParameterGroup::Norms, nn::ParameterGroup::FeedForward}) {
       std::vector<double> part(gradients.forward.size(), 0.0);
@@ -60,7 +60,7 @@ TEST_CASE("alignment: the product of both gradients is the slope of one loss alo
   }
 }
 
-TEST_CASE("alignment: groups hold every parameter once") {
+TEST_CASE("alignment: each parameter belongs to exactly one group") {
   ThreadPool pool(1);
   nn::Transformer<double> model = randomModel(smallPairsModel(nn::Positions::Learned), pool, 22);
   const Alignment found = alignmentOf(model.layout(), queryGradients(model, kPairs));
@@ -75,20 +75,20 @@ TEST_CASE("alignment: groups hold every parameter once") {
   CHECK(forward2 == Approx(found.all.forward2).epsilon(1e-9));
   nn::Transformer<double> rope = randomModel(smallPairsModel(nn::Positions::Rope), pool, 22);
   const Alignment without = alignmentOf(rope.layout(), queryGradients(rope, kPairs));
-  CHECK(std::isnan(without.of(nn::ParameterGroup::Positions).cosine()));  // it has no parameters
+  CHECK(std::isnan(without.of(nn::ParameterGroup::Positions).cosine()));  // the group has no parameters
 }
 
-TEST_CASE("alignment: where both queries are one the cosine is 1, and symmetric ALiBi mirrors them") {
+TEST_CASE("alignment: under symmetric ALiBi, mirrored queries have equal gradients") {
   ThreadPool pool(1);
   nn::ModelConfig config = smallPairsModel(nn::Positions::Alibi);
   config.alibiSigned = false;
   nn::Transformer<double> model = randomModel(config, pool, 23);
-  // 0 and 5 mirror each other, so that the reverse query is the forward one read backwards.
+  // Places 0 and 5 mirror each other, so the reverse query is the forward query read backwards.
   const std::vector<Pair> mirrored{{3, 0, 5, 6}};
   CHECK(alignmentOf(model.layout(), queryGradients(model, mirrored)).all.cosine() == Approx(1).epsilon(1e-12));
 }
 
-TEST_CASE("alignment: float agrees with double, and a mean of pairs is the mean of their gradients") {
+TEST_CASE("alignment: float agrees with double, and the gradient of several pairs is the mean of their gradients") {
   ThreadPool pool(1);
   const nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   nn::Transformer<double> model = randomModel(config, pool, 24);
@@ -105,10 +105,10 @@ TEST_CASE("alignment: float agrees with double, and a mean of pairs is the mean 
       mean[i] += one.forward[i] / static_cast<double>(kPairs.size());
   }
   for (std::size_t i = 0; i < mean.size(); i += 97)
-    CHECK(mean[i] == Approx(all.forward[i]).margin(1e-6));  // weights of targets are float
+    CHECK(mean[i] == Approx(all.forward[i]).margin(1e-6));  // the weights of targets are float
 }
 
-TEST_CASE("step effect: the prediction is the change to first order, and the parameters stay") {
+TEST_CASE("step effect: the prediction is the change to first order, and the parameters stay unchanged") {
   ThreadPool pool(1);
   nn::Transformer<double> model = randomModel(smallPairsModel(nn::Positions::Rope), pool, 25);
   const QueryGradients<double> gradients = queryGradients(model, kPairs);
@@ -120,12 +120,12 @@ TEST_CASE("step effect: the prediction is the change to first order, and the par
   CHECK(small.forward == Approx(small.forwardPredicted).epsilon(1e-3));
   CHECK(small.reverse == Approx(small.reversePredicted).margin(1e-3 * std::abs(small.forwardPredicted)));
   CHECK(large.reversePredicted == Approx(100 * small.reversePredicted));
-  // What is left goes with the square of the rate.
+  // The remainder grows with the square of the rate.
   const double leftSmall = small.forward - small.forwardPredicted, leftLarge = large.forward - large.forwardPredicted;
   CHECK(leftLarge / leftSmall == Approx(1e4).epsilon(0.1));
 }
 
-TEST_CASE("alignment: pairs that cannot be asked are refused with a sentence") {
+TEST_CASE("alignment: pairs that the model cannot be asked about are refused with a message") {
   nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   const auto refusal = [&config](const std::vector<Pair>& pairs) {
     const Result<void> checked = checkPairs(config, pairs);

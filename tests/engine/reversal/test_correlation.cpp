@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward and reverse scores of a model and their correlation: against what a whole pass computes, and where the answer
-// is known.
+// Compares forward and reverse scores of a model with those of a full pass, and their correlation with known values.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -17,7 +16,7 @@ using sepx::test::smallPairsModel;
 
 namespace {
 
-/// S of one sequence as the pass sees it: [M] at `mask`, a capital at `capital`, placeholders elsewhere.
+/// S of one sequence in a full pass: [M] at `mask`, a capital at `capital`, placeholders elsewhere.
 double scoreInPass(nn::Transformer<double>& model, int mask, int capital, std::int32_t letter) {
   const nn::ModelConfig& config = model.config();
   nn::Batch batch;
@@ -49,7 +48,7 @@ LetterScores scoresOf(const nn::ModelConfig& config, std::span<const double> the
 
 }  // namespace
 
-TEST_CASE("letter scores: those of a pass over the whole sequence") {
+TEST_CASE("letter scores: they equal the scores of a pass over the whole sequence") {
   ThreadPool pool(1);
   for (const nn::Positions positions :
        {nn::Positions::Rope, nn::Positions::Alibi, nn::Positions::Learned, nn::Positions::Sinusoidal}) {
@@ -69,7 +68,7 @@ TEST_CASE("letter scores: those of a pass over the whole sequence") {
   }
 }
 
-TEST_CASE("letter scores: a model that has none is refused with a sentence") {
+TEST_CASE("letter scores: a model without letter scores is refused with a message") {
   ThreadPool pool(1);
   nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   const std::vector<double> theta = randomTheta(config, 3);
@@ -86,14 +85,14 @@ TEST_CASE("letter scores: a model that has none is refused with a sentence") {
   CHECK(few.error().message.find("12 tokens") != std::string::npos);
 }
 
-TEST_CASE("correlation: Pearson's, and none of what does not vary") {
+TEST_CASE("correlation: it is Pearson's, and NaN if one series is constant") {
   const std::vector<double> a{1, 2, 3, 4}, b{2, 1, 4, 3}, flat{5, 5, 5, 5};
   CHECK(correlation(a, b) == Approx(0.6).epsilon(1e-14));
   CHECK(correlation(a, a) == Approx(1).epsilon(1e-14));
   CHECK(std::isnan(correlation(a, flat)));
 }
 
-TEST_CASE("score correlation: with ALiBi 1 at every pair of distances (Proposition 4.5)") {
+TEST_CASE("score correlation: with ALiBi it is 1 at every pair of distances (Proposition 4.5)") {
   for (const bool alibiSigned : {true, false}) {
     nn::ModelConfig config = smallPairsModel(nn::Positions::Alibi, 8);
     config.alibiSigned = alibiSigned;
@@ -104,7 +103,7 @@ TEST_CASE("score correlation: with ALiBi 1 at every pair of distances (Propositi
   }
 }
 
-TEST_CASE("score correlation: by sum of distances it is the mean over the pairs with that sum") {
+TEST_CASE("score correlation: the value at a sum of distances is the mean over the pairs with that sum") {
   const nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   const LetterScores scores = scoresOf(config, randomTheta(config, 6));
   const ScoreCorrelation found = scoreCorrelation(scores);
@@ -117,7 +116,7 @@ TEST_CASE("score correlation: by sum of distances it is the mean over the pairs 
   CHECK(found.mean[8] == found.at(5, 5));
 }
 
-TEST_CASE("score correlation: learned positions, the mean over all places of the distances") {
+TEST_CASE("score correlation: with learned positions it is the mean over all places with these distances") {
   const nn::ModelConfig config = smallPairsModel(nn::Positions::Learned, 4);
   const LetterScores scores = scoresOf(config, randomTheta(config, 7));
   const ScoreCorrelation found = scoreCorrelation(scores);

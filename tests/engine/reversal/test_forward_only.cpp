@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward-only training of small models in the layouts of LLaDA and Dream: probabilities from logits, the cosine from
-// gradients by central differences, and the step that both predict.
+// Forward-only training of small models in the layouts of LLaDA and Dream: compares the probabilities with those from
+// logits, the cosine with gradients by central differences, and the step with the one that these gradients give.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -18,7 +18,8 @@ namespace {
 
 const std::vector<Pair> kSomePairs{{3, 0, 4, 6}, {3, 1, 2, 6}, {20, 2, 5, 6}};
 
-/// Blocks as LLaDA has them: RMS norms, a gated part, RoPE, no biases. Dream: keys in groups and biases of Q, K, V too.
+/// Blocks as in LLaDA: RMS norms, a gated feed-forward part, RoPE, no biases. Dream also has grouped keys and biases of
+/// Q, K, V.
 nn::ModelConfig diffusionLayout(bool dream) {
   nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   config.layers = 2;
@@ -34,11 +35,11 @@ nn::ModelConfig diffusionLayout(bool dream) {
   return config;
 }
 
-/// Mean probability of the small letter, and the mean of -log of it, from logits.
+/// Means of p and of -log p of the small letter, computed from logits.
 std::pair<double, double> answers(nn::Transformer<double>& model, Direction direction) {
   double mean = 0, loss = 0;
   for (const Pair& pair : kSomePairs) {
-    // 0 [M] 0 B 0, or with both places exchanged
+    // 0 [M] 0 B 0, or with the two places exchanged.
     std::vector<std::int32_t> tokens(6, data::kPairPlaceholder);
     const int hidden = direction == Direction::Forward ? pair.lower : pair.upper;
     tokens[static_cast<std::size_t>(hidden)] = data::kPairMask;
@@ -84,7 +85,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("forward only: probabilities, cosine and the step of models in the layouts of LLaDA and Dream") {
+TEST_CASE("forward only: probabilities, cosine and step are correct for models in the layouts of LLaDA and Dream") {
   ThreadPool pool(1);
   for (const bool dream : {false, true}) {
     INFO((dream ? "Dream" : "LLaDA"));
@@ -107,7 +108,7 @@ TEST_CASE("forward only: probabilities, cosine and the step of models in the lay
     const std::vector<double> f = differences(same, Direction::Forward), r = differences(same, Direction::Reverse);
     CHECK(points->front().cosine == Approx(dot(f, r) / std::sqrt(dot(f, f) * dot(r, r))).margin(1e-6));
     const double length = std::sqrt(dot(f, f));
-    REQUIRE(length > 1);  // so that the step is cut
+    REQUIRE(length > 1);  // so that the gradient is clipped
     for (std::size_t i = 0; i < f.size(); ++i)
       same.theta()[i] -= kRate * f[i] / length;
     compare(points->back());
@@ -115,9 +116,9 @@ TEST_CASE("forward only: probabilities, cosine and the step of models in the lay
   }
 }
 
-TEST_CASE("forward only: a short gradient is not made longer") {
+TEST_CASE("forward only: a gradient shorter than 1 is not scaled") {
   ThreadPool pool(1);
-  // Small weights but an output that knows little: gradients far below 1.
+  // Small weights, so that the gradient is shorter than 1.
   nn::Transformer<double> model = randomModel(diffusionLayout(false), pool, 32, 0.02),
                           same = randomModel(diffusionLayout(false), pool, 32, 0.02);
   const auto points = *forwardOnly(model, {.pairs = kSomePairs, .steps = 1, .rate = 0.3});
@@ -129,7 +130,7 @@ TEST_CASE("forward only: a short gradient is not made longer") {
   CHECK(points.back().forward == Approx(answers(same, Direction::Forward).first).epsilon(1e-6));
 }
 
-TEST_CASE("forward only: stops when asked, and a rate that is too large is one sentence") {
+TEST_CASE("forward only: it stops when it is cancelled, and a rate that is too large gives a message") {
   ThreadPool pool(1);
   nn::Transformer<double> model = randomModel(diffusionLayout(true), pool, 33);
   int asked = 0;

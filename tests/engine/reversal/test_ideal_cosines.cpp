@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cosines of the idealised layer against gradients by central differences, and where a model says what they must be.
+// Compares the cosines of the idealised layer with gradients by central differences, and with known values for models.
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -28,7 +28,7 @@ MatrixXd randomMatrix(RandomStream& random, int rows, int columns) {
   return matrix;
 }
 
-/// W_U, W_V, W_Q, W_K, and W_E as columns of [M] and B.
+/// W_U, W_V, W_Q, W_K, and W_E with the columns [M] and B.
 using Matrices = std::array<MatrixXd, 5>;
 
 MatrixXd rotation(double angle) {
@@ -87,7 +87,7 @@ IdealQuery queryOf(const Matrices& m, const MatrixXd& R) {
 
 }  // namespace
 
-TEST_CASE("ideal cosines: those of gradients by central differences") {
+TEST_CASE("ideal cosines: they equal those of gradients by central differences") {
   RandomStream random(5, 1);
   for (int draw = 0; draw < 3; ++draw) {
     const Matrices m{randomMatrix(random, kWords, kWidth), randomMatrix(random, kWidth, kWidth),
@@ -111,7 +111,8 @@ TEST_CASE("ideal cosines: those of gradients by central differences") {
   }
 }
 
-TEST_CASE("ideal cosines of a model: ALiBi leaves the sign alone to queries and keys, RoPE the rotation") {
+TEST_CASE(
+    "ideal cosines of a model: with ALiBi those of W_Q and W_K are 1 or -1, with RoPE they depend on the rotation") {
   ThreadPool pool(1);
   const Pair pair{4, 1, 4, 6};
   for (const nn::Positions positions : {nn::Positions::Alibi, nn::Positions::Rope}) {
@@ -121,7 +122,7 @@ TEST_CASE("ideal cosines of a model: ALiBi leaves the sign alone to queries and 
     const MaskedPass reverse = maskedPass(model, maskedQuery(pair, Direction::Reverse));
     const IdealQuery r = idealQuery(model, reverse);
     const IdealCosines found = idealCosines(idealLayer(model), f, r);
-    // grad_q S . q = grad_k S . k = the score before its scale.
+    // grad_q S . q = grad_k S . k = the score without its scale.
     const VectorXd q = idealLayer(model).W_Q * f.mask, k = idealLayer(model).W_K * f.evidence;
     CHECK(f.queryGradient.dot(q) == Approx(f.keyGradient.dot(k)).epsilon(1e-12));
     CHECK(found.output == Approx(storageFactors(forward, reverse).errorCosine).epsilon(1e-12));

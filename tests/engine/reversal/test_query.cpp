@@ -5,7 +5,7 @@
 
 namespace sepx::reversal {
 
-TEST_CASE("queries of a masked diffusion model hide the small letter in both directions", "[reversal]") {
+TEST_CASE("Queries of a masked diffusion model hide one letter in each direction", "[reversal]") {
   const Pair pair{3, 2, 5, 7};
   const Query forward = maskedQuery(pair, Direction::Forward), reverse = maskedQuery(pair, Direction::Reverse);
   CHECK(text(forward.tokens) == "0 0 [M] 0 0 D 0");
@@ -18,7 +18,7 @@ TEST_CASE("queries of a masked diffusion model hide the small letter in both dir
   CHECK(reverse.evidence == 2);
 }
 
-TEST_CASE("queries of an autoregressive model end with the first letter", "[reversal]") {
+TEST_CASE("Queries of an autoregressive model end with the first letter", "[reversal]") {
   const Pair pair{25, 1, 4, 6};
   const Query forward = prefixQuery(pair, Direction::Forward), reverse = prefixQuery(pair, Direction::Reverse);
   CHECK(text(forward.tokens) == "0 z");
@@ -28,7 +28,7 @@ TEST_CASE("queries of an autoregressive model end with the first letter", "[reve
   CHECK(reverse.hidden == 2);
 }
 
-TEST_CASE("the partner of a letter is asked for at its place, after all that stands before it", "[reversal]") {
+TEST_CASE("A partner query ends before the place of the partner", "[reversal]") {
   const Pair pair{25, 1, 4, 6};
   const Query forward = partnerQuery(pair, Direction::Forward), reverse = partnerQuery(pair, Direction::Reverse);
   CHECK(text(forward.tokens) == "0 z 0 0");
@@ -39,7 +39,7 @@ TEST_CASE("the partner of a letter is asked for at its place, after all that sta
   CHECK(forward.evidence == 1);
 }
 
-TEST_CASE("every pair of a length passes the check and is the data's", "[reversal]") {
+TEST_CASE("All pairs of a length pass the check and are the sequences of the data", "[reversal]") {
   std::vector<std::int32_t> sequence(5);
   const auto source = data::makePairs(0);
   std::vector<std::string> seen;
@@ -60,7 +60,7 @@ TEST_CASE("every pair of a length passes the check and is the data's", "[reversa
   CHECK(seen == of);
 }
 
-TEST_CASE("pairs that do not exist are refused in one sentence", "[reversal]") {
+TEST_CASE("Pairs that do not exist are refused with a message", "[reversal]") {
   const auto sentence = [](const Pair& pair) { return check(pair).error().message; };
   CHECK(sentence({0, 0, 1, 1}) ==
         "A sequence of 1 tokens has no room for a letter and its capital; make it 2 or longer.");

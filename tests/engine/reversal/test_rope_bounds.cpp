@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds with RoPE against the reference numbers, and where they end.
+// Compares the bounds with RoPE with reference numbers, and tests where they no longer hold.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -28,7 +28,7 @@ void checkClose(double value, const nlohmann::json& one, const char* field) {
 
 }  // namespace
 
-TEST_CASE("rope bounds: trace, Cantelli and asymmetric mean are the reference numbers") {
+TEST_CASE("rope bounds: trace, Cantelli bound and asymmetric mean equal the reference numbers") {
   for (const auto& one : casesOf("rope_trace"))
     checkClose(ropeTrace(ropeAngles(one["D"], one["base"]), one["r"]), one, "value");
   for (const auto& one : casesOf("cantelli")) {
@@ -40,7 +40,7 @@ TEST_CASE("rope bounds: trace, Cantelli and asymmetric mean are the reference nu
     checkClose(asymmetricBound(ropeAngles(one["D"], 1e4), one["Delta1"], one["Delta2"]), one, "mean_inf_kappa");
 }
 
-TEST_CASE("rope bounds: the trace becomes negative, and Cantelli says nothing above the mean") {
+TEST_CASE("rope bounds: the trace becomes negative at large distances, where Cantelli's inequality gives no bound") {
   for (const auto& [dimensions, first] : {std::pair{64, 482}, {128, 985}, {256, 1327}}) {
     const std::vector<double> angles = ropeAngles(dimensions, 1e4);
     for (int distance = 1; distance < first; ++distance)

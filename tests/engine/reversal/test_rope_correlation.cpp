@@ -9,7 +9,7 @@
 
 using namespace sepx::reversal;
 
-TEST_CASE("The mean by draws lies where the quadrature says", "[rope]") {
+TEST_CASE("The sampled mean agrees with the quadrature", "[rope]") {
   const auto angles = ropeAngles(64, 10000);
   const SampledBound sampled = sampledAsymmetricBound(angles, 0, 29, 20000, 7);
   CHECK(sampled.error < 0.002);

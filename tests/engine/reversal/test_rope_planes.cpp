@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assumption 4.2 measured: scores by planes are those of the model, and keys that keep the assumption exactly are found
-// to keep it, with the correlation that Reversal, A.3 and B.3 give.
+// Measurement of Assumption 4.2: scores computed from planes are those of the model, and keys that satisfy the
+// assumption exactly are found to satisfy it, with the correlation of Reversal, A.3 and B.3.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kDim = 8, kPlanes = kDim / 2, kLetters = data::kPairLetters;
 
-/// Tokens are unit vectors and there is no norm, so that columns of W_Q and W_K are the queries and keys.
+/// Tokens are unit vectors and there is no norm, so that the columns of W_Q and W_K are the queries and keys.
 nn::ModelConfig unitModel() {
   nn::ModelConfig config = smallPairsModel(nn::Positions::Rope, 4);
   config.d_model = data::kPairVocabulary;
@@ -68,7 +68,7 @@ Eigen::MatrixXd keysOf(const Eigen::VectorXd& q, const std::vector<double>& rho,
     keys.col(s) = along * u.x() + across * v.x();
     keys.col(s + kPlanes) = along * u.y() + across * v.y();
   }
-  return keys.rowwise() + Eigen::RowVectorXd::LinSpaced(kDim, -1, 2);  // the mean plays no part
+  return keys.rowwise() + Eigen::RowVectorXd::LinSpaced(kDim, -1, 2);  // the mean has no effect
 }
 
 RopePlanes planesOf(const nn::ModelConfig& config, std::span<const double> theta) {
@@ -82,7 +82,7 @@ const Eigen::VectorXd kQuery = (Eigen::VectorXd(kDim) << 0.4, -1.1, 0.7, 0.2, 1.
 
 }  // namespace
 
-TEST_CASE("planes of RoPE: scores at a distance are those of the model") {
+TEST_CASE("planes of RoPE: their scores at a distance are those of the model") {
   const nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   const std::vector<double> theta = randomTheta(config, 9);
   const RopePlanes planes = planesOf(config, theta);
@@ -95,7 +95,7 @@ TEST_CASE("planes of RoPE: scores at a distance are those of the model") {
   }
 }
 
-TEST_CASE("planes of RoPE: keys that keep Assumption 4.2 are measured to keep it") {
+TEST_CASE("planes of RoPE: keys that satisfy Assumption 4.2 are found to satisfy it") {
   const std::vector<double> rho{0.9, 0, 0.35, 1};
   const nn::ModelConfig config = unitModel();
   const RopePlanes found = planesOf(config, thetaOf(config, kQuery, keysOf(kQuery, rho, 2.5)));
@@ -115,14 +115,14 @@ TEST_CASE("planes of RoPE: keys that keep Assumption 4.2 are measured to keep it
   for (const auto& [forward, reverse] : {std::pair{1.0, 1.0}, {3.0, 7.0}, {40.0, 2.0}}) {
     CHECK(found.correlationAt(forward, reverse) == Approx(found.assumedCorrelation(forward, reverse)).margin(1e-10));
   }
-  // Theorem 4.3 before the expectation: at least the weighted cosine.
+  // Theorem 4.3 before the expectation: the correlation is at least the weighted cosine.
   double bound = 0;
   for (const RopePlane& plane : found.planes)
     bound += plane.weight * std::cos(2 * 6 * plane.angle);
   CHECK(found.correlationAt(6, 6) >= bound);
 }
 
-TEST_CASE("planes of RoPE: one whose keys vary across the query violates the assumption") {
+TEST_CASE("planes of RoPE: a plane whose keys vary more across the query violates the assumption") {
   const nn::ModelConfig config = unitModel();
   const RopePlanes found = planesOf(config, thetaOf(config, kQuery, keysOf(kQuery, {0.2, -0.6, 0.1, 0.3}, 1)));
   CHECK(found.violating == 1);
@@ -132,14 +132,14 @@ TEST_CASE("planes of RoPE: one whose keys vary across the query violates the ass
   Eigen::MatrixXd uneven = keysOf(kQuery, {0.2, 0.6, 0.1, 0.3}, 1);
   uneven.col(2) *= 3;
   uneven.col(2 + kPlanes) *= 3;
-  uneven.col(3) += 3 * uneven.col(0);  // planes that go together
+  uneven.col(3) += 3 * uneven.col(0);  // correlated planes
   const RopePlanes other = planesOf(config, thetaOf(config, kQuery, uneven));
   CHECK(other.traceSpread > 0.5);
   CHECK(other.between > 0.01);
   CHECK(other.tilt > 0.1);
 }
 
-TEST_CASE("planes of RoPE: refused where there are none") {
+TEST_CASE("planes of RoPE: a model without planes is refused") {
   ThreadPool pool(1);
   for (const auto& [positions, dim, word] :
        {std::tuple{nn::Positions::Alibi, 0, "rotary"}, {nn::Positions::Rope, 7, "even"}}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage and routing against the model itself: the terms sum to its logit, and where nothing but attention is left the
-// sum over the places alone is the logit.
+// Compares storage and routing with the model itself: the terms sum to its logit, and where attention is the only part,
+// the sum over the places alone is the logit.
 #include <catch2/catch.hpp>
 #include <chrono>
 
@@ -32,7 +32,7 @@ Query queryOf(const nn::ModelConfig& config, const Pair& pair, Direction directi
 
 }  // namespace
 
-TEST_CASE("the terms of a logit sum to the model's, whatever the layer has", "[reversal]") {
+TEST_CASE("The terms of a logit sum to the logit of the model, for every kind of layer", "[reversal]") {
   ThreadPool pool{1};
   std::uint64_t seed = 20;
   for (const auto& [name, config] : test::oneLayerModels()) {
@@ -55,7 +55,7 @@ TEST_CASE("the terms of a logit sum to the model's, whatever the layer has", "[r
         CHECK(out.target.storage == Approx(out.predicted[query.target]).margin(1e-10));
         CHECK(out.contributions[query.evidence] ==
               Approx(out.alpha[query.evidence] * out.column[query.target] / out.deviation).margin(1e-10));
-        // Each part is there where the layer has it.
+        // A term is nonzero exactly if the layer has that part.
         CHECK((out.target.residual != 0) == config.residual);
         CHECK((out.target.feedForward != 0) == (config.ff() > 0));
         CHECK((out.target.norms != 0) == (config.norm == nn::Norm::Layer));
@@ -63,14 +63,15 @@ TEST_CASE("the terms of a logit sum to the model's, whatever the layer has", "[r
   }
 }
 
-TEST_CASE("without norm, residual stream and feed-forward part storage and routing are the whole logit", "[reversal]") {
+TEST_CASE("Without norm, residual stream and feed-forward part, storage and routing give the whole logit",
+          "[reversal]") {
   ThreadPool pool{1};
   for (const nn::Positions positions : {nn::Positions::Rope, nn::Positions::Alibi, nn::Positions::None}) {
     const nn::ModelConfig config = test::bareModel(positions);
     nn::Transformer<double> model(config, pool);
     const std::vector<float> theta = test::fillPairModel(model, 7);
     const OneLayer layer = opened(config, theta);
-    // Y = W_U W_O W_V W_E written out from the parameters.
+    // Y = W_U W_O W_V W_E, computed from the parameters.
     const auto matrix = [&](const char* name) {
       const nn::Parameter* p = model.layout().find(name);
       REQUIRE(p != nullptr);
@@ -94,7 +95,7 @@ TEST_CASE("without norm, residual stream and feed-forward part storage and routi
   }
 }
 
-TEST_CASE("storage of a relative encoding does not know where the evidence stands", "[reversal]") {
+TEST_CASE("Storage does not depend on the place of the evidence under a relative encoding", "[reversal]") {
   ThreadPool pool{1};
   for (const nn::Positions positions : {nn::Positions::Rope, nn::Positions::Learned}) {
     nn::ModelConfig config = test::pairModel();
@@ -110,7 +111,7 @@ TEST_CASE("storage of a relative encoding does not know where the evidence stand
   }
 }
 
-TEST_CASE("models that are not one layer of the paper's kind are refused with one sentence", "[reversal]") {
+TEST_CASE("Models that are not one layer of the paper's kind are refused with a message", "[reversal]") {
   const auto sentence = [](auto&& change) {
     nn::ModelConfig config = test::pairModel();
     change(config);
@@ -127,7 +128,7 @@ TEST_CASE("models that are not one layer of the paper's kind are refused with on
   CHECK(sentence([](nn::ModelConfig& c) { c.residual = false; }).find("residual") != std::string::npos);
 }
 
-TEST_CASE("both queries of a pair take less than a frame at the paper's size", "[.][time]") {
+TEST_CASE("Both queries of a pair take less than a frame at the paper's size", "[.][time]") {
   ThreadPool pool{1};
   nn::ModelConfig config = test::pairModel();
   config.d_model = 256;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradient by the storage Y: its factors against outer products and central differences, what a pass reads from a
-// model, and the signs of Proposition 4.1.
+// The gradient with respect to the storage Y: compares its factors with outer products and central differences, and
+// tests the values that a pass reads from a model and the signs of Proposition 4.1.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -19,7 +19,7 @@ using sepx::test::smallPairsModel;
 
 namespace {
 
-/// Loss of z = sum alpha_k Y_{x_k}; Y is [length, vocabulary] here, a column each place.
+/// Loss of z = sum alpha_k Y_{x_k}. Y is [length, vocabulary] here, one column of the paper's Y for each place.
 double storageLoss(std::span<const double> alpha, const std::vector<double>& Y, std::size_t words, std::size_t target) {
   std::vector<double> z(words, 0.0);
   for (std::size_t k = 0; k < alpha.size(); ++k)
@@ -43,7 +43,7 @@ std::vector<double> softmax(std::span<const double> scores, double scale) {
 
 }  // namespace
 
-TEST_CASE("masked pass: prediction, attention and masses of a model") {
+TEST_CASE("masked pass: prediction, attention and masses are those of the model") {
   ThreadPool pool(1);
   for (const nn::Positions positions : {nn::Positions::Rope, nn::Positions::Learned}) {
     nn::Transformer<double> model = randomModel(smallPairsModel(positions), pool, 31);
@@ -57,12 +57,12 @@ TEST_CASE("masked pass: prediction, attention and masses of a model") {
     CHECK(pass.evidenceMass() == pass.alpha[1]);
     CHECK(pass.mass[data::kPairMask] == pass.alpha[4]);
     CHECK(pass.mass[data::kPairPlaceholder] == Approx(1 - pass.alpha[1] - pass.alpha[4]));
-    // Scores are shifted together without effect.
+    // A common shift of all scores has no effect.
     CHECK(std::accumulate(pass.scoreGradient.begin(), pass.scoreGradient.end(), 0.0) == Approx(0).margin(1e-14));
   }
 }
 
-TEST_CASE("masked pass: 1 - p(A) keeps its digits where p(A) rounds to 1") {
+TEST_CASE("masked pass: 1 - p(A) stays accurate where p(A) rounds to 1") {
   ThreadPool pool(1);
   const nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   nn::Transformer<double> model = randomModel(config, pool, 32);
@@ -76,7 +76,7 @@ TEST_CASE("masked pass: 1 - p(A) keeps its digits where p(A) rounds to 1") {
   CHECK(pass.loss == Approx(-pass.error[7]));
 }
 
-TEST_CASE("storage factors: the products of both gradients by Y, and never below half") {
+TEST_CASE("storage factors: the products of both gradients are correct, and the cosine of the errors is at least 1/2") {
   ThreadPool pool(1);
   for (const double size : {0.2, 0.6, 1.5}) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -102,12 +102,12 @@ TEST_CASE("storage factors: the products of both gradients by Y, and never below
   }
 }
 
-TEST_CASE("storage gradient: central differences by Y and by the scores of an idealised layer") {
+TEST_CASE("storage gradient: it equals central differences with respect to Y and to the scores of an idealised layer") {
   ThreadPool pool(1);
   nn::Transformer<double> model = randomModel(smallPairsModel(nn::Positions::Rope), pool, 51);
   MaskedPass pass = maskedPass(model, maskedQuery({9, 0, 3, 6}, Direction::Forward));
   const std::size_t words = pass.p.size(), target = 9;
-  // p of the idealised layer with this attention and storage.
+  // p - e_A of the idealised layer with this attention and storage.
   const double whole = storageLoss(pass.alpha, pass.storage, words, target);
   std::vector<double> z(words, 0.0), error;
   for (std::size_t k = 0; k < pass.alpha.size(); ++k)
@@ -126,7 +126,7 @@ TEST_CASE("storage gradient: central differences by Y and by the scores of an id
       });
       CHECK(found == Approx(error[word] * pass.alpha[k]).margin(1e-9));
     }
-  // dL/dS_k = scale alpha_k (mu_k - mean): the scores are those that give this alpha.
+  // dL/dS_k = scale alpha_k (mu_k - mean). These scores give this alpha.
   const double scale = model.config().scale();
   std::vector<double> scores, mu;
   for (std::size_t k = 0; k < pass.alpha.size(); ++k) {
@@ -145,14 +145,14 @@ TEST_CASE("storage gradient: central differences by Y and by the scores of an id
   }
 }
 
-TEST_CASE("storage: sum over k of alpha_k Y is what attention adds to the logits of a model without other paths") {
+TEST_CASE("storage: without other paths, sum over k of alpha_k Y is the contribution of attention to the logits") {
   ThreadPool pool(1);
   nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   config.norm = nn::Norm::None;
   config.d_ff = 0;
   config.outputBias = false;
   nn::Transformer<double> model = randomModel(config, pool, 52);
-  // Nothing of [M] reaches the logits by the residual path.
+  // The residual path of [M] adds nothing to the logits.
   const nn::Parameter* const table = model.layout().find(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding);
   for (double& value : model.of(*table).subspan(static_cast<std::size_t>(data::kPairMask * config.d_model)))
     value = 0;
@@ -163,7 +163,8 @@ TEST_CASE("storage: sum over k of alpha_k Y is what attention adds to the logits
     CHECK(pass.idealScoreGradient[k] == Approx(pass.scoreGradient[k]).margin(1e-12));
 }
 
-TEST_CASE("storage: with norms, differences of (1/s) sum over k of alpha_k Y are what attention adds to the logits") {
+TEST_CASE(
+    "storage: with norms, attention changes the differences of logits by those of (1/s) sum over k of alpha_k Y") {
   ThreadPool pool(1);
   nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   config.d_ff = 0;
@@ -178,8 +179,8 @@ TEST_CASE("storage: with norms, differences of (1/s) sum over k of alpha_k Y are
     model.logits(batch, rows, logits);
     return logits;
   };
-  // W_O scaled by h: the change of the logits without attention, to first order in h, is that of the storage and of
-  // what all places share; the last norm's mean and deviation stay at those of the residual path.
+  // W_O scaled by h: to first order in h, attention changes the logits by the terms of the storage and of the shift
+  // that all places share. The mean and deviation of the last norm stay those of the residual path.
   const auto at = [&](nn::ParameterRole role, nn::ParameterKind kind, int layer) {
     return model.of(*model.layout().find(role, kind, layer));
   };
@@ -202,8 +203,9 @@ TEST_CASE("storage: with norms, differences of (1/s) sum over k of alpha_k Y are
   for (const double one : x)
     square += (one - mean) * (one - mean) / config.d_model;
   const double s = std::sqrt(square + config.normEpsilon);
-  // d logits/dh = (1/s) J sum_k alpha_k (W_O v_k), J the norm's derivative: its part along the normed x is taken off,
-  // which the frozen deviation of Y keeps. So the difference is a multiple of g_f U (x - mean), plus the shift.
+  // d logits/dh = (1/s) J sum_k alpha_k (W_O v_k), where J is the derivative of the norm. J removes the component along
+  // the normed x, which Y with its fixed deviation keeps. So the difference is a multiple of g_f U (x - mean), plus the
+  // shift.
   std::vector<double> left;
   for (std::size_t word = 0; word < up.size(); ++word) {
     double storage = 0;
@@ -232,7 +234,7 @@ TEST_CASE("storage: with norms, differences of (1/s) sum over k of alpha_k Y are
   CHECK((residual - factor * along).norm() < 1e-7 * residual.norm());
 }
 
-TEST_CASE("signs: counts of a real step, and of one up the loss") {
+TEST_CASE("signs: the counts of a step are in range, and a step in the opposite direction reverses them") {
   ThreadPool pool(1);
   nn::ModelConfig config = smallPairsModel(nn::Positions::Alibi);
   nn::Transformer<double> model = randomModel(config, pool, 53);
@@ -248,7 +250,7 @@ TEST_CASE("signs: counts of a real step, and of one up the loss") {
     CHECK(count <= 3);
   }
   CHECK(signs.falls <= signs.others);
-  // A step of the other sign turns what rises into what falls.
+  // A step of the opposite sign turns rises into falls.
   StorageSigns back;
   for (const Pair& pair : {Pair{2, 0, 3, 6}, Pair{11, 1, 5, 6}, Pair{25, 2, 3, 6}})
     countSigns(model, pair, -1e-3, back);
@@ -256,7 +258,7 @@ TEST_CASE("signs: counts of a real step, and of one up the loss") {
   CHECK(std::abs(back.falls - (signs.others - signs.falls)) <= signs.others / 20);
 }
 
-TEST_CASE("storage: a model of several layers or heads has none") {
+TEST_CASE("storage: a model of several heads is refused") {
   nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
   CHECK(checkOneHead(config));
   config.heads = 2;

@@ -34,7 +34,7 @@ nn::ModelConfig withPositions(nn::Positions positions) {
 
 }  // namespace
 
-TEST_CASE("without a switch the answers are those that a run records", "[reversal]") {
+TEST_CASE("Without a switch the answers are those that a run records", "[reversal]") {
   for (const nn::Positions positions : {nn::Positions::Rope, nn::Positions::Learned}) {
     Switched of(withPositions(positions));
     nn::Transformer<float> model(of.config, of.pool);
@@ -52,7 +52,7 @@ TEST_CASE("without a switch the answers are those that a run records", "[reversa
   }
 }
 
-TEST_CASE("attention is put on the same tokens of the other query", "[reversal]") {
+TEST_CASE("Attention of the other query is moved to the places of the same tokens", "[reversal]") {
   const Pair pair{3, 1, 4, 6};  // 0 [M] 0 0 D 0 and 0 D 0 0 [M] 0
   Vector alpha(6);
   alpha << 0.05, 0.1, 0.15, 0.2, 0.3, 0.2;
@@ -62,7 +62,7 @@ TEST_CASE("attention is put on the same tokens of the other query", "[reversal]"
   CHECK(transplanted(pair, Direction::Reverse, expected) == alpha);
 }
 
-TEST_CASE("under a relative encoding the direction is in the attention alone: transplanted, the answers change places",
+TEST_CASE("Under a relative encoding, transplanted attention exchanges the answers of the two directions",
           "[reversal]") {
   Switches transplant;
   transplant.transplant = true;
@@ -80,7 +80,7 @@ TEST_CASE("under a relative encoding the direction is in the attention alone: tr
   CHECK(exchanged.reverse.probability != Approx(own.reverse.probability).epsilon(1e-6));
 }
 
-TEST_CASE("without positions both directions are one, and an order of places changes nothing", "[reversal]") {
+TEST_CASE("Without positions both directions give the same answers, and shuffled places change nothing", "[reversal]") {
   Switched of(withPositions(nn::Positions::Rope));
   Switches none;
   none.positions = nn::Positions::None;
@@ -93,18 +93,18 @@ TEST_CASE("without positions both directions are one, and an order of places cha
   const AccuracyReport shuffled = of.answers(shuffle), plain = of.answers();
   CHECK(shuffled.forward.probability != Approx(plain.forward.probability).epsilon(1e-6));
   CHECK(of.answers(shuffle) == shuffled);
-  // Forward and reverse stand alike often in a random order.
+  // Forward and reverse queries often have the same positions in a random order.
   CHECK(shuffled.forward.probability == Approx(shuffled.reverse.probability).epsilon(0.1));
 }
 
-TEST_CASE("symmetric ALiBi does not know directions, signed ALiBi does", "[reversal]") {
+TEST_CASE("Symmetric ALiBi gives the same answers in both directions", "[reversal]") {
   nn::ModelConfig config = withPositions(nn::Positions::Alibi);
   config.alibiSigned = false;
   const AccuracyReport symmetric = Switched(config).answers();
   CHECK(symmetric.forward.probability == Approx(symmetric.reverse.probability).epsilon(1e-9));
 }
 
-TEST_CASE("switches that a model cannot have are refused, and a measurement can be cancelled", "[reversal]") {
+TEST_CASE("Switches that a model cannot have are refused, and a measurement can be cancelled", "[reversal]") {
   Switched of(withPositions(nn::Positions::Rope));
   Switches learned;
   learned.positions = nn::Positions::Learned;

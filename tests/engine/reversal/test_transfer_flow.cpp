@@ -13,7 +13,7 @@ namespace {
 
 const double kTimes[] = {0, 1, 100, 1e6}, kLateTimes[] = {1e100, 1e200};
 
-/// A query of one plane, which turns by one radian a place.
+/// A query with one plane, which rotates by one radian per place.
 TransferFlow plane(double reverse) {
   TransferFlow flow;
   flow.q = {2, 0};
@@ -22,7 +22,7 @@ TransferFlow plane(double reverse) {
   return flow;
 }
 
-/// Of one plane that turns by one radian a place: rho = cos(Delta1 + Delta2).
+/// A flow with one plane, which rotates by one radian per place: rho = cos(Delta1 + Delta2).
 TransferFlow ofCondition(double rho) {
   TransferFlow flow = plane(std::acos(rho));
   flow.forward = 0;
@@ -47,7 +47,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-/// Y, q and k one after the other as the paper states the flow, without what the engine knows of its form.
+/// Y, q and k of the flow as the paper states it, without the reductions that the engine uses.
 struct Whole {
   std::vector<double> Y, q, k;
 };
@@ -101,7 +101,7 @@ Whole wholeAt(const TransferFlow& flow, double time) {
 
 }  // namespace
 
-TEST_CASE("transfer flow: margin and lambda say what the flow of Y, q and k does", "[transfer]") {
+TEST_CASE("transfer flow: the reduced flow agrees with the flow of Y, q and k", "[transfer]") {
   for (const TransferKind kind : {TransferKind::Rope, TransferKind::AlibiFixed, TransferKind::AlibiTrained}) {
     TransferFlow flow;
     flow.kind = kind;
@@ -128,7 +128,7 @@ TEST_CASE("transfer flow: margin and lambda say what the flow of Y, q and k does
   }
 }
 
-TEST_CASE("transfer flow: with RoPE the forward score and the margin keep a sum", "[transfer]") {
+TEST_CASE("transfer flow: with RoPE the forward score and the margin have a conserved quantity", "[transfer]") {
   TransferFlow flow = plane(2);
   const auto states = transferStates(flow, kTimes);
   for (const TransferState& state : states) {
@@ -137,7 +137,7 @@ TEST_CASE("transfer flow: with RoPE the forward score and the margin keep a sum"
   }
 }
 
-TEST_CASE("transfer flow: the condition over sums is that of each sum", "[transfer]") {
+TEST_CASE("transfer flow: the conditions for several sums equal the condition of each sum", "[transfer]") {
   TransferFlow flow;
   flow.q = {0.8, -0.3, 1.1, 0.4};
   flow.k = flow.q;
@@ -148,7 +148,7 @@ TEST_CASE("transfer flow: the condition over sums is that of each sum", "[transf
     CHECK(conditions[i] == Approx(dot(flow.q, rotated(flow, flow.q, sums[i]))));
 }
 
-TEST_CASE("transfer flow: both probabilities begin at 1/V and end at 1 where RoPE's condition holds", "[transfer]") {
+TEST_CASE("transfer flow: both probabilities begin at 1/V and tend to 1 where RoPE's condition holds", "[transfer]") {
   const TransferFlow flow = plane(0);
   REQUIRE(check(flow));
   CHECK(ropeCondition(flow) == Approx(4 * std::cos(1.0)));
@@ -159,8 +159,9 @@ TEST_CASE("transfer flow: both probabilities begin at 1/V and end at 1 where RoP
   CHECK(states[3].reverse > 0.99);
 }
 
-TEST_CASE("transfer flow: against the condition attention of the reverse query falls while that of the forward rises",
-          "[transfer]") {
+TEST_CASE(
+    "transfer flow: if the condition fails, attention of the reverse query falls while that of the forward query rises",
+    "[transfer]") {
   const TransferFlow flow = plane(2);  // cos 3 < 0
   CHECK(ropeCondition(flow) < 0);
   const auto states = transferStates(flow, kTimes);
@@ -170,7 +171,7 @@ TEST_CASE("transfer flow: against the condition attention of the reverse query f
   CHECK(states[3].reverse < 0.9);
 }
 
-TEST_CASE("transfer flow: alpha Y of the reverse query goes as Y^(1 + 2 rho) for rho < 0 and as Y for rho >= 0",
+TEST_CASE("transfer flow: alpha Y of the reverse query grows as Y^(1 + 2 rho) for rho < 0 and as Y for rho >= 0",
           "[transfer]") {
   for (const double rho : {-0.8, -0.3, 0.0, 0.05, 0.3, 0.5, 0.8}) {
     INFO("rho = " << rho);
@@ -188,7 +189,7 @@ TEST_CASE("transfer flow: alpha Y of the reverse query goes as Y^(1 + 2 rho) for
 TEST_CASE("transfer flow: at rho = -1/2 the reverse probability tends to a value between 1/V and 1", "[transfer]") {
   const TransferFlow flow = ofCondition(kLeastRopeCondition);
   const auto states = transferStates(flow, kLateTimes);
-  // With k = 0 at the start alpha_rev m tends to sqrt(2/c), c = |q|^2/D (V-1)/V = 3/2.
+  // With k = 0 at the start, alpha_rev m tends to sqrt(2/c), c = |q|^2/D (V-1)/V = 3/2.
   const double odds = std::exp(std::sqrt(2 / 1.5)), limit = odds / (odds + 3);
   CHECK(limit > 0.25);
   CHECK(limit < 1);
@@ -196,7 +197,7 @@ TEST_CASE("transfer flow: at rho = -1/2 the reverse probability tends to a value
   CHECK(std::abs(states[1].reverse - limit) < std::abs(states[0].reverse - limit));
 }
 
-TEST_CASE("transfer flow: 1 - p falls as 1/t in the forward query, and in the reverse one for rho >= 1/2 alone",
+TEST_CASE("transfer flow: 1 - p falls as 1/t for the forward query, and for the reverse query only if rho >= 1/2",
           "[transfer]") {
   const auto grows = [](const TransferFlow& flow, double TransferState::*miss) {
     const auto states = transferStates(flow, kLateTimes);
@@ -226,7 +227,7 @@ TEST_CASE("transfer flow: under ALiBi with fixed scores 1 - p of the reverse que
   CHECK(then.reverseMiss > 0.01);
 }
 
-TEST_CASE("transfer flow: ALiBi needs no condition, with routing fixed or trained", "[transfer]") {
+TEST_CASE("transfer flow: ALiBi needs no condition, with fixed or trained routing", "[transfer]") {
   for (const TransferKind kind : {TransferKind::AlibiFixed, TransferKind::AlibiTrained}) {
     TransferFlow flow = plane(2);
     flow.kind = kind;
@@ -235,11 +236,11 @@ TEST_CASE("transfer flow: ALiBi needs no condition, with routing fixed or traine
     CHECK(states[3].forward > 0.9999);
     CHECK(states[3].reverse > 0.9999);
     CHECK((states[3].forwardAlpha > states[0].forwardAlpha) == (kind == TransferKind::AlibiTrained));
-    CHECK(states[3].target + 3 * states[3].other == Approx(0).margin(1e-9));  // the flow keeps the sum of Y
+    CHECK(states[3].target + 3 * states[3].other == Approx(0).margin(1e-9));  // the flow conserves the sum of Y
   }
 }
 
-TEST_CASE("transfer flow: what no layer can be is refused", "[transfer]") {
+TEST_CASE("transfer flow: a flow that no layer can have is refused", "[transfer]") {
   TransferFlow flow = plane(1);
   flow.k = {0, 0, 0};
   CHECK(!check(flow));

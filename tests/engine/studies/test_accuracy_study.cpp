@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables 1 and 2 of Reversal: the configs are those that ship, a run has its evaluations, and what is judged fails
-// where it should.
+// Tables 1 and 2 of Reversal: the configs are the shipped ones, a run has its evaluations, and the checks fail when
+// they should.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -15,7 +15,7 @@ using reversal::Direction;
 
 namespace {
 
-/// Of a seed on which no threshold was set, with two evaluations.
+/// A run of a seed that did not set the thresholds, with two evaluations.
 AccuracyRun runOf(PairModel model, double reverse, double reverseAtEnd, double forwardAtEnd = 1) {
   AccuracyRun run;
   run.model = model;
@@ -39,7 +39,7 @@ std::vector<Verdict> verdictsOf(const AccuracyTable& table) {
 
 }  // namespace
 
-TEST_CASE("accuracy study: trains what assets/configs/reversal-*.json say, with batches of 64") {
+TEST_CASE("accuracy study: it trains the configs assets/configs/reversal-*.json, with batches of 64") {
   const std::pair<PairModel, const char*> files[] = {{PairModel::Arm, "reversal-arm"},
                                                      {PairModel::Absolute, "reversal-radd-learned"},
                                                      {PairModel::Rope, "reversal-radd-rope"},
@@ -61,7 +61,7 @@ TEST_CASE("accuracy study: trains what assets/configs/reversal-*.json say, with 
   }
 }
 
-TEST_CASE("accuracy study: a short run is evaluated where it should be") {
+TEST_CASE("accuracy study: a short run is evaluated at the expected steps") {
   train::RunConfig config = accuracyConfig(PairModel::Arm, 4, 1);
   config.model.d_model = 16;
   config.schedule.steps = 6;
@@ -76,7 +76,7 @@ TEST_CASE("accuracy study: a short run is evaluated where it should be") {
   CHECK(cancelled.error().kind == ErrorKind::Interrupted);
 }
 
-TEST_CASE("accuracy study: means and verdicts") {
+TEST_CASE("accuracy study: means and verdicts are computed from the runs") {
   AccuracyTable table;
   table.number = 2;
   table.runs = {runOf(PairModel::Absolute, 0.1, 0.1), runOf(PairModel::Rope, 0.2, 0), runOf(PairModel::Rope, 0.6, 0.9),
@@ -90,19 +90,19 @@ TEST_CASE("accuracy study: means and verdicts") {
   table.runs[0] = runOf(PairModel::Absolute, 0.36, 0.36);
   CHECK_FALSE(table.passed());
   table.number = 1;
-  CHECK_FALSE(table.passed());  // there is no ARM
+  CHECK_FALSE(table.passed());  // there is no ARM run
   table.runs.push_back(runOf(PairModel::Arm, 0, 0));
   CHECK(table.passed());
   table.runs.back() = runOf(PairModel::Arm, 0.01, 0.01);
   CHECK_FALSE(table.passed());
 }
 
-TEST_CASE("accuracy study: what cannot be judged is not") {
+TEST_CASE("accuracy study: runs that cannot be judged are not judged") {
   using enum Verdict;
   AccuracyTable table;
   table.number = 2;
   table.runs = {runOf(PairModel::Absolute, 0, 0, 0.2), runOf(PairModel::Rope, 0.4, 0.4), runOf(PairModel::Alibi, 1, 1)};
-  // Absolute positions do not learn the forward queries, so that their reverse accuracy of 0 decides nothing.
+  // Absolute positions do not learn the forward queries, so their reverse accuracy of 0 decides nothing.
   CHECK(verdictsOf(table) == std::vector{Holds, NotJudged});
   table.runs[0] = runOf(PairModel::Absolute, 0, 0, 0.9);
   CHECK(verdictsOf(table) == std::vector{Holds, Holds});
@@ -113,12 +113,12 @@ TEST_CASE("accuracy study: what cannot be judged is not") {
   CHECK(verdictsOf(table) == std::vector{NotJudged, NotJudged});
   table.number = 1;
   table.runs.push_back(runOf(PairModel::Arm, 0, 0));
-  CHECK(verdictsOf(table) == std::vector{Holds, NotJudged});  // 0 is the paper's number, 5 points are ours
+  CHECK(verdictsOf(table) == std::vector{Holds, NotJudged});  // 0 is the paper's number, the bound of 5 points is ours
   table.quick = true;
   CHECK(verdictsOf(table) == std::vector{NotJudged, NotJudged});
 }
 
-TEST_CASE("accuracy study: the runs that ship give Tables 1 and 2 in kind") {
+TEST_CASE("accuracy study: the shipped runs give Tables 1 and 2 qualitatively") {
   const std::string folder = tests::sourceFolder() + "/assets/runs/reversal";
   for (const int number : {1, 2}) {
     const auto table = recordedAccuracy(number, folder);
@@ -132,20 +132,20 @@ TEST_CASE("accuracy study: the runs that ship give Tables 1 and 2 in kind") {
       CHECK(table->atEnd(PairModel::Rope, 40, Direction::Reverse) == Approx(0.61 / 3).margin(0.05));
       CHECK(table->atEnd(PairModel::Arm, 40, Direction::Forward) == Approx((100 + 100 + 98.34) / 3).margin(0.05));
     }
-    // Seed 0 has not left its plateau, seeds 1 and 2 have.
+    // Seed 0 has not left its plateau; seeds 1 and 2 have.
     CHECK(table->atEnd(PairModel::Rope, 20, Direction::Forward) == Approx((85.16 + 67.11) / 3).margin(0.05));
     CHECK(table->mean(PairModel::Rope, 10, Direction::Forward) > 50);
     CHECK(table->mean(PairModel::Rope, 10, Direction::Reverse) == Approx(42.7).margin(0.1));
     CHECK(table->atEnd(PairModel::Rope, 10, Direction::Forward) == Approx(92.6).margin(0.1));
     CHECK(table->atEnd(PairModel::Rope, 10, Direction::Reverse) == Approx(19.2).margin(0.1));
     CHECK(table->passed());
-    for (const Check& check : table->checks())  // on these runs the bounds were set
+    for (const Check& check : table->checks())  // the bounds were set on these runs
       CHECK(check.passed());
   }
   using enum Verdict;
   CHECK(verdictsOf(*recordedAccuracy(1, folder)) == std::vector{Holds, NotJudged});
   CHECK(verdictsOf(*recordedAccuracy(2, folder)) == std::vector{NotJudged, NotJudged});
-  // Recorded steps are those of the study.
+  // The recorded steps are those of the study.
   const auto table = recordedAccuracy(1, folder);
   CHECK(table->runs.front().points.front().step == 500);
   CHECK(table->runs.front().points.back().step == table->steps);
@@ -154,7 +154,7 @@ TEST_CASE("accuracy study: the runs that ship give Tables 1 and 2 in kind") {
   CHECK(none.error().kind == ErrorKind::BadInput);
 }
 
-TEST_CASE("accuracy study: the quick setting parts masked diffusion and autoregression") {
+TEST_CASE("accuracy study: the quick setting separates masked diffusion from autoregression") {
   ThreadPool pool;
   const auto table = computeAccuracy(1, {.pool = pool, .quick = true});
   REQUIRE(table);
@@ -163,7 +163,7 @@ TEST_CASE("accuracy study: the quick setting parts masked diffusion and autoregr
   CHECK(table->mean(PairModel::Arm, 10, Direction::Reverse) == 0);
 }
 
-TEST_CASE("accuracy study: Tables 1 and 2 in kind, seeds 0, 1, 2", "[.][long]") {
+TEST_CASE("accuracy study: Tables 1 and 2 are reproduced qualitatively on seeds 0, 1, 2", "[.][long]") {
   ThreadPool pool;
   for (const int number : {1, 2}) {
     const auto table = computeAccuracy(number, {pool});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// App. C of Local-to-Global as a study: what it checks of each chain. Its formulas are tested in
+// App. C of Local-to-Global as a study: the checks of each chain. Its formulas are tested in
 // tests/engine/markov/test_low_rank.cpp.
 #include <string>
 
@@ -9,7 +9,7 @@
 
 using namespace sepx;
 
-TEST_CASE("The statements of App. C hold for the transformers that are built, on both sides of p + q = 1") {
+TEST_CASE("The statements of App. C hold for real transformers on both sides of p + q = 1") {
   ThreadPool pool(2);
   const studies::Study& study = studies::studyOf("local-to-global-appendix-c");
   const auto result = study.compute({pool, true, 21});
@@ -24,7 +24,7 @@ TEST_CASE("The statements of App. C hold for the transformers that are built, on
   }
   CHECK(above == 2 * 15 + 3);
   CHECK(below == 2 * 15);
-  // Numbers of other starts: they are computed, not kept.
+  // Another seed gives other numbers, so the numbers are computed and not stored.
   const auto again = study.compute({pool, true, 22});
   REQUIRE(again);
   int same = 0;

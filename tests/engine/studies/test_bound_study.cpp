@@ -5,7 +5,7 @@
 
 using namespace sepx;
 
-TEST_CASE("Tables 3, 4 and 5 of Reversal agree with their print, but for D = 256 of Table 5 (rev-2)") {
+TEST_CASE("Tables 3, 4 and 5 of Reversal agree with the printed numbers, except D = 256 of Table 5 (rev-2)") {
   ThreadPool pool(1);
   const std::size_t rows[] = {3, 30, 3};
   for (int table = 3; table <= 5; ++table) {

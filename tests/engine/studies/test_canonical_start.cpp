@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real transformer started at a point of the canonical plane: its projection is that point, its loss that of the
-// point, and training moves it where the flow goes.
+// A real transformer that starts at a point of the canonical plane: its projection is that point, its loss is the loss
+// of the point, and training moves it along the flow.
 #include <cmath>
 #include <memory>
 
@@ -65,7 +65,7 @@ TEST_CASE("A canonical start projects onto its point, and its loss is L(e, w, a)
     }
 }
 
-TEST_CASE("Steps of the network move its projection where the flow of the plane goes") {
+TEST_CASE("Steps of the network move its projection in the direction of the flow of the plane") {
   CanonicalStart start;
   start.chain = {0.5, 0.8};
   start.e = 0.6;
@@ -74,14 +74,14 @@ TEST_CASE("Steps of the network move its projection where the flow of the plane 
   for (int i = 0; i < 150; ++i)
     REQUIRE(run.stepper->step(1000));
   const nn::CanonicalProjection after = run.projection();
-  // The flow runs from here to (0.848, -1.210).
+  // The flow goes from here to (0.848, -1.210).
   CHECK(after.e > 0.61);
   CHECK(after.w < -0.91);
   CHECK(after.residual < 0.3);
-  CHECK(after.residual > 1e-4);  // what the plane has no room for
+  CHECK(after.residual > 1e-4);  // the part outside the plane
 }
 
-TEST_CASE("The metrics of a run that has a projection hold it") {
+TEST_CASE("The metrics of a run with a projection contain the projection") {
   CanonicalStart start;
   start.a = 0.4;
   start.chain = {0.5, 0.8};
@@ -105,7 +105,7 @@ TEST_CASE("The metrics of a run that has a projection hold it") {
   CHECK(valueOf("canonical_w") == Approx(-1));
 }
 
-TEST_CASE("A start outside what a config may hold is refused") {
+TEST_CASE("A start that a config does not allow is refused") {
   CanonicalStart start;
   start.chain = {0.5, 0.8};
   start.e = std::nan("");

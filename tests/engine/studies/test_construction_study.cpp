@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact loss of a transformer against a sum over sequences written anew, its gradient against differences, and the
-// studies of Theorems 4 and 5.
+// Compares the exact loss of a transformer with an independent sum over sequences, and its gradient with differences.
+// Tests the studies of Theorems 4 and 5.
 #include <cmath>
 #include <string>
 
@@ -29,7 +29,7 @@ void fillRandom(studies::ExactTransformer& at) {
     value = 0.7 * random.normal();
 }
 
-/// The logit after the given bits, one sequence at a time.
+/// The logit after the given bits.
 double logitAfter(nn::Transformer<double>& model, const std::vector<std::int32_t>& bits, int n) {
   nn::Batch batch;
   batch.sequences = 1;
@@ -43,7 +43,7 @@ double logitAfter(nn::Transformer<double>& model, const std::vector<std::int32_t
 
 }  // namespace
 
-TEST_CASE("The exact loss is the sum over all sequences, and the gradient that of its differences") {
+TEST_CASE("The exact loss is the sum over all sequences, and its gradient agrees with differences") {
   ThreadPool pool(1);
   const double p = 0.3, q = 0.6;
   studies::ExactTransformer at({p, q}, smallModel(), pool);
@@ -76,10 +76,10 @@ TEST_CASE("The exact loss is the sum over all sequences, and the gradient that o
     const double down = at.lossChange(step);
     CHECK(std::abs((up - down) / (2 * h) - gradient[i]) < 1e-8);
   }
-  CHECK(at.loss() == Approx(wanted).epsilon(1e-13));  // the pushes left it where it was
+  CHECK(at.loss() == Approx(wanted).epsilon(1e-13));  // the perturbations were undone
 }
 
-TEST_CASE("What is far from a kernel is found to be") {
+TEST_CASE("The distance from a kernel is the largest distance of a prediction from it") {
   ThreadPool pool(1);
   studies::ExactTransformer at({0.3, 0.6}, smallModel(), pool);
   CHECK(at.farthestFrom(0.5, 0.5) == 0);  // all parameters are 0
@@ -87,9 +87,10 @@ TEST_CASE("What is far from a kernel is found to be") {
   CHECK(at.farthestFrom(0.5, 0.4) == Approx(0.1));
 }
 
-TEST_CASE("At the point of Theorem 5 a push of the embedding changes the loss as its second derivative says") {
-  // With e = 0 the stream is x h after a push h, the hidden units add W_2 relu(W_1 x h), and the logit is that times h
-  // and the bias: entry by entry here, without the direction alpha that the study's formula has.
+TEST_CASE("At the point of Theorem 5 a step of the embedding changes the loss by the second-order term") {
+  // With e = 0 the stream is x h after a step h of the embedding, the hidden units add W_2 relu(W_1 x h), and the logit
+  // is the product of this sum and h, plus the bias. This test computes it entry by entry, without the direction alpha
+  // of the study's formula.
   ThreadPool pool(1);
   for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}}) {
     train::RunConfig run = studies::sectionTwo({p, q}, 4, 5);
@@ -109,7 +110,7 @@ TEST_CASE("At the point of Theorem 5 a push of the embedding changes the loss as
       std::vector<double> h(4), step(theta.size(), 0.0);
       for (std::size_t i = 0; i < 4; ++i)
         step[E.offset + i] = h[i] = 1e-3 * random.normal();
-      double gain = 0;  // of the logit after a 1 over that after a 0
+      double gain = 0;  // logit after a 1 minus logit after a 0
       for (std::size_t i = 0; i < 4; ++i)
         gain += h[i] * h[i];
       for (std::size_t unit = 0; unit < 7; ++unit) {
@@ -120,14 +121,14 @@ TEST_CASE("At the point of Theorem 5 a push of the embedding changes the loss as
         }
         gain += after * std::max(before, 0.0);
       }
-      // d loss / d logit is f - x': its mean after a 1, weighed by pi_1, with f = pi_1.
+      // d loss / d logit is f - x'. Its mean after a 1 has the weight pi_1, with f = pi_1.
       const double pi1 = p / (p + q);
       CHECK(at.lossChange(step) == Approx(pi1 * (pi1 - (1 - q)) * gain).epsilon(1e-2));
     }
   }
 }
 
-TEST_CASE("Theorems 4 and 5 hold for the networks that are built, with checks of their own for each chain") {
+TEST_CASE("Theorems 4 and 5 hold for real networks, with separate checks for each chain") {
   ThreadPool pool(1);
   for (const auto& [id, chains] : {std::pair{"local-to-global-theorem-4", 5}, {"local-to-global-theorem-5", 4}}) {
     const studies::Study& study = studies::studyOf(id);
@@ -145,7 +146,7 @@ TEST_CASE("Theorems 4 and 5 hold for the networks that are built, with checks of
     }
     CHECK(losses == chains);
     CHECK(slopes == chains);
-    CHECK(lower == (chains == 5 ? 5 : 2));  // Theorem 5 says nothing of p + q < 1
+    CHECK(lower == (chains == 5 ? 5 : 2));  // Theorem 5 makes no statement about p + q < 1
   }
   int asked = 0;
   const auto cancelled =

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proposition A.16 as a study: its checks hold for several seeds, and they are of the deviations that random matrices
-// have.
+// Proposition A.16 as a study: its checks hold for several seeds, and they use the deviations of random matrices.
 #include <cmath>
 #include <vector>
 
@@ -31,7 +30,8 @@ TEST_CASE("Proposition A.16: the checks hold for several seeds") {
   CHECK(stopped.error().kind == ErrorKind::Interrupted);
 }
 
-TEST_CASE("Proposition A.16: planted matrices have every kind of outliers, and the deviation is that of remark att-5") {
+TEST_CASE(
+    "Proposition A.16: constructed matrices have every kind of outlier, and the deviation is that of remark att-5") {
   ThreadPool pool(2);
   const auto report = studyOf("attention-structure-proposition-a-16").compute({pool, false, 0});
   REQUIRE(report);
@@ -39,7 +39,7 @@ TEST_CASE("Proposition A.16: planted matrices have every kind of outliers, and t
   REQUIRE(kinds.size() == 4);
   for (const std::string& count : kinds)
     CHECK(std::stoi(count) >= 10);
-  // Definition 3.2 once more, at n = 128 with Gaussian entries.
+  // An independent computation of Definition 3.2, at n = 128 with Gaussian entries.
   double squares = 0;
   constexpr int kMatrices = 200, n = 128;
   for (int i = 0; i < kMatrices; ++i) {
@@ -66,7 +66,7 @@ TEST_CASE("Proposition A.16: planted matrices have every kind of outliers, and t
     const double r = outlying(rows), c = outlying(columns);
     squares += r + c > 0 ? std::pow((r - c) / (r + c), 2) / kMatrices : 0;
   }
-  const Check& gauss = report->checks[3];  // n = 128, after n = 32
+  const Check& gauss = report->checks[3];  // n = 128; the previous check has n = 32
   CHECK(gauss.what.values[1] == "128");
   const double deviation = parseNumber(gauss.what.values[3]).value_or(-1);
   CHECK(std::abs(deviation - std::sqrt(squares)) < 0.07);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panels of the figures that are trained: medians with quartiles over the layers, layers with quartiles over their
-// heads, as many panels as the figure has.
+// The panels of the trained figures: medians with quartiles over the layers, layers with quartiles over their heads,
+// and as many panels as the figure has.
 #include <catch2/catch.hpp>
 
 #include "engine/studies/emergence_result.h"
@@ -29,7 +29,7 @@ std::vector<StudyChart> chartsOf(EmergenceId id) {
 
 }  // namespace
 
-TEST_CASE("emergence charts: a median has the quartiles over the layers as a band") {
+TEST_CASE("emergence charts: the band of a median shows the quartiles over the layers") {
   const StudyChart chart = chartsOf(EmergenceId::Figure3).front();
   CHECK(std::string(chart.yName.pattern) == "median symmetry");
   REQUIRE(chart.series.size() == 1);
@@ -41,7 +41,7 @@ TEST_CASE("emergence charts: a median has the quartiles over the layers as a ban
   CHECK(*chart.yTo > 0.8);
 }
 
-TEST_CASE("emergence charts: a layer has the quartiles over its heads as a band") {
+TEST_CASE("emergence charts: the band of a layer shows the quartiles over its heads") {
   const StudyChart chart = chartsOf(EmergenceId::FigureS4)[1];
   CHECK(std::string(chart.yName.pattern) == "directionality by layer");
   REQUIRE(chart.series.size() == 5);
@@ -50,7 +50,7 @@ TEST_CASE("emergence charts: a layer has the quartiles over its heads as a band"
   CHECK(chart.series[1].high == std::vector<double>{0.125});
 }
 
-TEST_CASE("emergence charts: panels as the figures have them, losses for the table") {
+TEST_CASE("emergence charts: the number of panels is that of the figure, and the table has charts of the losses") {
   CHECK(chartsOf(EmergenceId::Figure3).size() == 8);  // two depths
   CHECK(chartsOf(EmergenceId::FigureS3).size() == 6);
   CHECK(chartsOf(EmergenceId::FigureS4).size() == 6);

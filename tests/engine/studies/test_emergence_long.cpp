@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must come out of the small character setup (./dev test --full), with bounds that were set on seeds 0 to 2: the
-// encoder's first layer becomes symmetric and the decoder's does not, the decoder's columns grow apart, and a symmetric
-// start leaves the plateau earlier. SEPX_TEXT=FILE trains on that text as well. Minutes.
+// Expected results of the small character setup (./dev test --full), with bounds that were set on seeds 0 to 2: the
+// encoder's first layer becomes symmetric and the decoder's does not, the norms of the decoder's columns grow apart,
+// and a symmetric start leaves the plateau earlier. SEPX_TEXT=FILE also trains on that text. Takes minutes.
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -32,7 +32,7 @@ train::RunConfig configNamed(const std::string& name, const std::string& text) {
   return *config;
 }
 
-/// One run for each, on all cores.
+/// Follows one run for each config, on all cores.
 std::vector<EmergenceRun> followAll(const std::vector<train::RunConfig>& configs, int points) {
   ThreadPool pool;
   std::vector<EmergenceRun> runs(configs.size());
@@ -48,7 +48,7 @@ std::vector<EmergenceRun> followAll(const std::vector<train::RunConfig>& configs
   return runs;
 }
 
-/// The generated text (empty), and a person's where one is given.
+/// The generated text (empty), and the user's text if one is given.
 std::vector<std::string> textsToTry() {
   std::vector<std::string> texts{""};
   if (const char* given = std::getenv("SEPX_TEXT"); given != nullptr && *given != '\0')
@@ -58,7 +58,9 @@ std::vector<std::string> textsToTry() {
 
 }  // namespace
 
-TEST_CASE("Step 2,500 of the small character setup, seeds 0, 1, 2: encoder against decoder", "[.][long]") {
+TEST_CASE(
+    "At step 2,500 of the small character setup the encoder is symmetric and the decoder is not, on seeds 0, 1, 2",
+    "[.][long]") {
   for (const std::string& text : textsToTry()) {
     std::vector<train::RunConfig> configs;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
@@ -86,14 +88,14 @@ TEST_CASE("Step 2,500 of the small character setup, seeds 0, 1, 2: encoder again
                    << decoder.directionality() << "; loss of the encoder " << loss << ", from a symmetric start "
                    << started);
     }
-    // Told: with sigma = 0.02 and d = 64 W_qk starts near 0 whatever W_K is, and both orders of the losses occur.
+    // Reported only: with sigma = 0.02 and d = 64, W_qk starts near 0 for every W_K, and both orders of the losses
+    // occur.
     WARN("symmetric start below the free one at step 2,500: " << below << " of " << kSeeds << " seeds");
   }
 }
 
-TEST_CASE("From a larger start a symmetric W_qk leaves the plateau earlier: loss at step 750, seeds 0 to 5",
-          "[.][long]") {
-  // The setting and the step were chosen on seeds 0, 1 and 2 of the generated text; 3, 4 and 5 were looked at later.
+TEST_CASE("From a larger start a symmetric W_qk has the lower loss at step 750, on seeds 0 to 5", "[.][long]") {
+  // The setting and the step were chosen on seeds 0, 1 and 2 of the generated text; seeds 3, 4 and 5 are test seeds.
   constexpr std::uint64_t kAll = 6;
   const EmergenceSource source = emergenceSources(EmergenceId::Figure3).front();
   std::vector<train::RunConfig> configs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures 3, S3, S4, S5 and Table 1 of Attention-Structure: where a plateau ends, the speed-up of Table 1, verdicts of
-// curves that are given, and one real run.
+// Figures 3, S3, S4, S5 and Table 1 of Attention-Structure: the end of a plateau, the speed-up of Table 1, verdicts for
+// given curves, and one real run.
 #include <atomic>
 #include <cmath>
 
@@ -37,25 +37,26 @@ const std::vector<LossPoint> kCurve{{0, 4}, {100, 3}, {500, 3}, {600, 2.95}, {70
 
 }  // namespace
 
-TEST_CASE("Where a plateau ends: the first step with a quarter of the way that the free start makes") {
+TEST_CASE("A plateau ends at the first step with a quarter of the improvement of the free start") {
   const EmergenceRun free = runOf(Trainee::Encoder, 0, kCurve, {});  // a quarter of the way from 3 to 1 is 2.5
   CHECK(plateauEnd(free, free) == 1000);
   CHECK(plateauEnd(free, runOf(Trainee::SymmetricEncoder, 0, {{0, 4}, {50, 2}, {100, 3}, {400, 2.5}}, {})) == 400);
   CHECK(plateauEnd(free, runOf(Trainee::SymmetricEncoder, 0, {{0, 4}, {100, 3}, {1000, 2.6}}, {})) == -1);
 }
 
-TEST_CASE("The speed-up of Table 1: what is left of the steps when the symmetric start has the free one's last loss") {
+TEST_CASE(
+    "The speed-up of Table 1 is the share of steps left when the symmetric start reaches the free start's last loss") {
   const EmergenceRun free = runOf(Trainee::Encoder, 0, kCurve, {});
   CHECK(speedUp(free, runOf(Trainee::SymmetricEncoder, 0, {{0, 4}, {500, 1.5}, {750, 0.9}, {1000, 0.8}}, {})) == 0.25);
   CHECK(speedUp(free, runOf(Trainee::SymmetricEncoder, 0, {{0, 4}, {1000, 1.01}}, {})) == 0);
   CHECK(speedUp(free, free) == 0);
   CHECK(publishedLosses().size() == 9);
-  // As printed: the largest speed-up is that of 4 layers on Wikipedia, and one row has a higher loss.
+  // The printed values: the largest speed-up is that of 4 layers on Wikipedia, and one row has a higher loss.
   CHECK(publishedLosses()[1].speedUp == 0.73);
   CHECK(publishedLosses()[3].symmetricLoss > publishedLosses()[3].loss);
 }
 
-TEST_CASE("The verdict of figure 3: symmetry of the encoder, none of the decoder, columns of the decoder") {
+TEST_CASE("Figure 3 is judged by the symmetry of encoder and decoder and by the columns of the decoder") {
   const auto studyWith = [](double encoder, double decoder, double cv) {
     return studyOfRuns(EmergenceId::Figure3, {runOf(Trainee::Encoder, 3, kCurve, {pointAt(1000, encoder, 0.1, -0.1)}),
                                               runOf(Trainee::Decoder, 3, kCurve, {pointAt(1000, decoder, -0.3, cv)})});
@@ -67,15 +68,15 @@ TEST_CASE("The verdict of figure 3: symmetry of the encoder, none of the decoder
   CHECK_FALSE(studyWith(0.8, 0.02, -0.3).passed());
   const std::vector<Check> observed = studyWith(0.8, 0.02, -0.7).observations();
   REQUIRE(observed.size() == 9);
-  CHECK(observed[0].value == Approx(0.585));  // median symmetry as published
+  CHECK(observed[0].value == Approx(0.585));  // the published median symmetry
   CHECK(observed[0].passed());
-  CHECK(observed[1].value == Approx(-0.4));  // directionality as published
+  CHECK(observed[1].value == Approx(-0.4));  // the published directionality
   CHECK(observed[1].passed());
   CHECK(std::string(observed[1].published.pattern) == "below 0");
   CHECK(observed[1].about.values == std::vector<std::string>{"characters", "3"});
-  CHECK(observed[2].value == Approx(-0.4));  // the first layer is the more symmetric one here
+  CHECK(observed[2].value == Approx(-0.4));  // the first layer is more symmetric in this example
   CHECK_FALSE(observed[2].passed());
-  EmergenceStudy looked = studyWith(0.4, 0.02, -0.7);  // of a seed that set the bounds
+  EmergenceStudy looked = studyWith(0.4, 0.02, -0.7);  // with a seed that set the bounds
   for (EmergenceRun& run : looked.runs)
     run.seed = 1;
   CHECK(countOf(looked.checks(), Verdict::NotJudged) == 3);
@@ -85,7 +86,7 @@ TEST_CASE("The verdict of figure 3: symmetry of the encoder, none of the decoder
   CHECK_FALSE(stopped.passed());
 }
 
-TEST_CASE("The verdicts of Table 1 and figure S5 compare two starts of one seed") {
+TEST_CASE("Table 1 and figure S5 are judged by comparing two starts of the same seed") {
   const auto studyWith = [](EmergenceId id, std::vector<LossPoint> symmetric) {
     return studyOfRuns(id, {runOf(Trainee::Encoder, 4, kCurve, {pointAt(0, 0, 0, 0), pointAt(1000, 0.8, 0, 0)}),
                             runOf(Trainee::SymmetricEncoder, 4, std::move(symmetric),
@@ -102,7 +103,8 @@ TEST_CASE("The verdicts of Table 1 and figure S5 compare two starts of one seed"
   CHECK(studyWith(EmergenceId::Table1, earlier).observations()[0].value == Approx(0.2));
 }
 
-TEST_CASE("A quick run is judged where its encoder has left the plateau, and compared with the paper nowhere") {
+TEST_CASE(
+    "A quick run is judged only after its encoder has left the plateau, and it is never compared with the paper") {
   const auto studyWith = [](std::vector<LossPoint> encoder) {
     EmergenceStudy study = studyOfRuns(EmergenceId::Figure3,
                                        {runOf(Trainee::Encoder, 3, std::move(encoder), {pointAt(1000, 0.2, 0.1, -0.1)}),
@@ -119,12 +121,12 @@ TEST_CASE("A quick run is judged where its encoder has left the plateau, and com
   for (const EmergenceStudy& study : {plateau, learnt})
     CHECK(countOf(study.observations(), Verdict::NotJudged) == study.observations().size());
   EmergenceStudy whole = studyWith({{0, 4}, {100, 3}, {1000, 2.9}});
-  whole.quick = false;  // a whole run that has not learnt fails
+  whole.quick = false;  // a full run that has not learnt fails
   CHECK_FALSE(whole.passed());
 }
 
-TEST_CASE("Figures 3 c and d: layers of the decoder at the end and over training, as the paper says of them") {
-  // Four layers, the second and third in the middle; s and d of each at the start, half way and at the end.
+TEST_CASE("Figures 3 c and d: the layers of the decoder are compared with the paper's statements") {
+  // Four layers, the second and third in the middle. s and d of each layer at the start, halfway and at the end.
   const auto runWith = [](Trainee trainee, std::vector<ScorePoint> scores) {
     for (ScorePoint& point : scores)
       point.rowColumnCv = {0, 0, 0, 0};
@@ -140,14 +142,14 @@ TEST_CASE("Figures 3 c and d: layers of the decoder at the end and over training
                    runWith(Trainee::Decoder, {{0, {0, 0, 0, 0}, {0.02, 0.02, 0.02, 0.02}, {}},
                                               {500, {0.1, -0.3, -0.2, 0}, {-0.1, -0.2, -0.3, -0.4}, {}},
                                               {1000, {0.06, -0.3, -0.1, 0.02}, {-0.1, -0.3, -0.5, -0.7}, {}}})});
-  CHECK(study.checks().empty());  // four layers are told, and not judged
+  CHECK(study.checks().empty());  // runs with four layers are reported and not judged
   const std::vector<Check> observed = study.observations();
-  // By hand: medians of four values are means of the middle two.
+  // Computed by hand: the median of four values is the mean of the middle two.
   const std::vector<double> expected{0.55 - (0.02 - 0.1) / 2,
                                      -0.4 - (-0.05),
                                      0.8 - 0.4,
                                      500 - 1000,
-                                     0.1,  // (-0.2 + 0)/2 half way
+                                     0.1,  // (-0.2 + 0)/2 halfway
                                      -0.4 - 0.02,
                                      -0.7 + 0.1,
                                      -0.2 - 0.1,
@@ -161,7 +163,7 @@ TEST_CASE("Figures 3 c and d: layers of the decoder at the end and over training
     CHECK(observed[i].passed() == (i != 4));  // 0.1 is not below 0.1
     CHECK(observed[i].about.values.front() == "characters-4-layers");
   }
-  // Of medians Figure S3 says the first two; of two layers there is no middle.
+  // Figure S3 has only the first two observations, those about medians. Two layers have no middle.
   study.id = EmergenceId::FigureS3;
   CHECK(study.observations().size() == 2);
   CHECK(std::isnan(thirdsOf({0.5, 0.25}).middle));
@@ -179,7 +181,7 @@ TEST_CASE("The second source of Figure 3 has four layers, the others two") {
   CHECK_FALSE(sources[1].judged);
 }
 
-TEST_CASE("Sources that are not judged are told, and every source can be read by every trainee") {
+TEST_CASE("Every trainee can read every source, and the first source is judged") {
   using enum EmergenceId;
   for (const EmergenceId id : {Table1, Figure3, FigureS3, FigureS4, FigureS5}) {
     const std::vector<EmergenceSource> sources = emergenceSources(id);
@@ -192,7 +194,7 @@ TEST_CASE("Sources that are not judged are told, and every source can be read by
   CHECK(emergenceSigma(FigureS5) == 0.05);
 }
 
-TEST_CASE("A run is followed to its end; a symmetric start begins with symmetry 1") {
+TEST_CASE("A run is followed to its end, and a symmetric start begins with symmetry 1") {
   const EmergenceSource source = emergenceSources(EmergenceId::Figure3).front();
   train::RunConfig config = emergenceConfig(source, Trainee::SymmetricEncoder, 2, 20, 0.05);
   config.data.sentences = 500;

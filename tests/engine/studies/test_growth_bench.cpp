@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of Theorem 2.3 for covariances of one's own: the formulas, the sign of the directionality, (18), and that
-// it can be followed, cancelled and repeated on any number of threads.
+// The bench of Theorem 2.3 for the user's own covariances: the formulas, the sign of the directionality and (18). It
+// can be followed and cancelled, and gives the same numbers on any number of threads.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -25,7 +25,7 @@ GrowthBench benchOf(double predicted, double context, std::uint64_t seed = 0, in
 
 }  // namespace
 
-TEST_CASE("The bench of norms: (S56) holds, and the side whose variances differ dominates") {
+TEST_CASE("The bench of norms: (S56) holds, and the side with unequal variances dominates") {
   for (const std::uint64_t seed : {0, 1, 2}) {
     const GrowthBench rows = benchOf(1, 0, seed), columns = benchOf(0, 1, seed), alike = benchOf(1, 1, seed);
     for (const GrowthBench* const one : {&rows, &columns, &alike}) {
@@ -33,7 +33,7 @@ TEST_CASE("The bench of norms: (S56) holds, and the side whose variances differ 
       CHECK(one->growth.rows2.sum() == Approx(one->growth.columns2.sum()));
       CHECK(one->points.back().updates == 2000);
     }
-    CHECK(rows.points.back().directionality.q1 > 0);     // Proposition A.7: against what the theorem claims
+    CHECK(rows.points.back().directionality.q1 > 0);     // Proposition A.7, contrary to the theorem's claim
     CHECK(columns.points.back().directionality.q3 < 0);  // an anisotropic context
     CHECK(std::abs(alike.points.back().directionality.median) < 0.25);
     CHECK(rows.claim.worst > 0);
@@ -42,7 +42,7 @@ TEST_CASE("The bench of norms: (S56) holds, and the side whose variances differ 
   }
 }
 
-TEST_CASE("The bench of norms: what t* is to the other tokens turns the sides round") {
+TEST_CASE("The bench of norms: the role of t* decides which side dominates") {
   ThreadPool pool(1);
   GrowthOptions options;
   options.d = 48;
@@ -63,7 +63,7 @@ TEST_CASE("The bench of norms: what t* is to the other tokens turns the sides ro
   CHECK(std::abs(sideOf(Bidirectional, 1).median) < 0.4);
 }
 
-TEST_CASE("The bench of norms: where (18) holds is read off the two survival curves") {
+TEST_CASE("The bench of norms: the range where (18) holds is computed from the two survival curves") {
   attention::NormGrowth growth;
   growth.moments.rowNorms = Eigen::Vector4d(1, 2, 3, 4);
   growth.moments.columnNorms = Eigen::Vector4d(0.5, 0.5, 4, 6);
@@ -75,12 +75,13 @@ TEST_CASE("The bench of norms: where (18) holds is read off the two survival cur
   const double mean = (2.5 + 2.75) / 2;
   CHECK(claim.gamma == Approx(std::pow(1.25 * 5.3125, 0.25) - mean));
   CHECK(claim.printed == Approx(std::sqrt(1.25 * 5.3125) - mean));
-  CHECK(claim.worst == 0.5);  // at 0.5 all rows are above and half of the columns
+  CHECK(claim.worst == 0.5);  // above 0.5 are all rows and half of the columns
   REQUIRE(claim.from);
-  CHECK(*claim.from == 2);  // above 2 are two of each, above 1 three rows and two columns
+  CHECK(*claim.from == 2);  // above 2 are two rows and two columns; above 1 are three rows and two columns
 }
 
-TEST_CASE("The bench of norms: it is followed, cancelled, the same on two threads, and refuses what it cannot do") {
+TEST_CASE(
+    "The bench of norms: it can be followed and cancelled, does not depend on threads, and refuses invalid options") {
   ThreadPool pool(1);
   GrowthOptions options;
   options.d = 16;
@@ -93,7 +94,7 @@ TEST_CASE("The bench of norms: it is followed, cancelled, the same on two thread
     return true;
   });
   REQUIRE(bench);
-  CHECK(points.front() == 0);  // the norms come first
+  CHECK(points.front() == 0);  // the norms are reported first
   CHECK(points.back() == bench->points.size());
   CHECK(std::is_sorted(shares.begin(), shares.end()));
   ThreadPool two(2);

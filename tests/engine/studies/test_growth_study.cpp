@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of Theorem 2.3 as a study: every check holds for several seeds, and it is the same for the same one.
+// The bench of Theorem 2.3 as a study: every check holds for several seeds, and the same seed gives the same numbers.
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace sepx::studies::growth_tests {
 
-TEST_CASE("The checks of Theorem 2.3 hold for several seeds and say what they are of") {
+TEST_CASE("The checks of Theorem 2.3 hold for several seeds and describe their quantity") {
   ThreadPool pool(1);
   for (const std::uint64_t seed : {0, 1, 2, 3}) {
     const auto report = checkNormGrowth({pool, true, seed});
@@ -47,7 +47,7 @@ TEST_CASE("Corollaries A.8 and A.12: the checks hold for several seeds") {
         checkPredictedGrowth({pool, true, 1})->checks[1].value);
 }
 
-TEST_CASE("A mean of sums is that of the matrices one by one") {
+TEST_CASE("A mean of sums equals the mean over single matrices") {
   ThreadPool pool(2);
   attention::NormModel model = growthModel(GrowthCase::EqualContext, 24);
   model.role = attention::TokenRole::Autoregressive;
@@ -56,7 +56,7 @@ TEST_CASE("A mean of sums is that of the matrices one by one") {
   for (std::uint64_t seed = 7; seed < 12; ++seed) {
     const attention::NormGrowth growth = attention::growNorms(model, 200, seed);
     const Eigen::VectorXd rows = growth.sum.rowwise().norm(), columns = growth.sum.colwise().norm().transpose();
-    const auto outlying = [](const Eigen::VectorXd& norms) {  // above mean + 2 deviations
+    const auto outlying = [](const Eigen::VectorXd& norms) {  // above mean + 2 standard deviations
       const double mean = norms.mean(), limit = mean + 2 * std::sqrt((norms.array() - mean).square().mean());
       return (norms.array() > limit).select(norms.array(), 0).sum();
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of order k: the losses of the true chain that trained ones stand beside, against entropies computed here.
+// Chains of order k: compares the losses of the true chain, which the study shows for comparison, with entropies that
+// are computed here.
 #include <cmath>
 #include <vector>
 
@@ -11,7 +12,7 @@ using namespace sepx;
 
 namespace {
 
-/// The entropy of the next bit given the last k, by pushing a distribution of states forward until it rests.
+/// The entropy of the next bit given the last k bits. Iterates the distribution of states until it is stationary.
 double entropyRate(const std::vector<double>& one) {
   const std::size_t n = one.size();
   std::vector<double> pi(n, 1.0 / static_cast<double>(n));
@@ -31,7 +32,7 @@ double entropyRate(const std::vector<double>& one) {
 
 }  // namespace
 
-TEST_CASE("Chains of order k are trained beside their entropy rate, which a quick run does not judge") {
+TEST_CASE("Chains of order k are trained and compared with their entropy rate, which a quick run does not judge") {
   ThreadPool pool(2);
   const auto result = studies::studyOf("local-to-global-order-k").compute({pool, true, 3});
   REQUIRE(result);
@@ -44,7 +45,7 @@ TEST_CASE("Chains of order k are trained beside their entropy rate, which a quic
     INFO(row.dump());
     const int order = row["order"].get<int>();
     CHECK(row["rate"].get<double>() == Approx(rates[static_cast<std::size_t>(order - 1)]).epsilon(1e-9));
-    // On 64 sequences of 32 bits, the first of which know less of the past.
+    // The mean over 64 sequences of 32 bits, whose first bits have a shorter past.
     CHECK(row["chain"].get<double>() == Approx(row["rate"].get<double>()).margin(0.05));
     CHECK(row["letters"].get<double>() > row["chain"].get<double>() + 0.05);
     if (order == 1) CHECK(row["last_bit"] == row["chain"]);
@@ -53,13 +54,13 @@ TEST_CASE("Chains of order k are trained beside their entropy rate, which a quic
   std::size_t judged = 0;
   for (const studies::Check& check : result->checks)
     judged += check.notJudged == nullptr;
-  CHECK(judged == 6);  // that no loss lies below the true chain's
+  CHECK(judged == 6);  // the checks that no loss is below that of the true chain
 }
 
-TEST_CASE("Chains of order k learn all but a fifth of what their past tells", "[.][long]") {
+TEST_CASE("Chains of order k are learnt except for at most a fifth of the information in their past", "[.][long]") {
   ThreadPool pool;
   const auto result = studies::studyOf("local-to-global-order-k").compute({pool, false, 3});
   REQUIRE(result);
   CHECK(result->passed());
-  CHECK(judgedOf(result->checks) == result->checks.size() - 3);  // one layer at order 3
+  CHECK(judgedOf(result->checks) == result->checks.size() - 3);  // without one layer at order 3
 }

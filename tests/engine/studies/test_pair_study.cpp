@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Theorem 2.4 as a study: the checks that follow from the theorem hold of any seed, and how alike the betas of a pair
-// are is judged on seeds that did not set the bound.
+// Theorem 2.4 as a study: the checks that follow from the theorem hold for any seed. The similarity of the betas of a
+// pair is judged on seeds that did not set the bound.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 
 namespace sepx::studies::pair_tests {
 
-TEST_CASE("Theorem 2.4: pairs of real gradients, a quick run") {
+TEST_CASE("Theorem 2.4: a quick run checks pairs of real gradients") {
   ThreadPool pool(2);
   const Study& study = studyOf("attention-structure-theorem-2-4");
   CHECK(study.firstSeed() == kThresholdSeeds);
@@ -22,7 +22,8 @@ TEST_CASE("Theorem 2.4: pairs of real gradients, a quick run") {
     INFO(check.about.values[0] << " " << check.what.pattern << ": " << check.value);
     CHECK(check.passed());
   }
-  // Every pair in the last layer of the encoder has two masked places: at 15 % of 64 places some 9 * 8 / 2 a head.
+  // Every pair in the last layer of the encoder has two masked places: about 9 * 8 / 2 pairs per head, with 15 % of 64
+  // places masked.
   const Json& last = report->numbers["rows"][3];
   CHECK(last["model"] == "encoder");
   CHECK(last["layer"] == 1);
@@ -30,10 +31,10 @@ TEST_CASE("Theorem 2.4: pairs of real gradients, a quick run") {
   const Json& decoder = report->numbers["rows"][11];
   CHECK(decoder["model"] == "decoder");
   CHECK(decoder["pairs"] == 0);
-  CHECK(std::isnan(decoder["one_sign"].get<double>()));  // null in a document
+  CHECK(std::isnan(decoder["one_sign"].get<double>()));  // null in a JSON document
 }
 
-TEST_CASE("Theorem 2.4: the seeds that were looked at are not judged") {
+TEST_CASE("Theorem 2.4: seeds that set the bound are not judged") {
   ThreadPool pool(2);
   const auto report = studyOf("attention-structure-theorem-2-4").compute({pool, true, 0});
   REQUIRE(report);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of the papers' items against the table that was made by going through the papers.
+// Compares the list of the papers' items with a table that was made by going through the papers.
 #include <set>
 #include <string>
 
@@ -15,7 +15,7 @@ using namespace sepx;
 using studies::ItemState;
 using studies::PaperItem;
 
-TEST_CASE("Every item of the papers is listed once, in the state and at the place that the reference table has") {
+TEST_CASE("Every item of the papers is listed once, with the state and place of the reference table") {
   const auto text = readFile(tests::sourceFolder() + "/tests/reference/paper_items.json");
   REQUIRE(text);
   const auto reference = nlohmann::json::parse(*text);
@@ -38,7 +38,7 @@ TEST_CASE("Every item of the papers is listed once, in the state and at the plac
   }
 }
 
-TEST_CASE("A judged item has a study that judges, a shown one a place, and what is nowhere says why") {
+TEST_CASE("A judged item has a study, a shown item has a place, and an item out of scope has a reason") {
   std::size_t judged = 0;
   for (const PaperItem& item : studies::paperItems()) {
     INFO(item.id);
@@ -65,7 +65,7 @@ TEST_CASE("A judged item has a study that judges, a shown one a place, and what 
         CHECK(std::string(item.why).size() > 10);
         break;
     }
-    // A study that is named is there.
+    // A study that is named exists.
     if (std::string(item.place).starts_with("study ")) CHECK(studies::findStudy(item.place + 6) != nullptr);
     CHECK(kindOf(item).size() >= 5);
   }

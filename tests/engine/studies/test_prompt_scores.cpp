@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scores of prompts in files of LLaDA's and Dream's layout against a forward pass written out here, planes of RoPE of
-// layer 0 against scores, and what is refused.
+// Compares scores of prompts in files of LLaDA's and Dream's layout with a forward pass written here, and planes of
+// RoPE of layer 0 with scores. Tests what is refused.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 using Rows = std::vector<std::vector<double>>;
 
-/// The names of a block in one of the two layouts.
+/// The options of an independent forward pass, and the names of a block in one of the two layouts.
 struct Naive {
   bool llada = true;
   int kvHeads = kDiffusionHeads;
@@ -53,7 +53,7 @@ std::vector<double> linear(const TinyModel& model, const std::string& name, cons
   return out;
 }
 
-/// Halves of each head turned by the place.
+/// Rotates the halves of each head by the angle of the place.
 void turn(std::vector<double>& x, int heads, int place, double base) {
   const int d_h = kDiffusionWidth / kDiffusionHeads;
   for (int head = 0; head < heads; ++head)
@@ -67,7 +67,7 @@ void turn(std::vector<double>& x, int heads, int place, double base) {
     }
 }
 
-/// Scaled scores q . k of a layer, [heads][query][key], and the stream behind the block in `x`.
+/// Scaled scores q . k of a layer, [heads][query][key]. `x` becomes the stream after the block.
 std::vector<Rows> block(const TinyModel& model, const Naive& of, int layer, Rows& x) {
   const std::size_t N = x.size();
   const int d_h = kDiffusionWidth / kDiffusionHeads, group = kDiffusionHeads / of.kvHeads;
@@ -126,7 +126,7 @@ Rows embedded(const TinyModel& model, const std::string& table, const std::vecto
   return x;
 }
 
-/// "[M] 7 e e" forwards, "e e 8 9 [M]" in reverse, of different lengths.
+/// "[M] 7 e e" forward and "e e 8 9 [M]" in reverse, of different lengths.
 Prompts somePrompts() {
   Prompts prompts;
   for (const std::int32_t e : {3, 11, 19, 26, 34, 41})
@@ -173,16 +173,17 @@ void compare(const TinyModel& model, const Naive& of, const std::string& table) 
 
 }  // namespace
 
-TEST_CASE("prompt scores: LLaDA's layout, every layer as a forward pass written out gives it", "[prompts]") {
+TEST_CASE("prompt scores: every layer of LLaDA's layout agrees with a forward pass written here", "[prompts]") {
   compare(llada(), {}, "model.transformer.wte.weight");
 }
 
-TEST_CASE("prompt scores: Dream's layout with grouped keys and biases", "[prompts]") {
+TEST_CASE("prompt scores: Dream's layout with grouped keys and biases agrees with a forward pass written here",
+          "[prompts]") {
   compare(dream(), {.llada = false, .kvHeads = kDiffusionHeads / 2, .base = 1e6, .epsilon = 1e-6},
           "model.embed_tokens.weight");
 }
 
-TEST_CASE("head planes: scores by distance are those of prompts of two tokens", "[prompts]") {
+TEST_CASE("head planes: scores by distance are those of prompts with two tokens", "[prompts]") {
   const Folder folder;
   const auto checkpoint = opened(llada().write(folder));
   const checkpoint::AttentionMap map = checkpoint::mapAttention(*checkpoint);
@@ -207,7 +208,7 @@ TEST_CASE("head planes: scores by distance are those of prompts of two tokens", 
   }
 }
 
-TEST_CASE("prompt scores: what cannot be asked is refused with one sentence", "[prompts]") {
+TEST_CASE("prompt scores: invalid requests are refused with a message of one line", "[prompts]") {
   const Folder folder;
   const auto checkpoint = opened(llada().write(folder));
   const checkpoint::AttentionMap map = checkpoint::mapAttention(*checkpoint);
@@ -236,7 +237,7 @@ TEST_CASE("prompt scores: what cannot be asked is refused with one sentence", "[
   REQUIRE_FALSE(cancelled);
   CHECK(cancelled.error().kind == ErrorKind::Interrupted);
 
-  // Without rotary encoding, and a block that is not of this kind.
+  // A model without rotary encoding.
   TinyModel gpt;
   gpt.config = R"({"model_type":"gpt2","n_embd":24,"n_head":4,"n_layer":1})";
   gpt.add("wte.weight", {50, 24});
@@ -247,7 +248,7 @@ TEST_CASE("prompt scores: what cannot be asked is refused with one sentence", "[
   CHECK(none.error().message.find("rotary") != std::string::npos);
 }
 
-TEST_CASE("prompt scores: what the config adds to a block and is not computed is refused above layer 0", "[prompts]") {
+TEST_CASE("prompt scores: a config with an unsupported option is refused above layer 0", "[prompts]") {
   const Folder folder;
   ThreadPool pool(1);
   const auto asked = [&](const char* added, const char* name, int layers) {
@@ -278,7 +279,7 @@ TEST_CASE("prompt scores: what the config adds to a block and is not computed is
   CHECK(asked(R"("rope_scaling":{"type":"mrope","mrope_section":[1,1,1]},)", "text", 2));
 }
 
-TEST_CASE("prompts: a file says its fields, and what is wrong with them", "[prompts]") {
+TEST_CASE("prompts: the fields of a file are read, and an invalid file is refused with its name", "[prompts]") {
   const Folder folder;
   const auto read = [&](const char* text) { return studies::readPrompts(folder.write("prompts.json", text)); };
   const auto good = read(R"({"mask": 5, "pairs": [{"forward": [5, 1], "reverse": [1, 5], "evidence": [1]}]})");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Propositions 4.1 and 4.5 of Reversal as studies: their checks hold for several seeds. The gradient by the storage is
-// derived once more by differences of a loss that is written down here, and so is the score of ALiBi.
+// Propositions 4.1 and 4.5 of Reversal as studies: their checks hold for several seeds. The gradient with respect to
+// the storage is compared with differences of an independent loss, and the score of ALiBi with an independent formula.
 #include <cmath>
 #include <vector>
 
@@ -32,8 +32,8 @@ TEST_CASE("Propositions 4.1 and 4.5: the checks hold for several seeds") {
   CHECK(stopped.error().kind == ErrorKind::Interrupted);
 }
 
-TEST_CASE("Proposition 4.1 by differences of the loss of Section 3") {
-  // Five tokens, B = 1 at places 0 and 3, attention of the masked place given; loss = log sum exp z - z_A.
+TEST_CASE("The gradient of Proposition 4.1 agrees with differences of the loss of Section 3") {
+  // Five tokens, B = 1 at places 0 and 3, given attention of the masked place; loss = log sum exp z - z_A.
   const std::vector<int> tokens{1, 0, 4, 1, 2};
   const std::vector<double> alpha{0.2, 0.1, 0.3, 0.25, 0.15};
   constexpr int V = 5, A = 3, B = 1;
@@ -66,7 +66,7 @@ TEST_CASE("Proposition 4.1 by differences of the loss of Section 3") {
     loss();
     const double slope = (up - down) / (2 * step), error = p[static_cast<std::size_t>(c)] - (c == A ? 1 : 0);
     CHECK(slope == Approx((alpha[0] + alpha[3]) * error).epsilon(1e-7));
-    // The bound with the attention to one place, strict here.
+    // The bound that uses the attention to one place is strict here.
     if (c == A)
       CHECK(slope < -alpha[0] * (1 - p[A]));
     else
@@ -74,7 +74,7 @@ TEST_CASE("Proposition 4.1 by differences of the loss of Section 3") {
   }
 }
 
-TEST_CASE("Proposition 4.5: scores of ALiBi are one product of query and key, and a term of the distance") {
+TEST_CASE("Proposition 4.5: a score of ALiBi is a product of query and key plus a term of the distance") {
   constexpr int d = 6, kLength = 5;
   constexpr double kSlope = 0.3;
   nn::ModelConfig config;
@@ -117,7 +117,7 @@ TEST_CASE("Proposition 4.5: scores of ALiBi are one product of query and key, an
       for (int reverse = 1; reverse < kLength; ++reverse) {
         const auto ahead = scores->at(0, forward), behind = scores->at(reverse, 0);
         REQUIRE(ahead.size() == data::kPairLetters);
-        double sum = 0, squares = 0;  // of what both share
+        double sum = 0, squares = 0;  // of the common part q . k
         for (int letter = 0; letter < data::kPairLetters; ++letter) {
           const std::vector<double> key = projected(nn::ParameterRole::Key, data::kPairLetters + letter);
           double shared = 0;
@@ -130,7 +130,7 @@ TEST_CASE("Proposition 4.5: scores of ALiBi are one product of query and key, an
           CHECK(behind[index] == Approx(shared - kSlope * reverse));
         }
         const double n = data::kPairLetters;
-        REQUIRE(squares / n > sum * sum / (n * n));  // q.k varies, so that the correlation is that of q.k with itself
+        REQUIRE(squares / n > sum * sum / (n * n));  // q . k varies, so the correlation is that of q . k with itself
         CHECK(reversal::correlation(ahead, behind) == Approx(1).epsilon(1e-12));
       }
   }

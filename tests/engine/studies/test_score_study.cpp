@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Printed scores beside measured ones: which rows are judged, and by what.
+// Printed scores compared with measured ones: which rows are judged, and how.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -43,8 +43,7 @@ ScoreTables tablesOf(const char* id) {
 
 }  // namespace
 
-TEST_CASE(
-    "A measured median agrees with print within half a unit of its last digit; of two prints with both or not judged") {
+TEST_CASE("A measured median agrees with the printed value within half a unit of its last digit") {
   ScoreTables tables = tablesOf("attention-structure-figure-2");
   tables.measured.push_back(measuredAs(tables.published.models[0], 0.5049, -0.2051));
   tables.judgeAll();
@@ -52,13 +51,13 @@ TEST_CASE(
   const auto& [score, rows] = tables.tables.front();
   CHECK(score == PublishedScore::Symmetry);
   REQUIRE(rows.size() == 3);
-  CHECK_FALSE(rows[0].agrees);  // with 0.5, and not with 0.3
+  CHECK_FALSE(rows[0].agrees);  // agrees with 0.5, but not with 0.3
   CHECK(*rows[0].off == Approx(0.0049));
   CHECK(tables.tables[1].second[0].agrees == false);
   CHECK_FALSE(rows[2].measured);
   CHECK(tables.checks().size() == 1);
   CHECK_FALSE(tables.passed());
-  tables.study = &studies::studyOf("attention-structure-table-4");  // symmetry alone
+  tables.study = &studies::studyOf("attention-structure-table-4");  // only symmetry
   tables.judgeAll();
   CHECK(tables.checks().empty());
   tables.published.models[0].symmetry.erase(tables.published.models[0].symmetry.begin());
@@ -68,7 +67,8 @@ TEST_CASE(
   CHECK(tables.passed());
 }
 
-TEST_CASE("Rows that the published code got wrong, of the shape alone, or measured in part are not judged") {
+TEST_CASE(
+    "Rows with a known error in the published code, found by their shape alone or measured in part are not judged") {
   ScoreTables tables = tablesOf("attention-structure-table-4");
   tables.measured.push_back(measuredAs(tables.published.models[1], 0.9, 0));
   tables.measured.push_back(measuredAs(tables.published.models[0], 0.9, 0));
@@ -86,7 +86,7 @@ TEST_CASE("Rows that the published code got wrong, of the shape alone, or measur
   CHECK(tables.passed());
 }
 
-TEST_CASE("Rows of neither table are shown for what was measured, by their stack, and never judged") {
+TEST_CASE("Rows of other sources are shown only if their stack was measured, and are never judged") {
   ScoreTables tables = tablesOf("attention-structure-figure-2");
   attention::PublishedModel row = printedModel("Elsewhere, decoder");
   row.symmetry = {{0.4, 0.1, 0.1, "a file, commit 1"}};
@@ -94,12 +94,12 @@ TEST_CASE("Rows of neither table are shown for what was measured, by their stack
   row.stack = "decoder";
   tables.published.models.push_back(row);
   tables.judgeAll();
-  CHECK(tables.tables.front().second.size() == 3);  // nothing of it was measured
+  CHECK(tables.tables.front().second.size() == 3);  // nothing was measured for it
   Measured measured = measuredAs(tables.published.models.back(), 0.9, 0.5);
   measured.stacks.front().stack = checkpoint::Stack::Encoder;
   tables.measured = {measured};
   tables.judgeAll();
-  CHECK(tables.tables.front().second.size() == 3);  // not of this stack
+  CHECK(tables.tables.front().second.size() == 3);  // another stack was measured
   tables.measured.front().stacks.push_back({checkpoint::Stack::Decoder, {0.4, 0.39, 0.41}, {-0.1, -0.2, 0}});
   tables.judgeAll();
   REQUIRE(tables.tables.front().second.size() == 4);
@@ -107,7 +107,7 @@ TEST_CASE("Rows of neither table are shown for what was measured, by their stack
   CHECK(judged.own->symmetry.median == 0.4);
   CHECK(*judged.off == 0);
   CHECK_FALSE(judged.agrees);
-  CHECK(tables.tables[1].second.size() == 3);  // its directionality is not known
+  CHECK(tables.tables[1].second.size() == 3);  // its directionality is unknown
   CHECK(tables.checks().empty());
   const auto shown = std::make_shared<ScoreTables>(tables);
   shown->measured.front().row = &shown->published.models.back();
@@ -121,7 +121,7 @@ TEST_CASE("Rows of neither table are shown for what was measured, by their stack
   CHECK(said);
 }
 
-TEST_CASE("A score that is not a number agrees with nothing") {
+TEST_CASE("A score that is NaN agrees with no printed value") {
   ScoreTables tables = tablesOf("attention-structure-table-4");
   tables.measured.push_back(measuredAs(tables.published.models[0], std::nan(""), 0));
   tables.judgeAll();

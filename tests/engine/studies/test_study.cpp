@@ -39,7 +39,7 @@ TEST_CASE("Every study says what it is about, what it claims and under which ass
            : one.form == StudyForm::Figure ? word.starts_with("figure-") || word == "order-k"
                                            : word.starts_with("theorem-") || corollary));
     CHECK(std::string(one.label).empty() == one.says.empty());
-    if (!one.isReproduced()) {  // shown as published alone
+    if (!one.isReproduced()) {  // shown only as published
       CHECK(one.printed);
       continue;
     }
@@ -47,14 +47,14 @@ TEST_CASE("Every study says what it is about, what it claims and under which ass
       CHECK(std::string(text).size() >= 8);
     const bool theorem = one.form == StudyForm::Theorem;
     const bool misprinted = std::string(one.id) == "reversal-table-5";
-    const bool asPrinted = std::string(one.id) == "local-to-global-theorem-4";  // no erratum is about it
+    const bool asPrinted = std::string(one.id) == "local-to-global-theorem-4";  // it has no erratum
     CHECK(((theorem && !asPrinted) || misprinted) == !one.corrected.empty());
   }
   CHECK(ids.size() >= 32);
   CHECK(studies::findStudy("local-to-global-theorem-99") == nullptr);
 }
 
-TEST_CASE("A check keeps its bound or does not, and a number that is none keeps nothing") {
+TEST_CASE("A check passes if its value satisfies the bound, and NaN never passes") {
   const auto passes = [](double value, const char* relation, double bound) {
     return Check{0.5, 0.8, "one", 1, value, relation, bound}.passed();
   };
@@ -71,7 +71,8 @@ TEST_CASE("A check keeps its bound or does not, and a number that is none keeps 
   CHECK(studies::passed({}));
 }
 
-TEST_CASE("What is not judged neither holds nor fails, and a study with chosen thresholds begins at other seeds") {
+TEST_CASE(
+    "A check that is not judged neither holds nor fails, and a study with chosen thresholds starts at other seeds") {
   Check fails{0, 0, "one", 1, 2, "<", 1}, holds{0, 0, "two", 1, 0, "<", 1};
   CHECK(fails.verdict() == studies::Verdict::Fails);
   CHECK(holds.verdict() == studies::Verdict::Holds);

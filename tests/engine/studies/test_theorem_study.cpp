@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Theorems and figures of the flow as studies: the verdict, progress, and that they can be cancelled.
+// Theorems and figures of the flow as studies: verdict, progress and cancellation.
 #include <atomic>
 #include <cmath>
 #include <string>
@@ -11,7 +11,7 @@
 
 using namespace sepx;
 
-TEST_CASE("A theorem is judged by checks that name their chain, and the same on any number of threads") {
+TEST_CASE("A theorem is judged by checks that name their chain, with the same numbers on any number of threads") {
   ThreadPool one(1), two(2);
   double last = -1;
   const studies::Work work{one, true, 3, [&last](double share) {
@@ -34,7 +34,7 @@ TEST_CASE("A theorem is judged by checks that name their chain, and the same on 
 }
 
 TEST_CASE(
-    "Kinds of critical points are judged by neighbours, and zeros of the gradient are found and lie on the sets") {
+    "Kinds of critical points are judged by their neighbours, and zeros of the gradient lie on the predicted sets") {
   ThreadPool pool(1);
   for (const int theorem : {1, 7, 9, 10}) {
     INFO(theorem);
@@ -45,7 +45,7 @@ TEST_CASE(
     for (const studies::Check& check : report->checks) {
       const std::string what = check.what.pattern;
       INFO(what);
-      // The gradient without a free bias is 0 at e = 0 by its form: nothing is printed that cannot fail.
+      // Without a free bias the gradient at e = 0 is 0 by construction. The report contains only checks that can fail.
       if (what == "largest |grad L| on {}" && (theorem == 1 || theorem == 10))
         CHECK((check.what.values[0] == "Theta_star" || check.what.values[0] == "Theta_station"));
       neighbours += what.find("neighbour") != std::string::npos;
@@ -58,7 +58,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("Saddles where only the bias goes up are seen as saddles: the whole number of points, several seeds") {
+TEST_CASE("Saddles with only an increasing bias direction are found to be saddles, with all points and several seeds") {
   ThreadPool pool(2);
   for (const std::uint64_t seed : {0u, 4u, 6u}) {
     INFO("seed " << seed);
@@ -68,7 +68,7 @@ TEST_CASE("Saddles where only the bias goes up are seen as saddles: the whole nu
   }
 }
 
-TEST_CASE("Two chains with the same orbits have starts of their own") {
+TEST_CASE("Two chains with the same orbits have different starting points") {
   ThreadPool pool(2);
   const auto report = studies::checkTheorem(2, {pool, true, 0});
   REQUIRE(report);
@@ -87,7 +87,7 @@ TEST_CASE("A theorem is cancelled before its next set") {
   CHECK(report.error().kind == ErrorKind::Interrupted);
 }
 
-TEST_CASE("A figure of the flow is judged by its ends and by its basins") {
+TEST_CASE("A figure of the flow is judged by the ends of its orbits and by its basins") {
   ThreadPool pool(2);
   const auto figure = studies::computeFlowFigure(1, {pool, true, 0});
   REQUIRE(figure);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figures that are trained: where a run ends, what a setting shows, the verdict, and that a run can be cancelled.
+// The trained figures: the end of a run, the observations of a setting, the verdict and cancellation.
 #include <atomic>
 #include <cmath>
 
@@ -14,7 +14,7 @@ using studies::TrainingEnd;
 using studies::TrainingFigure;
 using studies::TrainingRun;
 
-TEST_CASE("Where a run ends is judged by its share of the gap, and a run that stopped has arrived nowhere") {
+TEST_CASE("The end of a run is judged by its share of the entropy gap, and a failed run counts as diverged") {
   TrainingRun run;
   run.unigram = 0.7;
   run.bigram = 0.6;
@@ -28,7 +28,7 @@ TEST_CASE("Where a run ends is judged by its share of the gap, and a run that st
   CHECK(endAt(0.695) == TrainingEnd::Unigram);
   CHECK(endAt(0.8) == TrainingEnd::Above);
   CHECK(endAt(std::nan("")) == TrainingEnd::Diverged);
-  run.spectra = {{10, {20, 4, 20, 1}}};  // the last is not judged
+  run.spectra = {{10, {20, 4, 20, 1}}};  // the last matrix is not judged
   CHECK(run.rankOne());
   run.spectra = {{10, {20, 2.9, 20, 50}}};
   CHECK_FALSE(run.rankOne());
@@ -36,7 +36,7 @@ TEST_CASE("Where a run ends is judged by its share of the gap, and a run that st
   CHECK(endAt(0.6) == TrainingEnd::Diverged);
 }
 
-TEST_CASE("A run that diverges keeps its curve and its sentence") {
+TEST_CASE("A run that diverges keeps its curve and its error message") {
   auto setting = studies::trainingSettings(4, true)[1];
   setting.config.optimisation.rule.learningRate = 1e6;
   const auto run = studies::followTraining(setting, 2, 0, [](double) {});
@@ -46,8 +46,7 @@ TEST_CASE("A run that diverges keeps its curve and its sentence") {
   CHECK_FALSE(run->curve.empty());
 }
 
-TEST_CASE(
-    "The verdict of figure 4 is one check for each judged run; what is not judged says whether it is as claimed") {
+TEST_CASE("Figure 4 has one check for each judged run, and a run that is not judged reports whether it is as claimed") {
   TrainingFigure figure;
   figure.settings = studies::trainingSettings(4, true);
   const auto run = [](std::size_t setting, int start, double loss) {
@@ -66,13 +65,13 @@ TEST_CASE(
   CHECK(figure.asClaimed(figure.runs[0]) == true);
   CHECK(figure.asClaimed(figure.runs[2]) == false);  // a standard start that ends at the bigram entropy
   figure.quick = true;
-  CHECK_FALSE(figure.asClaimed(figure.runs[2]));  // stopped long before its end
+  CHECK_FALSE(figure.asClaimed(figure.runs[2]));  // stopped long before the end
   figure.quick = false;
   figure.runs[1] = run(0, 1, 0.65);
   CHECK_FALSE(figure.passed());
   CHECK(figure.asClaimed(figure.runs[1]) == false);
   CHECK(figure.checks()[1].value == Approx(0.5));
-  figure.runs[1].seed = 0;  // of a seed that was looked at when the setting was chosen
+  figure.runs[1].seed = 0;  // a seed that was used to choose the setting
   CHECK(figure.checks()[1].verdict() == studies::Verdict::NotJudged);
   CHECK(figure.passed());
   figure.runs[1] = run(0, 1, 0.6);
@@ -80,11 +79,11 @@ TEST_CASE(
   CHECK_FALSE(figure.passed());
 }
 
-TEST_CASE("Figures 3 and 6 judge each matrix of each run of the released setting, and tell the printed one") {
+TEST_CASE("Figures 3 and 6 judge each matrix of each run of the released setting, and report the printed setting") {
   TrainingFigure figure;
   figure.figure = 3;
   figure.settings = studies::trainingSettings(3, true);
-  REQUIRE(figure.settings.size() == 7);  // with the two crossed ones and three other chains
+  REQUIRE(figure.settings.size() == 7);  // with the two crossed settings and three other chains
   figure.runs.resize(7);
   for (std::size_t i = 0; i < figure.runs.size(); ++i) {
     figure.runs[i].setting = i;
@@ -97,22 +96,23 @@ TEST_CASE("Figures 3 and 6 judge each matrix of each run of the released setting
   CHECK_FALSE(figure.shows(0));
   CHECK(figure.shows(1));
   CHECK(figure.checks().size() == studies::kJudged);
-  // The printed setting, W_Q and W_K and the directions of the released one, and the three chains.
+  // The printed setting; W_Q, W_K and the directions of the released setting; the three chains.
   const auto seen = figure.observations();
   REQUIRE(seen.size() == 3 + 2 + 3 + 3 * 3);
   CHECK_FALSE(seen[0].passed());
   CHECK((seen[3].passed() && !seen[4].passed()));
   CHECK((seen[5].passed() && !seen[6].passed() && seen[7].passed()));
   CHECK((seen[8].p == 0.5 && seen[8].q == 0.8 && !seen[8].passed()));
-  figure.runs[0].spectra = figure.runs[1].spectra;  // that another setting shows it is not enough
+  figure.runs[0].spectra = figure.runs[1].spectra;  // it is not enough that another setting shows it
   figure.runs[1].spectra = {{10, {4, 4, 2.9, 9}}};
   CHECK(figure.observations()[0].passed());
   CHECK_FALSE(figure.passed());
-  figure.figure = 6;  // of which the paper prints no setting
+  figure.figure = 6;  // the paper prints no setting for it
   CHECK(figure.observations().size() == 2);
 }
 
-TEST_CASE("The crossed settings of figures 3 and 6 differ from the others in one thing, other chains in the chain") {
+TEST_CASE(
+    "Crossed settings of figures 3 and 6 exchange one option, and settings of other chains differ only in the chain") {
   const int number = GENERATE(3, 6);
   const auto settings = studies::trainingSettings(number, false);
   REQUIRE(settings.size() == 7);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures 3 and 5 of Reversal: what is trained is what the config that ships trains, what is measured is of the model
-// at hand, and how numbers are judged.
+// Figures 3 and 5 of Reversal: the trained config is the shipped one, the measurements are those of the given model,
+// and the numbers are judged as specified.
 #include <catch2/catch.hpp>
 
 #include "engine/nn/initialise.h"
@@ -12,7 +12,7 @@ using namespace sepx::studies;
 
 namespace {
 
-/// Of a seed on which nothing was decided.
+/// A run of a seed on which no threshold was chosen.
 TransferRun oneRun(double cosine, double correlation, double reverseAtEnd, double forward = 0.9) {
   TransferRun run;
   run.seed = kThresholdSeeds;
@@ -31,11 +31,11 @@ TransferRun oneRun(double cosine, double correlation, double reverseAtEnd, doubl
 
 }  // namespace
 
-TEST_CASE("transfer study: trains what assets/configs/reversal-radd-rope.json says") {
+TEST_CASE("transfer study: it trains assets/configs/reversal-radd-rope.json") {
   const auto shipped = train::readRunConfig(tests::sourceFolder() + "/assets/configs/reversal-radd-rope.json");
   REQUIRE(shipped);
   train::RunConfig ours = transferConfig(10, 0, 3000, 256);
-  ours.model.d_ff = ours.model.ff();  // four times the width, which the file writes out
+  ours.model.d_ff = ours.model.ff();  // four times the width, which the file states
   CHECK(ours.model == shipped->model);
   CHECK(ours.objective == shipped->objective);
   CHECK(ours.initial == shipped->initial);
@@ -47,7 +47,7 @@ TEST_CASE("transfer study: trains what assets/configs/reversal-radd-rope.json sa
   CHECK(ours.schedule.batch == shipped->schedule.batch);
 }
 
-TEST_CASE("transfer study: a short run has points, correlations and cosines, the same for a seed") {
+TEST_CASE("transfer study: a short run has points, correlations and cosines, which the seed determines") {
   train::RunConfig config = transferConfig(4, 3, 6, 8);
   config.model.d_model = 16;
   int made = 0;
@@ -77,7 +77,7 @@ TEST_CASE("transfer study: a short run has points, correlations and cosines, the
   CHECK(cancelled.error().kind == ErrorKind::Interrupted);
 }
 
-TEST_CASE("transfer study: what is judged and what is told") {
+TEST_CASE("transfer study: checks are judged and observations are reported") {
   TransferFigure figure;
   figure.runs = {oneRun(0.5, 0.4, 0.3)};
   CHECK(figure.passed());
@@ -89,28 +89,28 @@ TEST_CASE("transfer study: what is judged and what is told") {
   figure.runs = {oneRun(-0.1, 0.4, 0.3)};
   CHECK_FALSE(figure.passed());
   figure.runs = {oneRun(0.5, -0.1, 0.01)};
-  CHECK(figure.passed());  // the correlation is told
+  CHECK(figure.passed());  // the correlation is only reported
   for (const std::size_t which : {0, 1, 3})
     CHECK_FALSE(figure.observations()[which].passed());
   figure.runs = {oneRun(0.5, 0.4, 0.3)};
   figure.runs.front().failure = "the loss is not finite";
   CHECK_FALSE(figure.passed());
-  figure.number = 5;  // no number is printed of its cosine
+  figure.number = 5;  // the paper prints no number for its cosine
   CHECK(figure.observations().size() == 3);
 }
 
-TEST_CASE("transfer study: a model that has not learnt, a quick one and a seed of the choice are not judged") {
+TEST_CASE("transfer study: untrained models, quick runs and seeds that set thresholds are not judged") {
   TransferFigure figure;
-  figure.runs = {oneRun(1, 0.4, 0.002, 0.002)};  // at rest: both gradients are alike
+  figure.runs = {oneRun(1, 0.4, 0.002, 0.002)};  // still on the plateau, where both gradients are alike
   CHECK(countOf(figure.checks(), Verdict::NotJudged) == 1);
   CHECK(countOf(figure.observations(), Verdict::NotJudged) == 4);
   figure.runs.push_back(oneRun(0.5, 0.4, 0.3));
   CHECK(countOf(figure.checks(), Verdict::Holds) == 1);
   figure.runs.back().seed = 0;
   CHECK(countOf(figure.checks(), Verdict::NotJudged) == 2);
-  CHECK(countOf(figure.observations(), Verdict::NotJudged) == 4);  // the paper's words are compared on every seed
+  CHECK(countOf(figure.observations(), Verdict::NotJudged) == 4);  // the paper's statements are compared on every seed
   figure.quick = true;
   CHECK(countOf(figure.observations(), Verdict::NotJudged) == 8);  // the paper has no such setting
   figure.runs = {oneRun(-0.2, 0.4, 0.3)};
-  CHECK(countOf(figure.checks(), Verdict::Fails) == 1);  // learnt, and judged
+  CHECK(countOf(figure.checks(), Verdict::Fails) == 1);  // learnt, so it is judged
 }

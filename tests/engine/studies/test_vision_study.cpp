@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Table 3 of Attention-Structure: its published rows, a small run on generated images, and what is judged.
+// Table 3 of Attention-Structure: its published rows, a small run on generated images, and the checks.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 using namespace sepx;
 using namespace sepx::studies;
 
-TEST_CASE("vision study: the printed rows, and a setup that passes the checks of a run") {
+TEST_CASE("vision study: the printed rows are listed, and the setup passes the checks of a run") {
   const auto rows = publishedVision();
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].accuracy == 0.90);
@@ -26,7 +26,7 @@ TEST_CASE("vision study: the printed rows, and a setup that passes the checks of
   }
 }
 
-TEST_CASE("vision study: both starts learn generated figures, the symmetric one from symmetry 1") {
+TEST_CASE("vision study: both starts learn the generated images, and the symmetric start begins with symmetry 1") {
   ThreadPool pool(2);
   for (const bool symmetric : {false, true}) {
     train::RunConfig config = visionConfig(true, symmetric, 0);
@@ -54,7 +54,7 @@ TEST_CASE("vision study: both starts learn generated figures, the symmetric one 
   CHECK(left.error().kind == ErrorKind::Interrupted);
 }
 
-TEST_CASE("vision study: what is judged are the means over the seeds") {
+TEST_CASE("vision study: the means over the seeds are judged") {
   VisionTable table;
   const auto add = [&](bool symmetric, std::uint64_t seed, double loss, double accuracy) {
     table.runs.push_back({symmetric, seed, {{0, NAN, 2.3, 0.1, 0}, {10, loss, loss, accuracy, 0.2}}, ""});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of a sweep with runs that no program trained: their stores are written directly, in a blink.
+// The folder of a sweep with runs that no program trained: the test writes their stores directly, which takes little
+// time.
 #pragma once
 
 #include <memory>
@@ -26,7 +27,7 @@ inline std::string planText(const std::string& grid, const std::string& seeds) {
          grid + R"(, "seeds": )" + seeds + "}\n";
 }
 
-/// A sweep's folder, without any program that trains.
+/// A sweep's folder without any program that trains.
 struct SweepSample {
   TemporaryFolder temporary;
   std::string path = (temporary.path / "sweep").string();
@@ -44,7 +45,7 @@ struct SweepSample {
     last = std::make_shared<const sweep::SweepReading>(*reading);
     return *reading;
   }
-  /// A run of the plan as it is after some steps, with the last values of its metrics.
+  /// Writes a run of the plan in its state after some steps, with the last values of its metrics.
   void write(std::size_t index, train::RunState state, std::int64_t step,
              const std::vector<std::pair<std::string, double>>& metrics) {
     const sweep::SweepRun& run = last->plan->runs[index];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may train a run: one of many at a time; the claim of a dead program is taken over, that of a living one on
-// another machine is not before its time; a program that was slow or asleep takes nothing away from a faster one.
+// Which program may train a run: only one at a time. The claim of a program that has ended is taken over; that of a
+// running program on another machine only after its lease has expired. A program that was slow or suspended takes
+// nothing away from a faster one.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Sets the time at which a claim was renewed.
+/// Sets the modification time of a claim to this many seconds ago.
 void age(const std::string& path, double seconds) {
   timespec times[2] = {};
   clock_gettime(CLOCK_REALTIME, &times[0]);
@@ -37,19 +38,19 @@ void age(const std::string& path, double seconds) {
   REQUIRE(utimensat(AT_FDCWD, path.c_str(), times, 0) == 0);
 }
 
-/// A claim of another process of this machine, which then ends as after SIGKILL.
+/// Leaves the claim of another process of this machine, which then ends as after SIGKILL.
 void leaveClaim(const Claims& claims, const std::string& name) {
   const pid_t child = fork();
   if (child == 0) {
     auto claim = claims.take(name);
-    _exit(claim && *claim ? 0 : 1);  // without its destructor
+    _exit(claim && *claim ? 0 : 1);  // without running its destructor
   }
   int status = 1;
   REQUIRE(waitpid(child, &status, 0) == child);
   REQUIRE(WEXITSTATUS(status) == 0);
 }
 
-/// Changes one member of the claim in a file.
+/// Changes one member in the file of a claim.
 void edit(const std::string& path, const char* member, const nlohmann::json& value) {
   auto json = nlohmann::json::parse(*readFile(path));
   json[member] = value;
@@ -61,7 +62,7 @@ constexpr const char* kElsewhere =
 
 }  // namespace
 
-TEST_CASE("One of many gets a claim, and it is free again afterwards") {
+TEST_CASE("Only one of several threads gets a claim, and the claim is free again afterwards") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   for (int round = 0; round < 20; ++round) {
@@ -76,7 +77,7 @@ TEST_CASE("One of many gets a claim, and it is free again afterwards") {
     CHECK(claims.read("0000").words.find(fmt::format("{} on ", getpid())) == 0);
   }
   CHECK(claims.read("0000").state == ClaimState::None);
-  // Nothing is left beside the generations, each given back.
+  // Only the files of the generations remain, and all of them are empty.
   CHECK(temporary.files() == 20);
   for (const auto& entry : fs::directory_iterator(temporary.path))
     CHECK(entry.file_size() == 0);
@@ -85,7 +86,7 @@ TEST_CASE("One of many gets a claim, and it is free again afterwards") {
   last->finish();
 }
 
-TEST_CASE("The claims of a run that has finished are removed") {
+TEST_CASE("The claims of a finished run are removed") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   REQUIRE(*claims.take("0000"));
@@ -99,7 +100,7 @@ TEST_CASE("The claims of a run that has finished are removed") {
   CHECK(temporary.files() == 0);
 }
 
-TEST_CASE("A claim says which process it is, also when its number is used again") {
+TEST_CASE("A claim identifies its process, even if the process number is used again") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   leaveClaim(claims, "0003");
@@ -110,15 +111,15 @@ TEST_CASE("A claim says which process it is, also when its number is used again"
   CHECK(claims.read("0003").state == ClaimState::Stale);
   CHECK(claims.read("0003").words.find("has ended") != std::string::npos);
 
-  // A process that lives has the number now: this one.
+  // A running process now has the number: this one.
   edit(path, "pid", getpid());
   CHECK(claims.read("0003").state == ClaimState::Stale);
   const auto taken = *claims.take("0003");
   REQUIRE(taken);
   CHECK(claims.read("0003").state == ClaimState::Alive);
 
-  // The number is another's on another machine, in another name space, and after a new start of this machine: none of
-  // them says that the process is gone, so that its lease counts.
+  // A process number on another machine, in another PID namespace or of another boot of this machine does not show that
+  // the process has ended. So the lease counts.
   for (const char* const member : {"host", "boot", "pid_space"}) {
     const std::string name = fmt::format("other-{}", member), there = temporary / (name + ".1");
     leaveClaim(claims, name);
@@ -130,7 +131,7 @@ TEST_CASE("A claim says which process it is, also when its number is used again"
   }
 }
 
-TEST_CASE("A process that has ended and that nobody asked for its status does not live") {
+TEST_CASE("A claim of a zombie process is stale") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   const pid_t child = fork();
@@ -139,15 +140,15 @@ TEST_CASE("A process that has ended and that nobody asked for its status does no
     _exit(claim && *claim ? 0 : 1);
   }
   siginfo_t info{};
-  REQUIRE(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);  // it stays a zombie
+  REQUIRE(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);  // the child stays a zombie
   CHECK(claims.read("0000").state == ClaimState::Stale);
   REQUIRE(waitpid(child, nullptr, 0) == child);
 }
 
-TEST_CASE("From elsewhere the lease counts: alive, unknown, stale") {
+TEST_CASE("On another machine a claim is alive, unknown or stale by the age of its lease") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
-  // Without a number: of a program before the generations.
+  // Also without a generation number, as older programs wrote it.
   for (const char* const file : {"0004.1", "0005"}) {
     const std::string path = temporary / file, name = std::string(file).substr(0, 4);
     REQUIRE(writeFile(path, kElsewhere));
@@ -158,7 +159,7 @@ TEST_CASE("From elsewhere the lease counts: alive, unknown, stale") {
     CHECK(claims.read(name).state == ClaimState::Unknown);
     CHECK(claims.read(name).words.find("s ago") != std::string::npos);
     CHECK_FALSE(*claims.take(name));
-    age(path, -3600);  // a clock was set
+    age(path, -3600);  // as after a change of the clock
     CHECK(claims.read(name).state == ClaimState::Unknown);
     age(path, sweep::kStaleSeconds + 30);
     CHECK(claims.read(name).state == ClaimState::Stale);
@@ -166,7 +167,7 @@ TEST_CASE("From elsewhere the lease counts: alive, unknown, stale") {
   }
 }
 
-TEST_CASE("Of two that judge a claim stale the slower one loses, and takes nothing away") {
+TEST_CASE("If two programs judge a claim stale, the slower one loses and takes nothing away") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   leaveClaim(claims, "0000");
@@ -179,7 +180,7 @@ TEST_CASE("Of two that judge a claim stale the slower one loses, and takes nothi
   CHECK(claims.read("0000").state == ClaimState::Alive);
   CHECK_FALSE(*claims.take("0000"));
 
-  // The faster one has even given its claim back: the slower one may have the run, and nobody beside it.
+  // Even if the faster one has already released its claim: at most one of the others gets the run.
   leaveClaim(claims, "0001");
   std::unique_ptr<sweep::Claim> third;
   const auto late = *claims.take("0001", [&] {
@@ -190,13 +191,13 @@ TEST_CASE("Of two that judge a claim stale the slower one loses, and takes nothi
   CHECK(third);
 }
 
-TEST_CASE("A program that could not renew its claim takes the next one, or leaves the run to who was faster") {
+TEST_CASE("A program that could not renew its claim takes the next generation, or leaves the run to a faster program") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   const auto claim = *claims.take("0000");
   REQUIRE(claim);
   claim->age(sweep::kHeldSeconds + 1);
-  CHECK(claim->held());  // nobody had it meanwhile
+  CHECK(claim->held());  // no other program took it meanwhile
   CHECK(fs::exists(temporary / "0000.2"));
   claim->renew();
   CHECK(claim->held());
@@ -207,7 +208,7 @@ TEST_CASE("A program that could not renew its claim takes the next one, or leave
   CHECK(claims.read("0000").words == "17 on another-machine");
 }
 
-TEST_CASE("A renewal finds out that the claim was taken over or removed") {
+TEST_CASE("A renewal notices that the claim was taken over or removed") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   for (const bool removed : {false, true}) {
@@ -228,7 +229,7 @@ TEST_CASE("A renewal finds out that the claim was taken over or removed") {
   }
 }
 
-TEST_CASE("What is not a claim is said at once, and left") {
+TEST_CASE("A file that is not a claim is reported at once and left unchanged") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   for (const tests::OddFile kind : tests::kOddFiles) {
@@ -240,12 +241,12 @@ TEST_CASE("What is not a claim is said at once, and left") {
     CHECK(reading.words.find("cannot be read") != std::string::npos);
     CHECK_FALSE(*claims.take(name));
   }
-  // A text that is not a claim is one of an unknown program, of which the lease is known.
+  // An invalid text counts as the claim of an unknown program, whose lease is known.
   REQUIRE(writeFile(temporary / "text.1", "[1, 2"));
   CHECK(claims.read("text").words == "an unknown program");
   age(temporary / "text.1", sweep::kStaleSeconds + 30);
   CHECK(*claims.take("text"));
-  // What a stranger wrote does nothing to a terminal, and is not printed whole.
+  // Text of another author contains no terminal escapes and is shortened.
   REQUIRE(writeFile(temporary / "loud.1",
                     nlohmann::json{{"host", "\x1b[31m" + std::string(3000, 'h')}, {"pid", 1}}.dump()));
   const std::string words = claims.read("loud").words;
@@ -253,7 +254,7 @@ TEST_CASE("What is not a claim is said at once, and left") {
   CHECK(words.size() < 100);
 }
 
-TEST_CASE("A link that somebody put in place of a claim is neither emptied nor renewed") {
+TEST_CASE("A symbolic link in place of a claim is neither emptied nor renewed") {
   const tests::TemporaryFolder temporary;
   const std::string victim = temporary.file("victim", "what a person wrote");
   const fs::path folder = temporary.path / "claims", path = folder / "0000.1";
@@ -269,7 +270,7 @@ TEST_CASE("A link that somebody put in place of a claim is neither emptied nor r
     const auto before = fs::last_write_time(victim);
     if (renewed) {
       claim->renew();
-      CHECK_FALSE(claim->held());  // it is not the file that this program made
+      CHECK_FALSE(claim->held());  // it is not the file that this program created
     }
     claim.reset();
     CHECK(readFile(victim).value() == "what a person wrote");
@@ -278,7 +279,7 @@ TEST_CASE("A link that somebody put in place of a claim is neither emptied nor r
   }
 }
 
-TEST_CASE("A claim that is given back is empty, and one that was taken anew is renewed") {
+TEST_CASE("A released claim is empty, and a claim that was taken again is renewed") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder that shards share: it keeps its plan, and why a run failed.
+// The folder that shards share: it stores its plan and the error messages of failed runs.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ SweepFolder made(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("A folder keeps the plan that it was made with, and refuses another") {
+TEST_CASE("A folder keeps the plan with which it was created, and refuses another plan") {
   const tests::TemporaryFolder temporary;
   const std::string path = (temporary.path / "sweep").string();
   made(path);
@@ -33,7 +33,7 @@ TEST_CASE("A folder keeps the plan that it was made with, and refuses another") 
   CHECK_FALSE(SweepFolder::existing((temporary.path / "none").string()));
 }
 
-TEST_CASE("Why a run failed is kept until it is tried again") {
+TEST_CASE("The error message of a failed run is kept until the run is tried again") {
   const tests::TemporaryFolder temporary;
   const SweepFolder folder = made((temporary.path / "sweep").string());
   REQUIRE(folder.setFailure("0001", "model.heads: must divide d_model"));
@@ -43,7 +43,7 @@ TEST_CASE("Why a run failed is kept until it is tried again") {
   CHECK(folder.status("0001").progress == sweep::RunProgress::Waiting);
 }
 
-TEST_CASE("Why a run failed is not written through a link") {
+TEST_CASE("The error message of a failed run is not written through a symbolic link") {
   const tests::TemporaryFolder temporary;
   const SweepFolder folder = made((temporary.path / "sweep").string());
   const std::string victim = temporary.file("victim", "what a person wrote");
@@ -51,5 +51,5 @@ TEST_CASE("Why a run failed is not written through a link") {
   REQUIRE(folder.setFailure("0001", "model.heads: must divide d_model"));
   CHECK(readFile(victim).value() == "what a person wrote");
   CHECK(folder.failure("0001") == "model.heads: must divide d_model");
-  CHECK(temporary.files("sweep") == 4);  // the plan and three folders: nothing is left of how it was written
+  CHECK(temporary.files("sweep") == 4);  // the plan and three folders; no temporary file is left
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of sweeps: a grid and a random search expand to the same runs every time, and what a plan may not say is one
-// sentence that names the place.
+// Plans of sweeps: a grid and a random search expand to the same runs every time, and an invalid plan gives a message
+// that names the place.
 #include <cmath>
 #include <set>
 
@@ -36,7 +36,7 @@ std::string refusal(const std::string& rest) {
 
 }  // namespace
 
-TEST_CASE("A grid gives every combination with every seed, the last field fastest") {
+TEST_CASE("A grid gives every combination with every seed, and the last field varies fastest") {
   const auto sweep = parsed(R"(, "grid": {"optimisation.learning_rate": [0.1, 0.01], "model.d_model": [8, 16, 24]},
                                   "seeds": [0, 5])");
   REQUIRE(sweep);
@@ -52,7 +52,7 @@ TEST_CASE("A grid gives every combination with every seed, the last field fastes
   CHECK(sweep->runs[11].values.back() == 5);
 }
 
-TEST_CASE("Without a grid a plan is its seeds, without seeds that of its config") {
+TEST_CASE("Without a grid a plan has one run for each seed, and without seeds it uses the seed of its config") {
   CHECK(parsed("")->runs.size() == 1);
   CHECK(parsed(R"(, "seeds": [3, 4])")->runs.size() == 2);
   const auto named = sweep::parseSweep(R"({"schema": "sepx.sweep/1", "config": "tiny"})", "plan.json",
@@ -62,7 +62,7 @@ TEST_CASE("Without a grid a plan is its seeds, without seeds that of its config"
   CHECK(named->name == "tiny");
 }
 
-TEST_CASE("A random search draws inside its ranges, the same every time, and more samples keep the first") {
+TEST_CASE("A random search draws the same values in its ranges every time, and more samples keep the first ones") {
   const std::string ranges =
       R"(, "random": {"samples": %, "seed": 7, "ranges": {"optimisation.learning_rate": {"low": 1e-4, "high": 1e-1, "log": true},
           "model.d_ff": {"low": 8, "high": 64}, "optimisation.rule": ["adam", "adamw"]}})";
@@ -84,10 +84,10 @@ TEST_CASE("A random search draws inside its ranges, the same every time, and mor
     CHECK((some.runs[i].config.model.d_ff >= 8 && some.runs[i].config.model.d_ff <= 64));
   }
   CHECK(rates.size() == 20);
-  CHECK((low > 3 && low < 17));  // half of them below the middle of a logarithmic range
+  CHECK((low > 3 && low < 17));  // about half of them are below the middle of a logarithmic range
 }
 
-TEST_CASE("The seeds of a plan are those of the data too, unless it sweeps data.seed") {
+TEST_CASE("The seeds of a plan are also used for the data, unless it sweeps data.seed") {
   const auto both = parsed(R"(, "grid": {"model.d_model": [8, 16]}, "seeds": [3, 4])");
   REQUIRE(both);
   CHECK(both->runs[1].config.seed == 4);
@@ -106,7 +106,7 @@ TEST_CASE("The seeds of a plan are those of the data too, unless it sweeps data.
   CHECK(parsed(R"(, "grid": {"data.seed": [1, 2, 3]}, "seeds": [0, 1])")->runs[5].config.data.seed == 3);
 }
 
-TEST_CASE("A field that is a list takes lists as values, whose names are those of the model") {
+TEST_CASE("A field that is a list takes lists as values, whose names must exist in the model") {
   const auto swept = parsed(R"(, "grid": {"optimisation.frozen": [[], ["routing"]]})");
   REQUIRE(swept);
   REQUIRE(swept->runs.size() == 2);
@@ -118,7 +118,7 @@ TEST_CASE("A field that is a list takes lists as values, whose names are those o
   CHECK(refusal(R"(, "grid": {"data.kernel": [0.5]})").find("list of lists") != std::string::npos);
 }
 
-TEST_CASE("What a plan may not say is one sentence with the place") {
+TEST_CASE("An invalid plan gives a message that names the place") {
   CHECK(refusal(R"(, "gird": {})").find("\"grid\"") != std::string::npos);
   CHECK(refusal(R"(, "gr\fid": {})").find("gr\xEF\xBF\xBDid: there is no such field") != std::string::npos);
   CHECK(refusal(R"(, "grid": {")" + std::string(60'000, 'x') + R"(": [8]})").size() < 300);
@@ -140,7 +140,7 @@ TEST_CASE("What a plan may not say is one sentence with the place") {
           R"(, "random": {"samples": 2, "ranges": {"optimisation.learning_rate": {"low": 0, "high": 8, "log": true}}})")
           .find("above 0") != std::string::npos);
   CHECK(refusal(R"(, "random": {"samples": 0, "ranges": {}})").find("samples") != std::string::npos);
-  // RoPE has planes of two dimensions: a combination that no model can have.
+  // RoPE has planes of two dimensions, so no model can have this combination.
   CHECK_FALSE(refusal(R"(, "grid": {"model.d_model": [8, 9]})").empty());
   const auto other = sweep::parseSweep("{", "plan.json", {});
   REQUIRE_FALSE(other);
@@ -148,7 +148,7 @@ TEST_CASE("What a plan may not say is one sentence with the place") {
   CHECK_FALSE(sweep::parseSweep(R"({"schema": "sepx.sweep/2", "config": {}})", "plan.json", {}));
 }
 
-TEST_CASE("A short plan does not make configs of gigabytes, or work of hours") {
+TEST_CASE("A short plan cannot create configs of gigabytes or work of hours") {
   const auto planned = [](const std::string& config, const std::string& rest) {
     return sweep::parseSweep(R"({"schema": "sepx.sweep/1", "config": )" + config + rest + "}", "plan.json", {});
   };
@@ -178,7 +178,7 @@ TEST_CASE("A short plan does not make configs of gigabytes, or work of hours") {
   CHECK(refusal(R"(, "grid": {"schedule.watch": [[)" + names + "]]}").find(once) != std::string::npos);
 }
 
-TEST_CASE("A folder whose name is no UTF-8 keeps its name in the runs of a sweep") {
+TEST_CASE("A folder name that is not UTF-8 is kept in the runs of a sweep") {
   const std::string folder = "/nowhere/\xFF", text = R"({"data": {"kind": "text", "path": "words.txt"}})";
   const auto swept = sweep::parseSweep(R"({"schema": "sepx.sweep/1", "config": "mine", "seeds": [1, 2]})", "plan.json",
                                        [&](const std::string&) -> Result<sweep::NamedConfig> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a viewer reads of a sweep's folder: states of runs with their reasons, a plan and claims that were edited by
-// hand, runs that are not those of the plan; and means and spreads over one or two fields.
+// Reading a sweep's folder: states of runs with their reasons, a plan and claims that were edited by hand, and runs
+// that do not belong to the plan. Also means and spreads over one or two fields.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ using sweep::RunProgress;
 using sweep::SweepReading;
 namespace fs = std::filesystem;
 
-TEST_CASE("A sweep is read run by run: waiting, running, stopped, stale, finished, failed") {
+TEST_CASE("The runs of a sweep are read as waiting, running, stopped, stale, finished and failed") {
   tests::SweepSample sample(R"({"model.d_model": [16, 8, 24]})");
   CHECK(sample.read().count(RunProgress::Waiting) == 6);
   sample.write(0, train::RunState::Finished, 20);
@@ -52,15 +52,15 @@ TEST_CASE("A sweep is read run by run: waiting, running, stopped, stale, finishe
                               RunProgress::Finished, RunProgress::Failed})
     CHECK(reading.count(progress) == 1);
   CHECK(reading.metrics == std::vector<std::string>{"loss"});
-  // The command line says the same.
+  // The command line shows the same state.
   CHECK(sample.folder.status("0003").progress == RunProgress::Stale);
 }
 
-TEST_CASE("A sweep that was edited by hand is said in a sentence, and the other runs stay") {
+TEST_CASE("An edit by hand gives a message, and the other runs are still read") {
   tests::SweepSample sample;
   sample.write(0, train::RunState::Finished, 20);
   sample.write(1, train::RunState::Finished, 20);
-  // Another run's folder under this name.
+  // The folder of another run under this name.
   fs::remove_all(sample.folder.runFolder("0002"));
   fs::copy(sample.folder.runFolder("0000"), sample.folder.runFolder("0002"), fs::copy_options::recursive);
   fs::copy(sample.folder.runFolder("0000"), sample.folder.runFolder("copy"), fs::copy_options::recursive);
@@ -77,7 +77,7 @@ TEST_CASE("A sweep that was edited by hand is said in a sentence, and the other 
 
   CHECK(sweep::isSweepFolder(sample.path));
   REQUIRE(writeFile(sample.path + "/plan.json", "{\"schema\": 1"));
-  CHECK(sweep::isSweepFolder(sample.path));  // it was one
+  CHECK(sweep::isSweepFolder(sample.path));  // it still counts as a sweep folder
   const auto damaged = sweep::readSweep(sample.path, {}, sample.last);
   REQUIRE_FALSE(damaged);
   CHECK(damaged.error().message.find("plan.json") != std::string::npos);
@@ -89,7 +89,7 @@ TEST_CASE("A sweep that was edited by hand is said in a sentence, and the other 
   CHECK_FALSE(sweep::readSweep(sample.path + "/runs", {}));
 }
 
-TEST_CASE("Means and spreads over one field, with values that are missing and not finite") {
+TEST_CASE("Means and spreads over one field exclude missing and nonfinite values") {
   tests::SweepSample sample(R"({"model.d_model": [16, 8]})", "[0, 1, 2]");
   sample.write(0, train::RunState::Finished, 20, "loss", 3);
   sample.write(1, train::RunState::Finished, 20, "loss", 5);
@@ -100,7 +100,7 @@ TEST_CASE("Means and spreads over one field, with values that are missing and no
   const SweepReading reading = sample.read();
   const sweep::SweepGrid grid = sweep::gridOf(reading, "loss", 0, std::nullopt);
   REQUIRE(grid.cells.size() == 2);
-  CHECK(grid.x.numbers == std::vector<double>{8, 16});  // ascending, whatever the plan's order
+  CHECK(grid.x.numbers == std::vector<double>{8, 16});  // ascending, in any order of the plan
   CHECK(grid.averaged == std::vector<std::string>{"seed"});
   const sweep::SweepCell &eight = grid.cells[0], &sixteen = grid.cells[1];
   CHECK(sixteen.spread.count == 2);
@@ -114,13 +114,13 @@ TEST_CASE("Means and spreads over one field, with values that are missing and no
   CHECK(eight.missing == 1);
   CHECK(eight.notFinite == 1);
   CHECK(grid.cellOf(4) == std::optional<std::size_t>(0));
-  // A filter takes runs out of the mean.
+  // A filter excludes runs from the mean.
   const auto some = sweep::gridOf(reading, "loss", 0, std::nullopt, [](std::size_t row) { return row != 1; });
   CHECK(some.cells[1].spread.count == 1);
   CHECK_FALSE(sweep::gridOf(reading, "no such metric", 0, std::nullopt).hasValues());
 }
 
-TEST_CASE("A grid over two fields has a cell for each pair; words keep the order of the plan") {
+TEST_CASE("A grid over two fields has a cell for each pair, and words keep the order of the plan") {
   tests::SweepSample sample(R"({"model.positions": ["rope", "learned"], "optimisation.learning_rate": [0.1, 0.001]})",
                             "[0]");
   for (std::size_t i = 0; i < 4; ++i)
@@ -138,7 +138,7 @@ TEST_CASE("A grid over two fields has a cell for each pair; words keep the order
   CHECK(grid.cell(1, 0)->spread.mean == 0);  // rope, 0.1
   CHECK(grid.cell(2, 0) == nullptr);
   CHECK(sweep::variedFields(*reading.plan) == std::vector<std::size_t>{0, 1});
-  // Over one field the other is part of the mean.
+  // In a grid over one field, the mean includes the values of the other field.
   CHECK(sweep::gridOf(reading, "loss", 0, std::nullopt).averaged ==
         std::vector<std::string>{"optimisation.learning_rate"});
 }

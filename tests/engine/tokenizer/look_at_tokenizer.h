@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzzers of tokenizers do with one that a file gave: a short text and a long one to tokens and back. A place
-// outside the text, or a refusal without a sentence of one line, is a finding. Without Catch2.
+// Used by the fuzzers of tokenizers: encodes and decodes a short text and a long one with a tokenizer read from a file.
+// An offset outside the text, or an error whose message is not a sentence of one line, is a finding. Without Catch2.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace sepx::fuzz {
 
-/// Five KB: runs of one letter, and characters of every script.
+/// About 5 KB: runs of one letter, and characters of every script.
 inline std::string longText() {
   std::string text;
   for (const std::size_t run : {1, 2, 3, 7, 64, 300})

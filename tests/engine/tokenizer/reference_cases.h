@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of shared/reference/tokenizer_ids.json: texts and the ids that the official library gives them.
+// The cases of shared/reference/tokenizer_ids.json: texts and their ids from the official library.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small tokenizers, written by tests.
+// Small tokenizers that tests create.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace sepx::tests {
 
 using Json = nlohmann::json;
 
-/// GPT-2's character of a byte, by its definition: printable bytes of Latin-1 are themselves, the others follow from
-/// U+0100 on.
+/// GPT-2's character for a byte, by its definition: printable bytes of Latin-1 map to themselves, the others to
+/// characters from U+0100 on.
 inline std::string gpt2Character(unsigned wanted) {
   char32_t next = 0x100;
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -43,7 +43,7 @@ inline std::string base64(const std::string& bytes) {
   return text;
 }
 
-/// All bytes, id = byte, and merges of pairs of tokens by name.
+/// A tokenizer with all bytes, id = byte, and merges given as pairs of token names.
 inline Json byteLevelJson(const std::vector<std::pair<std::string, std::string>>& merges) {
   Json vocab = Json::object(), list = Json::array();
   for (unsigned byte = 0; byte < 256; ++byte)
@@ -80,10 +80,10 @@ inline std::string refusalOf(const std::string& json) {
   return opened ? std::string() : opened.error().message;
 }
 
-/// A map of Precompiled, as bytes: "a" becomes `text`.
+/// A character map of Precompiled, as bytes: "a" becomes `text`.
 inline std::string charsmapOfA(const std::string& text) {
   std::vector<std::uint32_t> units(256);
-  units['a'] = 0x80 << 10 | 1 << 8 | 'a';  // a leaf, 'a' ^ 0x80, which holds the place of the text: 0
+  units['a'] = 0x80 << 10 | 1 << 8 | 'a';  // a leaf, 'a' ^ 0x80, with the offset 0 of the text
   std::string bytes{'\0', '\4', '\0', '\0'};
   bytes.append(reinterpret_cast<const char*>(units.data()), 4 * units.size());
   return bytes + text + '\0';

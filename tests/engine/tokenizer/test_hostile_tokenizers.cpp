@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files and texts of strangers: each is refused in one sentence, or done within its bounds.
+// Malicious files and texts: each is refused with a message, or processed within its limits.
 #include <catch2/catch.hpp>
 
 #include "engine/core/random.h"
@@ -30,7 +30,7 @@ std::string withPattern(const std::string& expression) {
 
 }  // namespace
 
-TEST_CASE("What is not known is refused by its name") {
+TEST_CASE("An unknown component is refused with its name") {
   const auto with = [](const char* part, const Json& component) {
     Json json = byteLevelJson({});
     json[part] = component;
@@ -47,7 +47,7 @@ TEST_CASE("What is not known is refused by its name") {
   CHECK_THAT(with("normalizer", {{"type", "Precompiled"}, {"precompiled_charsmap", "AAAA"}}), Contains("Precompiled"));
 }
 
-TEST_CASE("What is no JSON is refused as such, and nothing else is") {
+TEST_CASE("A text that is not JSON is refused as such, and only such a text") {
   const Json json = byteLevelJson({{"a", "b"}, {"\"", "\\"}, {"ab", "c"}});
   RandomStream random(5);
   int refused = 0;
@@ -70,7 +70,7 @@ TEST_CASE("What is no JSON is refused as such, and nothing else is") {
       }
       const bool accepted = Json::accept(changed);
       const bool asSuch = refusalOf(changed).find("is not JSON") != std::string::npos;
-      // What is refused for what it says may be broken further on.
+      // A file that is refused for its content may have invalid JSON after that place.
       if (accepted) {
         INFO(changed.substr(at > 40 ? at - 40 : 0, 80));
         REQUIRE_FALSE(asSuch);
@@ -109,7 +109,7 @@ TEST_CASE("What is no JSON is refused as such, and nothing else is") {
   }
 }
 
-TEST_CASE("A million added tokens are refused, and as many as are allowed are read") {
+TEST_CASE("A million added tokens are refused, and the largest allowed number is read") {
   Json json = byteLevelJson({});
   json["added_tokens"] = addedTokens(1'000'000);
   CHECK_THAT(refusalOf(json.dump()), Contains("added tokens") || Contains("values"));
@@ -120,7 +120,7 @@ TEST_CASE("A million added tokens are refused, and as many as are allowed are re
   CHECK_THAT(refusalOf(json.dump()), Contains("added token"));
 }
 
-TEST_CASE("Merges of what is not in the vocabulary are refused by name") {
+TEST_CASE("Merges of tokens outside the vocabulary are refused with the token's name") {
   Json json = byteLevelJson({{"a", "b"}});
   json["model"]["merges"].push_back("a nothing");
   CHECK_THAT(refusalOf(json.dump()), Contains("merge 1") && Contains("nothing"));
@@ -134,7 +134,7 @@ TEST_CASE("Merges of what is not in the vocabulary are refused by name") {
   CHECK_THAT(refusalOf(json.dump()), Contains("merge"));
 }
 
-TEST_CASE("Ids out of range, ids that two tokens have, and a vocabulary of the wrong shape are refused") {
+TEST_CASE("Ids out of range, duplicate ids and a vocabulary of the wrong shape are refused") {
   CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":4294967295},"merges":[]}})"), Contains("4294967295"));
   CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":-1},"merges":[]}})"), Contains("negative"));
   CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":1,"b":1},"merges":[]}})"), Contains("same id"));
@@ -154,7 +154,7 @@ TEST_CASE("Ids out of range, ids that two tokens have, and a vocabulary of the w
   CHECK_THAT(refusalOf(R"({"normalizer":null,"normalizer":null})"), Contains("duplicate name"));
 }
 
-TEST_CASE("A pattern that is too long, not one, or does not end is refused in a sentence") {
+TEST_CASE("A pattern that is too long, invalid or does not terminate is refused with a message") {
   CHECK_THAT(refusalOf(withPattern(std::string(kLongestPattern + 1, 'a'))), Contains("pattern"));
   CHECK_THAT(refusalOf(withPattern("(a")), Contains("pattern"));
   CHECK_THAT(refusalOf(withPattern(std::string(4000, '('))), Contains("pattern"));
@@ -165,7 +165,7 @@ TEST_CASE("A pattern that is too long, not one, or does not end is refused in a 
   CHECK_THAT(tokens.error().message, Contains("too many steps"));
 }
 
-TEST_CASE("A text that is too long or not UTF-8, and ids that are not there, are refused") {
+TEST_CASE("A text that is too long or not UTF-8 is refused, and so are ids that do not exist") {
   const auto opened = readJson(byteLevelJson({}));
   CHECK_FALSE(opened->encode(std::string(kLongestText + 1, 'a')));
   const auto broken = opened->encode("ab\xFF");
@@ -176,7 +176,7 @@ TEST_CASE("A text that is too long or not UTF-8, and ids that are not there, are
   CHECK_FALSE(opened->token(4'000'000'000u));
 }
 
-TEST_CASE("A word of a million characters is split in time that grows with its length") {
+TEST_CASE("A word of a million characters is split in time proportional to its length") {
   Json json = byteLevelJson({{"a", "a"}, {"aa", "aa"}, {"aaaa", "aaaa"}});
   const auto opened = readJson(json);
   const auto ids = idsOf(*opened, std::string(1'000'000, 'a'));
@@ -184,14 +184,14 @@ TEST_CASE("A word of a million characters is split in time that grows with its l
   CHECK(std::all_of(ids.begin(), ids.end(), [](std::uint32_t id) { return id == 258; }));
 }
 
-TEST_CASE("Normal forms that make a text longer and longer are stopped") {
+TEST_CASE("Normal forms that let a text grow without limit are stopped") {
   Json grow = Json::array();
   for (int i = 0; i < 30; ++i)
     grow.push_back(Json{{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aaaaaaaa"}});
   Json json = byteLevelJson({});
   json["normalizer"] = {{"type", "Sequence"}, {"normalizers", grow}};
   const auto opened = readJson(json);
-  // A short text may become little, any text no more than the largest that is worked on.
+  // The limit is lower for a short text. For any text it is the size of the largest text that is processed.
   const auto tokens = opened->encode("aaaa");
   REQUIRE_FALSE(tokens);
   CHECK_THAT(tokens.error().message, Contains("more than 65792 bytes"));
@@ -200,8 +200,8 @@ TEST_CASE("Normal forms that make a text longer and longer are stopped") {
   CHECK_THAT(most.error().message, Contains("more than 33554432 bytes"));
 }
 
-TEST_CASE("Texts made to take long are done or stopped within the time") {
-  // Every place of the text begins all but the last byte of a thousand-byte token.
+TEST_CASE("Texts that are designed to take long are processed or stopped within the time limit") {
+  // At every position, the text matches all but the last byte of a token of a thousand bytes.
   Json json = byteLevelJson({});
   json["added_tokens"] = Json::array();
   for (int i = 0; i < 100; ++i)
@@ -214,14 +214,14 @@ TEST_CASE("Texts made to take long are done or stopped within the time") {
   CHECK(idsOf(*opened, std::string(200'000, 'a')).size() == 200'000);
   CHECK(idsOf(*opened, std::string(1'000'000, ' ')) == std::vector<std::uint32_t>{2000});
   CHECK(idsOf(*opened, std::string(1'000'000, '\t')).size() == 1'000'000);
-  // Marks of two classes in turn, which a normal form sorts.
+  // Alternating marks of two classes, which a normal form sorts.
   std::string marks = "a";
   for (int i = 0; i < 200'000; ++i)
     marks += i % 2 == 0 ? "\xCC\x81" : "\xCC\xA3";
   CHECK(opened->encode(marks));
 }
 
-TEST_CASE("Bounds of lengths and counts are kept") {
+TEST_CASE("Limits of lengths and counts are enforced") {
   const std::string longToken(kLongestToken + 1, 'x');
   CHECK_THAT(refusalOf(Json{{"model", {{"type", "WordLevel"}, {"vocab", {{longToken, 0}}}}}}.dump()),
              Contains("bytes"));
@@ -246,7 +246,7 @@ TEST_CASE("Bounds of lengths and counts are kept") {
   json["post_processor"] =
       Json{{"type", "TemplateProcessing"}, {"single", single}, {"special_tokens", {{"a", {{"ids", {97}}}}}}};
   CHECK_THAT(refusalOf(json.dump()), Contains("1024 tokens"));
-  // In parts that are each within the bound.
+  // In parts that are each within the limit.
   single = Json::array({Json{{"SpecialToken", {{"id", "a"}}}}, Json{{"Sequence", {{"id", "A"}}}}});
   const Json half{{"type", "TemplateProcessing"},
                   {"single", single},
@@ -262,13 +262,13 @@ TEST_CASE("Bounds of lengths and counts are kept") {
   CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":2000000}}})"), Contains("not below 2000000"));
   const TemporaryFolder folder;
   const std::string path = folder.file("tokenizer.json", "{");
-  std::filesystem::resize_file(path, kLongestFile + 1);  // takes no place on the disk
+  std::filesystem::resize_file(path, kLongestFile + 1);  // a sparse file
   const auto huge = openTokenizer(path);
   REQUIRE_FALSE(huge);
   CHECK_THAT(huge.error().message, Contains("tokenizer.json"));
 }
 
-TEST_CASE("A decoder that makes a text longer and longer is stopped") {
+TEST_CASE("A decoder that lets a text grow without limit is stopped") {
   Json grow = Json::array();
   for (int i = 0; i < 30; ++i)
     grow.push_back(Json{{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aaaaaaaa"}});
@@ -279,14 +279,14 @@ TEST_CASE("A decoder that makes a text longer and longer is stopped") {
   CHECK_THAT(text.error().message, Contains("more than 65600 bytes"));
 }
 
-TEST_CASE("A word outside the vocabulary is refused by name when there is no token for it") {
+TEST_CASE("A word outside the vocabulary is refused with its text if there is no token for unknown words") {
   const auto opened = readJson({{"model", {{"type", "WordLevel"}, {"unk_token", "?"}, {"vocab", {{"a", 0}}}}}});
   const auto tokens = opened->encode("other");
   REQUIRE_FALSE(tokens);
   CHECK_THAT(tokens.error().message, Contains("other") && Contains("?"));
 }
 
-TEST_CASE("A text that has used up its time is refused in the middle of it") {
+TEST_CASE("A text that exceeds its time limit is refused during processing") {
   Vocab vocab;
   REQUIRE(vocab.add("a", 0));
   REQUIRE(vocab.finish());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokenizers on small files: what is derived by hand, places, and that byte-level tokens give the text back.
+// Tokenizers in small files: ids derived by hand, offsets, and byte-level round trips.
 #include <catch2/catch.hpp>
 
 #include "engine/core/random.h"
@@ -11,7 +11,7 @@ using namespace sepx::tests;
 
 namespace {
 
-/// A text of any characters: ASCII, Latin, CJK, emoji, marks, blanks of every kind, controls.
+/// A random text: ASCII, Latin, CJK, emoji, marks, spaces of every kind, control characters.
 std::string randomText(RandomStream& random) {
   constexpr std::pair<char32_t, char32_t> kRanges[] = {
       {0x20, 0x7E},     {0x20, 0x20},       {0x00, 0x1F},         {0xA0, 0x24F},    {0x300, 0x36F}, {0x4E00, 0x4F00},
@@ -27,7 +27,7 @@ std::string randomText(RandomStream& random) {
 
 }  // namespace
 
-TEST_CASE("Byte-level tokens give back any text, and their places and bytes are those of the text") {
+TEST_CASE("Byte-level tokens give any text back, and their offsets and bytes are those of the text") {
   const auto opened = readJson(byteLevelJson({{"t", "h"},
                                               {"th", "e"},
                                               {"\xC4\xA0", "the"},
@@ -58,8 +58,8 @@ TEST_CASE("Byte-level tokens give back any text, and their places and bytes are 
   CHECK(joined > 1000);
 }
 
-TEST_CASE("BPE joins the pair of the lowest rank first, of equals the leftmost") {
-  // a b c: "b c" has the lower rank, so "a b" is never joined; a a a: the left two.
+TEST_CASE("BPE merges the pair of the lowest rank first, and the leftmost of equal pairs") {
+  // a b c: "b c" has the lower rank, so "a b" is never merged. a a a: the left two are merged.
   const Json json = byteLevelJson({{"b", "c"}, {"a", "b"}, {"a", "a"}});
   const auto opened = readJson(json);
   CHECK(idsOf(*opened, "abc") == std::vector<std::uint32_t>{'a', 256});
@@ -71,8 +71,9 @@ TEST_CASE("BPE joins the pair of the lowest rank first, of equals the leftmost")
   CHECK(idsOf(*readJson(whole), "abc") == std::vector<std::uint32_t>{259});
 }
 
-TEST_CASE("A long text without words has the tokens of the plain rule, whether it falls into parts or not") {
-  // Letters, and a mark that begins pieces: joined to what stands before it in the second list alone.
+TEST_CASE(
+    "A long text without words has the tokens of the simple algorithm, whether or not it can be processed in parts") {
+  // Letters, and a mark that begins pieces. Only the second list merges the mark with the letter before it.
   const bool crossed = GENERATE(false, true);
   const std::string mark = "\u2581";
   std::vector<std::pair<std::string, std::string>> merges{{"a", "b"},        {mark, "a"}, {mark, "ab"}, {"b", "a"},
@@ -93,7 +94,7 @@ TEST_CASE("A long text without words has the tokens of the plain rule, whether i
                                       {"unk_token", "<unk>"},
                                       {"fuse_unk", true},
                                       {"byte_fallback", true}}}});
-  // The plain rule, on names: the pair of the lowest rank, the leftmost of equals, again and again.
+  // The simple algorithm on names: merges the leftmost pair of the lowest rank, as long as there is one.
   const auto plainly = [&](std::vector<std::string> names) {
     for (;;) {
       std::size_t best = merges.size(), where = 0;
@@ -115,12 +116,12 @@ TEST_CASE("A long text without words has the tokens of the plain rule, whether i
     std::vector<std::string> names;
     for (std::size_t length = 1 + random.below(60); names.size() < length;) {
       const std::size_t which = random.below(9);
-      // The reference puts bytes before an unknown character that they follow.
+      // The reference puts bytes before an unknown character that they follow, so this case is left out.
       if (which == 7 && !names.empty() && names.back() == "<unk>") continue;
-      if (which == 7) {  // two bytes that have tokens
+      if (which == 7) {  // two bytes with tokens
         text += "\u00E9";
         names.insert(names.end(), {"<0xC3>", "<0xA9>"});
-      } else if (which == 8) {  // nothing has: several in a row are one
+      } else if (which == 8) {  // no token; consecutive unknown characters give one token
         text += "\u4F60";
         if (names.empty() || names.back() != "<unk>") names.emplace_back("<unk>");
       } else {
@@ -133,7 +134,7 @@ TEST_CASE("A long text without words has the tokens of the plain rule, whether i
   }
 }
 
-TEST_CASE("Characters without a token become bytes only when all of their bytes have tokens") {
+TEST_CASE("Characters without a token become bytes only if all their bytes have tokens") {
   Json vocab{{"<unk>", 0}, {"a", 1}, {"<0xC3>", 2}, {"<0xA9>", 3}, {"<0xE4>", 4}};
   Json json{{"model",
              {{"type", "BPE"},
@@ -158,7 +159,7 @@ TEST_CASE("Characters without a token become bytes only when all of their bytes 
   CHECK((*fused)[0].end == 6);
 }
 
-TEST_CASE("Added tokens: the longest, with blanks beside them, whole words, before and behind normal forms") {
+TEST_CASE("Added tokens: the longest match wins, and the options for spaces, single words and normal forms apply") {
   Json json = byteLevelJson({});
   const auto added = [](const char* content, int id, const char* flag, bool normalized) {
     Json token{{"content", content}, {"id", id}, {"special", true}, {"normalized", normalized}};
@@ -176,15 +177,15 @@ TEST_CASE("Added tokens: the longest, with blanks beside them, whole words, befo
   CHECK(idsOf(*opened, "word") == std::vector<std::uint32_t>{304});
   CHECK(idsOf(*opened, "words").size() == 5);
   CHECK(idsOf(*opened, "<BiG>") == std::vector<std::uint32_t>{305});
-  CHECK(idsOf(*opened, "<A>").size() == 3);  // not in the text as it was given
+  CHECK(idsOf(*opened, "<A>").size() == 3);  // not in the original text
   CHECK(opened->special(303));
   CHECK_FALSE(opened->special('x'));
 }
 
-TEST_CASE("Places lie in the text as it was given when a normal form changes its length") {
+TEST_CASE("Offsets refer to the original text if a normal form changes its length") {
   Json json = byteLevelJson({});
   json["normalizer"] = {{"type", "NFD"}};
-  // é becomes e and a mark of two bytes: all of them come from its two bytes.
+  // é becomes e and a mark of two bytes. The offsets of all of them are those of é.
   const auto tokens = readJson(json)->encode("a\xC3\xA9z");
   REQUIRE(tokens);
   REQUIRE(tokens->size() == 5);
@@ -196,7 +197,7 @@ TEST_CASE("Places lie in the text as it was given when a normal form changes its
   CHECK((*tokens)[4].begin == 3);
 }
 
-TEST_CASE("Split keeps, drops or joins what it matches") {
+TEST_CASE("Split keeps, removes or joins the matches") {
   const auto words = [](const char* behaviour, bool invert) {
     Json json = byteLevelJson({});
     json["pre_tokenizer"] = {
@@ -217,7 +218,7 @@ TEST_CASE("Split keeps, drops or joins what it matches") {
   CHECK(words("Removed", true) == Ids{2, 2});
 }
 
-TEST_CASE("Unigram takes the split of the largest sum of scores") {
+TEST_CASE("Unigram chooses the split with the largest sum of scores") {
   const Json vocab = Json::parse(R"([["<unk>",0],["a",-1],["b",-1],["ab",-1.5],["abc",-9],["c",-2]])");
   const auto opened = readJson({{"model", {{"type", "Unigram"}, {"unk_id", 0}, {"vocab", vocab}}}});
   // ab + c: -3.5, a + b + c: -4, abc: -9
@@ -225,7 +226,7 @@ TEST_CASE("Unigram takes the split of the largest sum of scores") {
   CHECK(idsOf(*opened, "xya") == std::vector<std::uint32_t>{0, 1});
 }
 
-TEST_CASE("WordPiece takes the longest token, and a word with an unknown part is unknown") {
+TEST_CASE("WordPiece chooses the longest token, and a word with an unknown part is unknown") {
   const Json vocab{{"[UNK]", 0}, {"un", 1}, {"##aff", 2}, {"##able", 3}, {"##affable", 4}, {"u", 5}};
   const auto opened = readJson(
       {{"pre_tokenizer", {{"type", "WhitespaceSplit"}}},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stranger's file may make of a text in memory and time, part by part: patterns, normal forms, splits, models,
-// decoders.
+// Limits of memory and time for malicious files, part by part: patterns, normal forms, splits, models, decoders.
 #include <catch2/catch.hpp>
 
 #include <chrono>
@@ -49,7 +48,7 @@ std::string madeOf(const Normalizer& normalizer, std::string_view text) {
   return aligned.bytes;
 }
 
-/// "[a]b[c]": matches in brackets. Every byte of the text has to stand in one span.
+/// "[a]b[c]": the matches in brackets. Checks that every byte of the text is in exactly one span.
 std::string marked(const Pattern& pattern, std::string_view text) {
   std::vector<Span> spans;
   REQUIRE(pattern.find(text, 0, Budget(5), spans));
@@ -93,7 +92,7 @@ std::string withNormalizer(const Json& normalizer) {
 
 }  // namespace
 
-TEST_CASE("A map of characters makes nothing of a text that is no UTF-8 or is very long") {
+TEST_CASE("A character map does not insert a text that is not UTF-8 or is too long") {
   CHECK(madeOf(*charsmapTo("\xC3\xA9"), "bab") ==
         "b\xC3\xA9"
         "b");
@@ -102,10 +101,10 @@ TEST_CASE("A map of characters makes nothing of a text that is no UTF-8 or is ve
   CHECK(madeOf(*charsmapTo("x\xC3"), "bab") == "bab");
   CHECK(madeOf(*charsmapTo(std::string(kLongestAdded, 'x')), "a") == std::string(kLongestAdded, 'x'));
   CHECK(madeOf(*charsmapTo(std::string(kLongestAdded + 1, 'x')), "a") == "a");
-  // A mark that follows "a" makes a grapheme of three bytes, which is looked up first.
+  // A mark after "a" makes a grapheme of three bytes, which is looked up first.
   CHECK(madeOf(*charsmapTo("x"), "a\xCC\x81z") == "xz");
 
-  // A pattern would go beyond the end of a text that ends in part of a character.
+  // A pattern would read beyond the end of a text that ends with an incomplete character.
   Json json = byteLevelJson({});
   const Json map{{"type", "Precompiled"}, {"precompiled_charsmap", base64(charsmapOfA("\xF0"))}};
   json["normalizer"] = inOrder({map, replace("Regex", R"(\w)", "x")});
@@ -118,7 +117,7 @@ TEST_CASE("A map of characters makes nothing of a text that is no UTF-8 or is ve
   CHECK(idsOf(*readJson(json), "a") == Ids{'a'});
 }
 
-TEST_CASE("Matches lie inside the text, one behind the other, whatever the expression does") {
+TEST_CASE("Matches are inside the text and do not overlap, for any expression") {
   CHECK(marked(regex(R"(\w)"), "ab\xF0") == "[a][b][\xF0]");
   CHECK(marked(regex(R"((?<=\Ka)a)"), "aaa") == "[aa][a]");
   CHECK(marked(regex(R"((?<=\Ka))"), "aba") == "[a]b[a]");
@@ -128,13 +127,13 @@ TEST_CASE("Matches lie inside the text, one behind the other, whatever the expre
   CHECK(marked(regex(R"((?<=b)a|\z)"), "aba") == "ab[a]");
 }
 
-TEST_CASE("An expression that ends in a comment or has options is a whole one") {
+TEST_CASE("An expression that ends in a comment or contains options is treated as a whole") {
   CHECK(marked(regex("(?x) a # a letter"), "bab") == "b[a]b");
   CHECK(marked(regex("a|(?i)B"), "Abab") == "A[b][a][b]");
   CHECK_FALSE(refusedRegex("a)(?:b").empty());
 }
 
-TEST_CASE("An expression that calls its own groups is refused, also where it would not end being compiled") {
+TEST_CASE("An expression that calls its own groups is refused, even if its compilation would not terminate") {
   CHECK_THAT(refusedRegex(R"((?<one>a\g<one>?))"), Contains("calls one of its own groups") && Contains("one"));
   CHECK_THAT(refusedRegex(R"((a\g'1'?))"), Contains("calls one of its own groups"));
   std::string bomb = "(?<a0>x)";
@@ -147,7 +146,7 @@ TEST_CASE("An expression that calls its own groups is refused, also where it wou
   CHECK(marked(regex(R"(\\g<a>)"), R"(x\g<a>)") == R"(x[\g<a>])");
 }
 
-TEST_CASE("What a refusal quotes of an expression is one readable line") {
+TEST_CASE("The part of an expression that an error message quotes is one readable line") {
   std::string name;
   for (int i = 0; i < 40; ++i)
     name += "\xC3\xA9";
@@ -159,8 +158,8 @@ TEST_CASE("What a refusal quotes of an expression is one readable line") {
   CHECK(control.find('\x1B') == std::string::npos);
 }
 
-TEST_CASE("A text is found wherever it stands in a long one") {
-  // About the places at which the clock is looked at.
+TEST_CASE("A text is found at every position of a long text") {
+  // Positions around those at which the time is checked.
   for (std::size_t at = 65'530; at < 65'542; ++at) {
     std::string text(200'000, '.');
     text.replace(at, 4, "abab");
@@ -175,14 +174,14 @@ TEST_CASE("A text is found wherever it stands in a long one") {
   }
 }
 
-TEST_CASE("A search that tries matches for long is stopped by the clock") {
-  // From every start it reads to the end, which takes seconds.
+TEST_CASE("A search that takes too long is stopped by the time limit") {
+  // Each attempt reads to the end of the text, which takes seconds in total.
   const std::string text(40'000, 'a');
   std::vector<Span> spans;
   checkLate(regex(R"((?=[\s\S]*+)[\x{10FFFE}\x{10FFFF}])").find(text, 0, Budget(0.02), spans));
 }
 
-TEST_CASE("Normal forms, splits, models and decoders look at the clock") {
+TEST_CASE("Normal forms, splits, models and decoders check the time limit") {
   std::string text;
   for (int i = 0; i < 50'000; ++i)
     text += "\xC3\xA9";
@@ -228,7 +227,7 @@ TEST_CASE("Normal forms, splits, models and decoders look at the clock") {
   checkLate((*decoder)->apply(tokens, late));
 }
 
-TEST_CASE("Components and their expressions are counted over the whole file") {
+TEST_CASE("Components and expressions are counted over the whole file") {
   const std::vector<Json> many(200, Json{{"type", "Lowercase"}});
   CHECK(refusalOf(withNormalizer(inOrder(many))).empty());
   CHECK_THAT(refusalOf(withNormalizer(inOrder({inOrder(many), inOrder(many)}))),
@@ -240,14 +239,14 @@ TEST_CASE("Components and their expressions are counted over the whole file") {
   CHECK_THAT(refusalOf(withNormalizer(inOrder(patterns))), Contains("68000 bytes"));
 }
 
-TEST_CASE("A normal form is bounded by its text while it is made, and those that are meant are made") {
+TEST_CASE("The size of a normal form is limited while it is computed, and usual normal forms stay below the limit") {
   const Budget small(3600, 10);
   REQUIRE(small.most() == 66'176);
   AlignedText letters = AlignedText::of(std::string(1000, 'a'));
   const auto mapped = charsmapTo(std::string(1000, 'x'))->apply(letters, small);
   REQUIRE_FALSE(mapped);
   CHECK_THAT(mapped.error().message, Contains("more than 66176 bytes, too many for its length"));
-  // The character whose compatible form is the longest, 33 bytes of 3.
+  // The character with the longest compatibility decomposition: 3 bytes become 33 bytes.
   std::string longest;
   for (int i = 0; i < 3000; ++i)
     longest += "\xEF\xB7\xBA";
@@ -260,7 +259,7 @@ TEST_CASE("A normal form is bounded by its text while it is made, and those that
   CHECK(Budget(1, kLongestText).most() == kLongestWork);
 }
 
-TEST_CASE("Normal forms of added tokens are bounded, each and together") {
+TEST_CASE("Normal forms of added tokens are limited, each and in total") {
   Json json = Json::parse(withNormalizer(
       inOrder({replace("String", "a", std::string(1000, 'b')), replace("String", "b", std::string(16, 'c'))})));
   json["added_tokens"] = Json::array({Json{{"content", "a"}, {"id", 300}}});
@@ -275,7 +274,7 @@ TEST_CASE("Normal forms of added tokens are bounded, each and together") {
   CHECK_THAT(refusalOf(json.dump()), Contains("normal forms of the added tokens") && Contains("33554432"));
 }
 
-TEST_CASE("Texts that a file puts into others or looks for are short") {
+TEST_CASE("Texts that a file inserts or searches for are limited in length") {
   const std::string longer(kLongestAdded + 1, 'x'), pattern(kLongestPattern + 1, 'x');
   Json json = byteLevelJson({});
   for (const char* const name : {"continuing_subword_prefix", "end_of_word_suffix"}) {
@@ -290,7 +289,7 @@ TEST_CASE("Texts that a file puts into others or looks for are short") {
   CHECK_THAT(refusalOf(json.dump()), Contains("suffix"));
 }
 
-TEST_CASE("What is decoded is bounded, and stripped in one step") {
+TEST_CASE("A decoded text is limited in length, and stripped in one step") {
   const std::string token(60'000, 'a');
   Json json{{"model", {{"type", "WordLevel"}, {"unk_token", "?"}, {"vocab", {{"?", 0}, {token, 1}}}}}};
   json["decoder"] = {{"type", "Fuse"}};
@@ -305,12 +304,12 @@ TEST_CASE("What is decoded is bounded, and stripped in one step") {
   json["decoder"] = {{"type", "Sequence"}, {"decoders", Json::array({Json{{"type", "Fuse"}}, strip})}};
   const auto begun = std::chrono::steady_clock::now();
   CHECK(readJson(json)->decode(Ids(200, 1))->size() == 200 * token.size() - kLongestToken - 7);
-  // Letter by letter, this takes minutes.
+  // Letter by letter, this would take minutes.
   CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(5));
   CHECK(readJson(json)->decode(Ids{1})->empty());
 }
 
-TEST_CASE("A vocabulary and merges that are chosen for one place of a table are refused") {
+TEST_CASE("Vocabularies and merges that are chosen to collide in a hash table are refused") {
   constexpr std::size_t kCount = 300, kPlaces = 1024;
   Vocab chosen, plain;
   std::uint32_t found = 0;
@@ -325,7 +324,7 @@ TEST_CASE("A vocabulary and merges that are chosen for one place of a table are 
   CHECK(refused.error().kind == ErrorKind::BadInput);
   CHECK_THAT(refused.error().message, Contains("tokens have the same hash"));
 
-  // As MergeTable::firstSlot.
+  // The same hash function as MergeTable::firstSlot.
   const auto place = [](std::uint64_t pair) {
     return static_cast<std::size_t>((pair ^ pair >> 29) * 0x9E3779B97F4A7C15ull >> 54);
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokenizers of other files than tokenizer.json, written here byte by byte; ids are derived by hand from their rules.
+// Tokenizers in files other than tokenizer.json, written here byte by byte. The expected ids are derived by hand.
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
@@ -63,7 +63,8 @@ std::string sentencePiece(unsigned model, const std::string& normalizer) {
   return bytes + field(2, field(3, model) + field(35, 1)) + field(3, normalizer);
 }
 
-/// 256 bytes, then all pairs of bytes in order, 256 + 256 a + b, then byte FF before each of them.
+/// 256 bytes, then all pairs of bytes in order with rank 256 + 256 a + b, then the same pairs with the byte FF before
+/// them.
 std::string ranksOfBytes(unsigned count) {
   std::string ranks;
   for (unsigned rank = 0; rank < count; ++rank) {
@@ -79,7 +80,8 @@ std::string ranksOfBytes(unsigned count) {
 
 }  // namespace
 
-TEST_CASE("SentencePiece: BPE by scores, bytes, the blank in front, user's pieces, control pieces never from a text") {
+TEST_CASE(
+    "SentencePiece: BPE by scores, bytes, leading space, user-defined pieces, control pieces not found in texts") {
   const TemporaryFolder folder;
   const auto opened = openedAt(folder.file("tokenizer.model", sentencePiece(2, field(4, 0))));
   CHECK(opened->from() == "SentencePiece");
@@ -89,7 +91,7 @@ TEST_CASE("SentencePiece: BPE by scores, bytes, the blank in front, user's piece
   CHECK(idsOf(*opened, "  c", false) == Ids{3, 3, 3, 8});
   CHECK(idsOf(*opened, "\xC3\xA9", false) == Ids{3, 10 + 0xC3, 10 + 0xA9});
   CHECK(idsOf(*opened, "a[U]b", false) == Ids{3, 4, 9, 5});
-  // "<s>" in a text is its characters, as bytes.
+  // "<s>" in a text is encoded as its characters, in bytes.
   CHECK(idsOf(*opened, "<s>", false) == Ids{3, 10 + '<', 10 + 's', 10 + '>'});
   CHECK(*opened->decode(Ids{1, 7, 10 + 0xC3, 10 + 0xA9}) == "<s> ab\xC3\xA9");
   CHECK(*opened->decode(Ids{7, 8}) == "abc");
@@ -98,11 +100,12 @@ TEST_CASE("SentencePiece: BPE by scores, bytes, the blank in front, user's piece
   CHECK(*opened->bytes(7) == " ab");
 }
 
-TEST_CASE("SentencePiece: Unigram, blanks taken away, no blank in front; the file beside says what stands around") {
+TEST_CASE(
+    "SentencePiece: Unigram, removed spaces, no leading space, and special tokens by the config beside the file") {
   const TemporaryFolder folder;
   folder.file("tokenizer_config.json", R"({"add_bos_token":true,"add_eos_token":true})");
   const auto opened = openedAt(folder.file("spiece.model", sentencePiece(1, field(3, 0))));
-  // ab -2 wins over a + b -12; blanks at the ends go, two become one.
+  // ab -2 wins over a + b -12. Spaces at the ends are removed, and two spaces become one.
   CHECK(idsOf(*opened, "  ab   ab ") == Ids{1, 6, 7, 2});
   CHECK(idsOf(*opened, "<s>", false) == Ids{10 + '<', 10 + 's', 10 + '>'});
   CHECK_THAT(refusalAt(folder.file("a/tokenizer.model", sentencePiece(3, {}))), Contains("model type 3"));
@@ -114,7 +117,7 @@ TEST_CASE("SentencePiece: Unigram, blanks taken away, no blank in front; the fil
              Contains("map of characters"));
 }
 
-TEST_CASE("vocab.json with merges.txt is byte-level BPE; the class decides what stands around") {
+TEST_CASE("vocab.json with merges.txt is byte-level BPE, and the class of the config decides the special tokens") {
   const TemporaryFolder folder;
   Json vocab = byteLevelJson({{"a", "b"}})["model"]["vocab"];
   vocab["<s>"] = 300;
@@ -134,7 +137,7 @@ TEST_CASE("vocab.json with merges.txt is byte-level BPE; the class decides what 
   CHECK_THAT(refusalAt(path), Contains("line 1"));
 }
 
-TEST_CASE("vocab.txt is BERT's, with or without small letters") {
+TEST_CASE("vocab.txt is BERT's format, with or without lower-casing") {
   const TemporaryFolder folder;
   const std::string path = folder.file("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nhello\nwor\n##ld\n!\nHello\n");
   CHECK(idsOf(*openedAt(path), "Hello world! [MASK] x") == Ids{2, 5, 6, 7, 8, 4, 1, 3});
@@ -144,7 +147,7 @@ TEST_CASE("vocab.txt is BERT's, with or without small letters") {
   CHECK(*cased->decode(Ids{9, 6, 7, 8}) == "Hello world!");
 }
 
-TEST_CASE("llama2.c's file that is cut off, too small or without a score is refused") {
+TEST_CASE("A file of llama2.c that is truncated, too small or without a score is refused") {
   const TemporaryFolder folder;
   std::string bytes = raw(std::int32_t{7});
   for (int i = 0; i < 300; ++i)
@@ -180,7 +183,8 @@ checkpoint::made::Gguf ggufOf(const char* model, const std::vector<std::string>&
 
 }  // namespace
 
-TEST_CASE("GGUF: pieces with scores and kinds, byte-level merges with a named expression, what is not known") {
+TEST_CASE(
+    "GGUF: pieces with scores and kinds, byte-level merges with a named expression, and refusal of unknown names") {
   const TemporaryFolder folder;
   auto llama = ggufOf("llama", {"<unk>", "<s>", "</s>", kMark, "a", "b", "ab", kMark + "ab"});
   llama.key("tokenizer.ggml.scores", 9, numbers<float>(6, {0, 0, 0, -5, -6, -6, -2, -3}));
@@ -247,10 +251,10 @@ TEST_CASE("CLIP's vocab.json with merges.txt gives the ids of its tokenizer.json
   CHECK(count >= 33);
 }
 
-TEST_CASE("tiktoken's ranks are known by their number, and others are refused") {
+TEST_CASE("Ranks of tiktoken are recognised by their number, and others are refused") {
   const TemporaryFolder folder;
   const auto opened = openedAt(folder.file("ranks.tiktoken", ranksOfBytes(50256)));
-  // "abc": "ab" has the lower rank of the two pairs; ids are ranks.
+  // "abc": "ab" has the lower rank of the two pairs. Ids are ranks.
   CHECK(idsOf(*opened, "abc<|endoftext|>") == Ids{256 + 256 * 'a' + 'b', 'c', 50256});
   CHECK(*opened->decode(Ids{256 + 256 * 'a' + 'b', 'c'}) == "abc");
   REQUIRE(opened->notes().size() == 1);
@@ -259,7 +263,7 @@ TEST_CASE("tiktoken's ranks are known by their number, and others are refused") 
   CHECK_THAT(refusalAt(folder.file("c/odd.tiktoken", "!!! 0\n")), Contains("line 1"));
 }
 
-TEST_CASE("Kimi's ranks: Chinese apart from other letters, reserved ids with the names of the file beside") {
+TEST_CASE("Kimi's ranks: Chinese is split from other letters, and reserved ids have the names of the config file") {
   const TemporaryFolder folder;
   const std::string path = folder.file("tiktoken.model", ranksOfBytes(163'584));
   folder.file("tokenizer_config.json", R"({"added_tokens_decoder":{
@@ -273,9 +277,9 @@ TEST_CASE("Kimi's ranks: Chinese apart from other letters, reserved ids with the
     return 256 + 256 * std::uint32_t{static_cast<unsigned char>(first)} +
            std::uint32_t{static_cast<unsigned char>(second)};
   };
-  // "ab" and the Chinese character E4 BD A0 are words of their own. Of its pairs BD A0 has the lower rank.
+  // "ab" and the Chinese character E4 BD A0 are separate words. In the latter the pair BD A0 has the lower rank.
   CHECK(idsOf(*opened, "ab\u4F60") == Ids{pair('a', 'b'), 0xE4, pair('\xBD', '\xA0')});
-  // b and C3 A9, a letter that is not Chinese, are one word: b C3 has a lower rank than C3 A9.
+  // b and C3 A9, a letter that is not Chinese, are one word. b C3 has a lower rank than C3 A9.
   CHECK(idsOf(*opened, "b\u00E9") == Ids{pair('b', '\xC3'), 0xA9});
   CHECK(idsOf(*opened, "1234") == Ids{pair('1', '2'), '3', '4'});
   CHECK(idsOf(*opened, "a<|im_end|>[BOS]<|reserved_token_163585|>") == Ids{'a', 163586, 163584, 163585});
@@ -286,7 +290,7 @@ TEST_CASE("Kimi's ranks: Chinese apart from other letters, reserved ids with the
 
 namespace {
 
-/// All bytes, then "ab" and "abc": ids of tokens begin at 20, or at `special`.
+/// All bytes, then "ab" and "abc", and "beyond", which the size excludes. Ids of tokens begin at `special`.
 Json tekkenJson(std::size_t special) {
   Json vocab = Json::array();
   const auto add = [&](const std::string& bytes) {
@@ -308,13 +312,14 @@ Json tekkenJson(std::size_t special) {
 
 }  // namespace
 
-TEST_CASE("tekken.json: ids behind the special tokens, which no text is searched for; the tokens of its size alone") {
+TEST_CASE(
+    "tekken.json: ids begin after the special tokens, which are not found in texts, and the size limits the tokens") {
   const TemporaryFolder folder;
   Json json = tekkenJson(24);
   const std::string path = folder.file("tekken.json", json.dump());
   const auto opened = openedAt(folder.path.string());
   CHECK(opened->from() == "tekken.json");
-  // "abc" is one token whole; " b" is two bytes of one word; the name of a special token is text.
+  // "abc" is one token; " b" is one word of two byte tokens; the name of a special token is normal text.
   CHECK(idsOf(*opened, "abcd b") == Ids{1, 24 + 257, 24 + 'd', 24 + ' ', 24 + 'b'});
   CHECK(idsOf(*opened, "<s>", false) == Ids{24 + '<', 24 + 's', 24 + '>'});
   CHECK(*opened->id("[INST]") == 3);
@@ -323,7 +328,7 @@ TEST_CASE("tekken.json: ids behind the special tokens, which no text is searched
   CHECK(*opened->decode(Ids{1, 24 + 257, 24 + ' ', 3}) == "<s>abc [INST]");
   CHECK(opened->size() == 282);
   CHECK_FALSE(opened->token(282).has_value());
-  // Also under a name with a date, and with special tokens of its own.
+  // Also with a date in the file name, and with its own special tokens.
   json["special_tokens"] = Json::array({Json{{"rank", 0}, {"token_str", "<unk>"}, {"is_control", true}},
                                         Json{{"rank", 1}, {"token_str", "[MINE]"}, {"is_control", true}}});
   const auto dated = openedAt(folder.file("dated/tekken_240911.json", json.dump()));
@@ -331,7 +336,7 @@ TEST_CASE("tekken.json: ids behind the special tokens, which no text is searched
   CHECK(*dated->id("[MINE]") == 1);
 }
 
-TEST_CASE("tekken.json that does not hold what it says is refused") {
+TEST_CASE("A tekken.json with contradictory numbers or invalid fields is refused") {
   const TemporaryFolder folder;
   const std::string path = folder / "tekken.json";
   const auto refused = [&](const std::function<void(Json&)>& change) {
@@ -362,13 +367,13 @@ TEST_CASE("tekken.json that does not hold what it says is refused") {
              Contains("default_num_special_tokens"));
 }
 
-TEST_CASE("A folder without a tokenizer, and a name of nothing, are refused") {
+TEST_CASE("A folder without a tokenizer and a path that does not exist are refused") {
   const TemporaryFolder folder;
   CHECK_THAT(refusalAt(folder.path.string()), Contains("no tokenizer"));
   CHECK_THAT(refusalAt(folder / "nothing"), Contains("nothing"));
 }
 
-TEST_CASE("a tokenizer's file that is named is read, whatever lies beside it") {
+TEST_CASE("A named tokenizer file is read, regardless of the files beside it") {
   const TemporaryFolder folder;
   Json good = byteLevelJson({{"a", "b"}});
   folder.file("tokenizer.json", byteLevelJson({}).dump());
@@ -379,13 +384,13 @@ TEST_CASE("a tokenizer's file that is named is read, whatever lies beside it") {
   folder.file("tokenizer.json", "{");
   CHECK(openedAt((folder.path / "other.json").string())->size() == 257);
   CHECK_THAT(refusalAt(folder.path.string()), Contains("tokenizer.json"));
-  // Weight files have the tokenizer of their folder.
+  // Weight files use the tokenizer of their folder.
   folder.file("tokenizer.json", good.dump());
   CHECK(openedAt(folder.file("model.safetensors.index.json", "{}"))->size() == 257);
   CHECK(openedAt(folder.file("model.safetensors", "?"))->size() == 257);
 }
 
-TEST_CASE("a list of words without a rule for splitting a text is refused, with what is missing") {
+TEST_CASE("A list of words without a rule for splitting a text is refused with the name of the missing part") {
   const TemporaryFolder folder;
   CHECK_THAT(refusalAt(folder.file("vocab.json", R"({"the":0,"cat":1})")), Contains("merges.txt") && Contains("--ids"));
   CHECK_THAT(refusalAt(folder.file("vocab.txt", "the\ncat\n")), Contains("[UNK]") && Contains("tokenizer.json"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ids and decoded texts against those of the official library, on cut tokenizers of real families.
+// Compares ids and decoded texts with those of the official library, for truncated tokenizers of real families.
 #include <catch2/catch.hpp>
 #include <map>
 
@@ -60,7 +60,7 @@ TEST_CASE("Ids and texts equal those of the official library", "[reference]") {
     CHECK(*decoded == one.at("decoded").get<std::string>());
     ++tally.cases;
   }
-  // All cases are of letters that Unicode 14 knows: none is excepted.
+  // All cases use letters that Unicode 14 has, so none is excluded.
   CHECK(tokenizers.size() == 17);
   for (const auto& [name, tally] : tokenizers) {
     INFO(name);

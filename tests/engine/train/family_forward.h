@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the code of a published family computes with a folder, written down once more from its documentation, slowly and
-// in double: logits [T, vocabulary] of one sequence, from config.json and the tensors under the family's names alone. A
-// tensor that is missing has the value that family's code begins with (norms: gain 1, bias 0; biases: 0).
+// An independent implementation of the forward pass of published families, written from their documentation, slow and
+// in double precision: logits [T, vocabulary] of one sequence, from config.json and the tensors with the family's
+// names. A missing tensor has the initial value of the family's code (norms: gain 1, bias 0; biases: 0).
 #pragma once
 
 #include <cmath>
@@ -32,7 +32,7 @@ class FamilyForward {
     return modernBert(tokens);
   }
 
-  /// Logits of one image [channels, side, side] by ViTForImageClassification.
+  /// Logits of one image [channels, side, side], as ViTForImageClassification computes them.
   Vector vit(std::span<const float> pixels) const {
     const int patch = integer("patch_size"), side = integer("image_size"), channels = integer("num_channels");
     const int across = side / patch, count = integer("num_attention_heads");
@@ -65,7 +65,7 @@ class FamilyForward {
   }
 
  private:
-  /// A tensor of any rank, row-major, as a matrix.
+  /// A tensor of any rank as a row-major matrix.
   Matrix flat(const std::string& name, Eigen::Index rows, Eigen::Index columns) const {
     const checkpoint::TensorInfo* const tensor = file_.find(name);
     INFO(name);
@@ -135,7 +135,8 @@ class FamilyForward {
       return 0.5 * v * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (v + 0.044715 * v * v * v)));
     });
   }
-  /// Rows turned by their place: halves of a head are the two coordinates.
+  /// Rotates rows by the angle of their place. A coordinate of the first half of a head and one of the second are a
+  /// pair.
   static void rotate(Matrix& head, double base) {
     const Eigen::Index half = head.cols() / 2;
     for (Eigen::Index n = 0; n < head.rows(); ++n)
@@ -165,7 +166,7 @@ class FamilyForward {
     }
     return scores * v;
   }
-  /// Queries, keys and values of all heads side by side, to the context.
+  /// Computes the context from queries, keys and values of all heads side by side.
   static Matrix heads(const Matrix& q, const Matrix& k, const Matrix& v, int count, int groups, double scale,
                       bool causal, double ropeBase = 0) {
     const Eigen::Index d_h = q.cols() / count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another program that uses a database beside this one. It is a child that was forked before this process opened any:
-// what SQLite knows of its locks does not survive a fork.
+// Another program that uses the same database as this one. It is a child process that is forked before this process
+// opens a database, because SQLite's knowledge of its locks does not survive a fork.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace sepx::test {
 
 class OtherProgram {
  public:
-  /// `work`: done in the child each time that run() is called.
+  /// `work`: called in the child each time run() is called.
   explicit OtherProgram(const std::function<int()>& work) {
     int asks[2], answers[2];
     REQUIRE(::pipe(asks) == 0);
@@ -45,7 +45,7 @@ class OtherProgram {
   OtherProgram(const OtherProgram&) = delete;
   OtherProgram& operator=(const OtherProgram&) = delete;
 
-  /// Waits until the work is done; what it returned.
+  /// Waits until the work is done, and returns its result.
   int run() const {
     int answer = -1;
     REQUIRE(::write(ask_, "x", 1) == 1);
@@ -58,8 +58,8 @@ class OtherProgram {
   int ask_ = -1, answer_ = -1;
 };
 
-/// The step that the record of a run has: its database is opened to be written, as a reader of a folder of ours opens
-/// it, and closed again. -1: it cannot be read.
+/// The step in the record of a run. Opens its database for writing, as a reader of a run in a writable folder does, and
+/// closes it again. -1: it cannot be read.
 inline int stepOfRecord(const std::string& folder) {
   const auto database = train::Database::open(folder + "/run.sqlite", train::Access::Write);
   if (!database) return -1;

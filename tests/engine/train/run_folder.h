@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of files need from the system: a folder that goes at the end, children that may be killed, limits on file
-// sizes, and a child that is nobody, so that a folder without the write bit refuses also where the tests run as root.
+// System facilities for tests of files: a folder that is removed at the end, children that may be killed, limits on
+// file sizes, and a child of the user nobody, so that a read-only folder is read-only even if the tests run as root.
 #pragma once
 
 #include <csignal>
@@ -23,7 +23,7 @@ namespace sepx::test {
 class RunFolder {
  public:
   RunFolder() {
-    // In memory where there is such a place: hundreds of files are written and synced.
+    // In memory if possible, because hundreds of files are written and synced.
     std::string pattern = "/dev/shm/sepx-train-XXXXXX";
     if (::mkdtemp(pattern.data()) == nullptr) {
       pattern = (std::filesystem::temp_directory_path() / "sepx-train-XXXXXX").string();
@@ -61,7 +61,7 @@ inline std::vector<std::string> namesIn(const std::string& folder) {
   return names;
 }
 
-/// Of a child that runs `work` and ends with what it returns; -signal when it was killed.
+/// Runs `work` in a child and returns its exit status; -signal if the child was killed.
 inline int inChild(const std::function<int()>& work) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(work());
@@ -70,14 +70,14 @@ inline int inChild(const std::function<int()>& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/// For a child: from here on it owns nothing.
+/// For a child: from here on it runs as the user nobody.
 inline void becomeNobody() {
   constexpr uid_t kNobody = 65534;
   if (::geteuid() != 0) return;
   if (::setresgid(kNobody, kNobody, kNobody) != 0 || ::setresuid(kNobody, kNobody, kNobody) != 0) ::_exit(99);
 }
 
-/// Files longer than `bytes` cannot be written until the end of the scope; a stand-in for a full disk.
+/// Limits the size of files that can be written to `bytes` until the end of the scope, as a substitute for a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {
@@ -99,7 +99,7 @@ class FileSizeLimit {
   void (*before_)(int) = SIG_DFL;
 };
 
-/// Whether a sentence is one: no line break, and it holds `part`.
+/// Whether a message is one line that contains `part`.
 inline bool isSentence(const std::string& sentence, const std::string& part) {
   return sentence.find('\n') == std::string::npos && sentence.find(part) != std::string::npos;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs for the tests of the run store: small ones, whole ones, ones whose writer is killed, and all that can be read of
-// a damaged one.
+// Runs for the tests of the run store: small runs, complete runs, runs whose writer is killed, and functions that read
+// everything in a damaged run.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ inline std::vector<Metric> metricsOf(std::int64_t step) {
           metric(step, "symmetry", std::sin(static_cast<double>(step)), 1, 2)};
 }
 
-/// Steps that stand whole in the store; fails when one stands in part or with another value.
+/// Steps that are complete in the store. Fails if a step is incomplete or has another value.
 inline std::vector<std::int64_t> wholeSteps(const std::string& folder) {
   const auto all = opened(folder)->series();
   REQUIRE(all);
@@ -78,8 +78,8 @@ inline std::vector<std::int64_t> wholeSteps(const std::string& folder) {
   return steps;
 }
 
-/// A child trains: it appends step after step, and writes each number to the pipe once append() has returned. Killed
-/// after `wait`. What the pipe holds was reported.
+/// A child process trains: it appends step after step, and writes each number to the pipe after append() has returned.
+/// It is killed after `wait`. Returns the last number in the pipe, which is the last reported step.
 inline std::int64_t reportedBeforeKill(const std::string& folder, std::chrono::microseconds wait, bool resume,
                                        std::int64_t from) {
   int ends[2];
@@ -106,7 +106,7 @@ inline std::int64_t reportedBeforeKill(const std::string& folder, std::chrono::m
   return last;
 }
 
-/// Makes a run of 40 steps, closed.
+/// Creates a run of 40 steps and closes it.
 inline void makeRun(const std::string& folder) {
   const auto writer = made(folder);
   for (std::int64_t step = 1; step <= 40; ++step)
@@ -126,7 +126,7 @@ inline void runSql(const std::string& path, const char* sql) {
   sqlite3_close(connection);
 }
 
-/// Reads all there is; whatever happens is an answer or one sentence.
+/// Reads everything in a run. Every result must be a value or an error with a message of one line.
 inline void readAll(const std::string& folder) {
   const auto reader = RunReader::open(folder);
   const auto fine = [](const auto& result) {

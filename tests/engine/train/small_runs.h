@@ -9,12 +9,12 @@
 
 namespace sepx::test {
 
-/// A path below a folder.
+/// A path in the folder.
 inline std::string in(const RunFolder& folder, const std::string& name) {
   return folder / name;
 }
 
-/// A binary chain, d = 8, one layer without norms: 100 steps take some ten milliseconds.
+/// A binary chain, d = 8, one layer without norms: 100 steps take about 10 milliseconds.
 inline train::RunConfig smallMarkov() {
   train::RunConfig config;
   config.name = "small";
@@ -34,8 +34,8 @@ inline train::RunConfig smallMarkov() {
   return config;
 }
 
-/// A two-layer bidirectional model over letters, masked diffusion, dropout and a running average: everything that
-/// draws random numbers or remembers something.
+/// A two-layer bidirectional model of letters with masked diffusion, dropout and a running average: every part that
+/// draws random numbers or has a state.
 inline train::RunConfig smallDiffusion() {
   train::RunConfig config;
   config.name = "pairs";
@@ -71,7 +71,7 @@ inline train::RunConfig smallDiffusion() {
   return config;
 }
 
-/// A ViT of two layers on generated images, with everything that training does to images.
+/// A ViT of two layers on generated images, with all augmentation of images.
 inline train::RunConfig smallImages() {
   train::RunConfig config;
   config.name = "vit";

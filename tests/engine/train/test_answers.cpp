@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run on pairs records of its answers.
+// The answers that a run on pairs records.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -47,7 +47,7 @@ std::map<std::string, train::Series> seriesOf(const train::RunConfig& of, const 
 
 }  // namespace
 
-TEST_CASE("a run on pairs records its answers with every validation", "[train][reversal]") {
+TEST_CASE("A run on pairs records its answers at every validation", "[train][reversal]") {
   const tests::TemporaryFolder folder;
   for (const char* const objective : {"diffusion", "next_token"}) {
     const std::string path = folder / objective;
@@ -72,7 +72,8 @@ TEST_CASE("a run on pairs records its answers with every validation", "[train][r
   }
 }
 
-TEST_CASE("runs on other data record no answers, and none of an average that is not there", "[train][reversal]") {
+TEST_CASE("Runs on other data record no answers, and no answers of the average if there is no average",
+          "[train][reversal]") {
   const tests::TemporaryFolder folder;
   for (const auto& [name, series] : seriesOf(pairsRun("next_token", "repeats", 0), folder / "a", 1))
     CHECK(name.find("accuracy") == std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The starts of Theorems 4 and 5 of Local-to-Global: the loss and the predictions of a run's first step, against the
-// entropies and the kernel of its chain, and what is refused.
+// The starts of Theorems 4 and 5 of Local-to-Global: compares the loss and the predictions of a run's first step with
+// the entropies and the kernel of its chain. Tests what is refused.
 #include <cmath>
 #include <string>
 
@@ -56,7 +56,7 @@ struct Begun {
     stepper = std::make_unique<Stepper>(config, *source, pool);
     stepper->begin();
   }
-  /// P(next = 1) after 0 and after 1, at the last place of a sequence of these bits alone.
+  /// P(next = 1) at the last place of a sequence in which every bit is `bit`.
   double predicted(int bit) {
     nn::Batch batch;
     batch.sequences = 1;
@@ -123,7 +123,7 @@ TEST_CASE("W_2 is W_1^T below p + q = 1 and -W_1^T above it") {
   }
 }
 
-TEST_CASE("The starts of a chain are refused where there is no such point") {
+TEST_CASE("The starts of a chain are refused if the point of the theorem does not exist") {
   CHECK(refusal(chainRun("bigram", 0.5, 0.8, 8, 32, 0.7)).find("0.7072") != std::string::npos);
   CHECK(refusal(chainRun("bigram", 0.2, 0.3, 8, 32, 0.1)).empty());
   CHECK(refusal(chainRun("unigram", 0.5, 0.8, 8, 32, 0.1)).empty());

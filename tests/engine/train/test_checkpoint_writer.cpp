@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: what is read is what was written, to the bit; what was cut, changed or of another model is refused with
-// a sentence; a folder that is there is whole, whenever the program was killed.
+// Checkpoints: a checkpoint reads back to the bit; a truncated or changed checkpoint and one of another model are
+// refused with a message; after a kill at any moment every existing checkpoint is complete.
 #include <bit>
 #include <cstring>
 #include <random>
@@ -77,7 +77,7 @@ TEST_CASE("A checkpoint reads back to the bit", "[checkpoint-writer]") {
   const RunFolder root;
   const nn::ParameterLayout layout(smallConfig().model);
   TrainState state = smallState(layout);
-  // Values that compare unequal to themselves, or equal to others.
+  // Values that are not equal to themselves, or equal to other values.
   state.theta[0] = std::bit_cast<float>(0x7fc12345u);
   state.theta[1] = -0.0f;
   state.theta[2] = std::bit_cast<float>(1u);
@@ -96,7 +96,7 @@ TEST_CASE("A checkpoint reads back to the bit", "[checkpoint-writer]") {
   CHECK(sameBits(read->first, state.first));
   CHECK(sameBits(read->second, state.second));
   CHECK(sameBits(read->average, state.average));
-  // SGD without momentum and without averages.
+  // SGD without momentum and without an average.
   TrainState bare;
   bare.step = 3;
   bare.theta = state.theta;
@@ -107,7 +107,7 @@ TEST_CASE("A checkpoint reads back to the bit", "[checkpoint-writer]") {
   CHECK(savedSteps(root.path()) == std::vector<std::int64_t>{3, 1240});
 }
 
-TEST_CASE("A checkpoint of data in a folder that is no UTF-8 is written", "[checkpoint-writer]") {
+TEST_CASE("A checkpoint of data in a folder whose name is not UTF-8 is written", "[checkpoint-writer]") {
   const RunFolder root;
   RunConfig config = smallConfig();
   config.data.path = "/tmp/\xFF/words.txt";
@@ -116,7 +116,7 @@ TEST_CASE("A checkpoint of data in a folder that is no UTF-8 is written", "[chec
   CHECK(readCheckpoint(checkpointFolder(root.path(), 1240), layout));
 }
 
-TEST_CASE("A checkpoint that is there already is replaced as a whole", "[checkpoint-writer]") {
+TEST_CASE("An existing checkpoint is replaced as a whole", "[checkpoint-writer]") {
   const RunFolder root;
   const nn::ParameterLayout layout(smallConfig().model);
   TrainState state = smallState(layout);
@@ -129,7 +129,7 @@ TEST_CASE("A checkpoint that is there already is replaced as a whole", "[checkpo
   CHECK(namesIn(root / "checkpoints") == std::vector<std::string>{"step-0001240"});
 }
 
-TEST_CASE("Another model's checkpoint is refused with the field", "[checkpoint-writer]") {
+TEST_CASE("The checkpoint of another model is refused with the name of the field", "[checkpoint-writer]") {
   const RunFolder root;
   write(root.path(), smallState(nn::ParameterLayout(smallConfig().model)));
   const std::string folder = checkpointFolder(root.path(), 1240);
@@ -151,7 +151,7 @@ TEST_CASE("Another model's checkpoint is refused with the field", "[checkpoint-w
   CHECK(isSentence(none.error().message, "cannot be read"));
 }
 
-TEST_CASE("A cut or changed state is refused, at whatever byte", "[checkpoint-writer]") {
+TEST_CASE("A state that is truncated or changed at any byte is refused", "[checkpoint-writer]") {
   const RunFolder root;
   const nn::ParameterLayout layout(smallConfig().model);
   write(root.path(), smallState(layout));
@@ -159,7 +159,8 @@ TEST_CASE("A cut or changed state is refused, at whatever byte", "[checkpoint-wr
   const std::string whole = readBytes(path);
   std::uint64_t header = 0;
   std::memcpy(&header, whole.data(), sizeof header);
-  // Every length around the header's parts and around the first value of every tensor, and a stride through the rest.
+  // Every length around the parts of the header and around the first value of each tensor, and a stride through the
+  // rest.
   std::vector<std::size_t> lengths;
   for (std::size_t length = 0; length < 24; ++length)
     lengths.push_back(length);
@@ -186,7 +187,7 @@ TEST_CASE("A cut or changed state is refused, at whatever byte", "[checkpoint-wr
     bytes[place] = static_cast<char>(bytes[place] ^ static_cast<char>(1 << (round % 8)));
     writeBytes(path, bytes);
     const auto read = readCheckpoint(folder, layout);
-    // A changed blank of the padding is the only thing that passes.
+    // Only a changed space of the padding is accepted.
     if (read) {
       ++silent;
       CHECK(place < 8 + header);
@@ -198,7 +199,7 @@ TEST_CASE("A cut or changed state is refused, at whatever byte", "[checkpoint-wr
   refusal(folder, layout);
 }
 
-TEST_CASE("A state of a newer version is named as that", "[checkpoint-writer]") {
+TEST_CASE("A state of a newer version is refused as such", "[checkpoint-writer]") {
   const RunFolder root;
   const nn::ParameterLayout layout(smallConfig().model);
   write(root.path(), smallState(layout));
@@ -214,7 +215,7 @@ TEST_CASE("A state of a newer version is named as that", "[checkpoint-writer]") 
   CHECK(isSentence(refusal(folder, layout), "not a saved state"));
 }
 
-TEST_CASE("A full disk or a closed folder leaves the checkpoints as they were", "[checkpoint-writer]") {
+TEST_CASE("A full disk or a read-only folder leaves the checkpoints unchanged", "[checkpoint-writer]") {
   const RunFolder root;
   const nn::ParameterLayout layout(smallConfig().model);
   write(root.path(), smallState(layout, 1));
@@ -226,7 +227,7 @@ TEST_CASE("A full disk or a closed folder leaves the checkpoints as they were", 
     return isSentence(written.error().message, "/checkpoints/step-000000" + std::to_string(step)) ||
            isSentence(written.error().message, "/checkpoints");
   };
-  // Wherever it stops: in config.json, in the model, in the state.
+  // Writing stops in config.json, in the model or in the state.
   const auto size = readBytes(checkpointFolder(root.path(), 1) + "/state.safetensors").size();
   for (const std::size_t limit : {std::size_t{0}, std::size_t{100}, std::size_t{3000}, size / 2, size - 1}) {
     INFO("limit " << limit);
@@ -246,7 +247,7 @@ TEST_CASE("A full disk or a closed folder leaves the checkpoints as they were", 
   ::chmod((root / "checkpoints").c_str(), 0755);
 }
 
-TEST_CASE("A kill while a checkpoint is written leaves whole ones only", "[checkpoint-writer]") {
+TEST_CASE("After a kill while a checkpoint is written, only complete checkpoints exist", "[checkpoint-writer]") {
   const RunFolder root;
   const nn::ParameterLayout layout(smallConfig().model);
   const RunConfig config = smallConfig();
@@ -255,7 +256,7 @@ TEST_CASE("A kill while a checkpoint is written leaves whole ones only", "[check
     const pid_t child = ::fork();
     if (child == 0) {
       for (std::int64_t step = 0;; ++step) {
-        // Old steps are replaced, too, and some dropped.
+        // Old steps are also replaced, and some are removed.
         if (!writeCheckpoint(root.path(), config, layout, smallState(layout, step % 5), kWords)) ::_exit(1);
         if (step % 7 == 6) pruneCheckpoints(root.path(), 2);
       }
@@ -281,7 +282,7 @@ TEST_CASE("A kill while a checkpoint is written leaves whole ones only", "[check
   }
 }
 
-TEST_CASE("The newest checkpoints are kept", "[checkpoint-writer]") {
+TEST_CASE("Only the newest checkpoints are kept", "[checkpoint-writer]") {
   const RunFolder root;
   const nn::ParameterLayout layout(smallConfig().model);
   for (const std::int64_t step : {1, 20, 300, 4000})
@@ -294,12 +295,12 @@ TEST_CASE("The newest checkpoints are kept", "[checkpoint-writer]") {
   pruneCheckpoints(root.path(), 2);
   CHECK(savedSteps(root.path()) == std::vector<std::int64_t>{300, 4000});
   CHECK(namesIn(root / "checkpoints").size() == 2);
-  // A folder without its state is not a checkpoint to go on from.
+  // A folder without its state is not a checkpoint from which a run can resume.
   std::filesystem::remove(checkpointFolder(root.path(), 4000) + "/state.safetensors");
   CHECK(savedSteps(root.path()) == std::vector<std::int64_t>{300});
 }
 
-TEST_CASE("A parameter file holds any tensor as its description says", "[checkpoint-writer]") {
+TEST_CASE("A parameter file contains tensors of any shape as described", "[checkpoint-writer]") {
   const RunFolder root;
   const std::vector<float> values = randomValues(6 * 70000, 9);
   std::vector<TensorOut> tensors(4);

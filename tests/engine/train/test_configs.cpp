@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every file of assets/configs: it reads, its parameters are counted as the papers' tables of shapes say, and it makes
-// two steps of one sequence. The largest two shapes do that with fewer layers and the words of their data; as they
-// stand they run under the tag [long] (BERT-Large: 6 GB).
+// Every file of assets/configs: it is read, its number of parameters is that of the papers' tables, and it trains two
+// steps with one sequence. The two largest shapes do that with fewer layers and the vocabulary of their data;
+// unchanged, they run under the tag [long] (BERT-Large: 6 GB).
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -33,7 +33,7 @@ std::vector<fs::path> files() {
   return found;
 }
 
-/// Images from files become generated ones of their size.
+/// Reads a config. Images from files are replaced by generated images of the same size.
 train::RunConfig read(const fs::path& path) {
   auto config = train::readRunConfig(path.string());
   if (!config) FAIL(config.error().message);
@@ -51,7 +51,7 @@ std::unique_ptr<data::Source> sourceOf(const train::RunConfig& config) {
   return std::move(*source);
 }
 
-/// BERT with the head of masked language models: BertForMaskedLM's tensors, one by one.
+/// BERT with the head of a masked language model: the tensors of BertForMaskedLM.
 Count bert(Count V, Count N, Count L, Count d, Count ff) {
   const Count embedding = V * d + N * d + 2 * d + 2 * d;
   const Count block = 4 * (d * d + d) + 2 * d + (d * ff + ff) + (ff * d + d) + 2 * d;
@@ -63,7 +63,7 @@ Count gpt2Block(Count d) {
   return 2 * d + (3 * d * d + 3 * d) + (d * d + d) + 2 * d + (4 * d * d + 4 * d) + (4 * d * d + d);
 }
 
-/// ViTForImageClassification's tensors [Attention-Structure, Table 2].
+/// The tensors of ViTForImageClassification [Attention-Structure, Table 2].
 Count vit(Count classes, Count patches, Count values, Count L, Count d, Count ff) {
   const Count embedding = d + (patches + 1) * d + values * d + d;
   return embedding + L * (4 * (d * d + d) + 2 * d * ff + ff + d + 4 * d) + 2 * d + classes * d + classes;
@@ -75,11 +75,11 @@ Count table1(Count N, Count d) {
 }
 
 struct Shape {
-  const char* start;  ///< of the file's name
+  const char* start;  ///< of the file name
   std::function<Count(const nn::ModelConfig&)> count;
 };
 
-/// The first that fits counts.
+/// The first entry with a matching name applies.
 const std::vector<Shape>& shapes() {
   static const std::vector<Shape> kShapes{
       {"bert-mini-", [](const nn::ModelConfig&) { return bert(30522, 512, 4, 256, 1024); }},
@@ -126,7 +126,7 @@ Count expected(const std::string& name, const nn::ModelConfig& model) {
   return 0;
 }
 
-/// Two steps of one sequence; the loss is finite and the parameters move.
+/// Two steps of one sequence. The loss must be finite, and the parameters must change.
 void twoSteps(train::RunConfig config, const data::Source& source) {
   config.schedule.batch = 1;
   config.optimisation.accumulate = 1;
@@ -152,7 +152,7 @@ bool isGiant(const train::RunConfig& config) {
   return nn::parameterCount(config.model) > 50'000'000;
 }
 
-/// One source for files that read the same data.
+/// One source for all files that read the same data.
 const data::Source& shared(const train::RunConfig& config) {
   static std::vector<std::pair<data::SourceConfig, std::unique_ptr<data::Source>>> known;
   for (const auto& [how, source] : known)
@@ -162,8 +162,9 @@ const data::Source& shared(const train::RunConfig& config) {
 
 }  // namespace
 
-TEST_CASE("the formula of BERT gives the published numbers of parameters") {
-  // BertModel of bert-base-uncased, bert-large-uncased and bert_uncased_L-4_H-256_A-4 has a pooler and no head of words
+TEST_CASE("The formula of BERT gives the published numbers of parameters") {
+  // BertModel of bert-base-uncased, bert-large-uncased and bert_uncased_L-4_H-256_A-4 has a pooler and no language
+  // model head.
   const auto published = [](Count L, Count d, Count ff) {
     return bert(30522, 512, L, d, ff) - (d * d + d + 2 * d + 30522) + (d * d + d);
   };
@@ -174,7 +175,7 @@ TEST_CASE("the formula of BERT gives the published numbers of parameters") {
   CHECK(vit(1000, 196, 768, 12, 768, 3072) == 86'567'656);  // google/vit-base-patch16-224
 }
 
-TEST_CASE("every config reads, is written back alike, and counts its parameters as its paper does") {
+TEST_CASE("Every config is read, written back unchanged, and has the number of parameters of its paper") {
   const auto all = files();
   REQUIRE(all.size() >= 30);
   std::set<std::string> names;
@@ -195,7 +196,7 @@ TEST_CASE("every config reads, is written back alike, and counts its parameters 
   }
 }
 
-TEST_CASE("the trained models were made by the configs that stand beside them") {
+TEST_CASE("The trained models were made with the configs of assets/configs") {
   for (const std::string name : {"encoder", "decoder", "mdm", "arm"}) {
     INFO(name);
     const fs::path assets = fs::path(tests::sourceFolder()) / "assets";
@@ -216,7 +217,7 @@ TEST_CASE("the trained models were made by the configs that stand beside them") 
   }
 }
 
-TEST_CASE("the whole grid of Local-to-Global, Table 2, can be run") {
+TEST_CASE("The whole grid of Local-to-Global, Table 2, can be run") {
   const fs::path path = fs::path(tests::sourceFolder()) / "assets" / "configs" / "local-to-global-table-2-d4.json";
   const train::RunConfig first = read(path);
   CHECK(first.optimisation.rule.beta2 == 0.95);
@@ -235,7 +236,7 @@ TEST_CASE("the whole grid of Local-to-Global, Table 2, can be run") {
       }
 }
 
-TEST_CASE("every config makes two steps of one sequence") {
+TEST_CASE("Every config trains two steps of one sequence") {
   for (const fs::path& path : files()) {
     INFO(path.filename().string());
     train::RunConfig config = read(path);
@@ -250,7 +251,7 @@ TEST_CASE("every config makes two steps of one sequence") {
   }
 }
 
-TEST_CASE("the largest configs make two steps as they stand", "[.][long]") {
+TEST_CASE("The largest configs train two steps without changes", "[.][long]") {
   for (const fs::path& path : files()) {
     INFO(path.filename().string());
     train::RunConfig config = read(path);

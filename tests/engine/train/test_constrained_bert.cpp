@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BERT's layout with a constraint in the loss: the configs for encoder and decoder train, their constraint is
-// |M|^2/|M_s|^2 or |M|^2/|M_n|^2 of every layer, and it moves W_qk where the same run without it does not go; what a
-// constraint cannot do is refused.
+// |M|^2/|M_s|^2 or |M|^2/|M_n|^2 of every layer, and it moves W_qk in a way that the same run without it does not.
+// Constraints that cannot work are refused.
 #include <catch2/catch.hpp>
 #include <Eigen/Core>
 
@@ -16,7 +16,7 @@ namespace {
 
 using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The file, with short sequences, the words of its data, and steps that move W_qk at once.
+/// The config of the file with short sequences, the vocabulary of its data, and steps that change W_qk at once.
 RunConfig shortRun(const std::string& name) {
   auto config = readRunConfig(tests::sourceFolder() + "/assets/configs/" + name + ".json");
   INFO((config ? "" : config.error().message));
@@ -37,7 +37,7 @@ struct Symmetry {
   double constraint = 0;  ///< |M|^2 / |part|^2 over the layers
 };
 
-/// From the definition: M, its halves.
+/// The scores computed from the definition: M and its symmetric and skew-symmetric parts.
 Symmetry symmetryOf(const Stepper& stepper, bool skew) {
   const nn::ModelConfig& model = stepper.config().model;
   Symmetry out;
@@ -56,7 +56,7 @@ Symmetry symmetryOf(const Stepper& stepper, bool skew) {
   return out;
 }
 
-/// Symmetry at the end of so many steps.
+/// Symmetry after `steps` steps.
 double trained(RunConfig config, int steps, bool skew) {
   const auto source = *data::makeSource(config.data);
   const auto fits = resolve(config, *source);
@@ -94,7 +94,7 @@ bool says(const std::string& sentence, const char* part) {
 
 }  // namespace
 
-TEST_CASE("An encoder and a decoder of BERT's layout train with a constraint, which pulls W_qk of every layer") {
+TEST_CASE("An encoder and a decoder of BERT's layout train with a constraint, which moves W_qk of every layer") {
   constexpr int kSteps = 12;
   for (const bool skew : {false, true}) {
     const std::string plain = skew ? "bert-mini-decoder" : "bert-mini-encoder";
@@ -114,7 +114,7 @@ TEST_CASE("An encoder and a decoder of BERT's layout train with a constraint, wh
   }
 }
 
-TEST_CASE("Configs of all sizes of BERT differ from the plain ones in the start or the constraint alone") {
+TEST_CASE("Configs of all sizes of BERT differ from the plain ones only in the start or the constraint") {
   const auto read = [](const std::string& name) {
     auto config = readRunConfig(tests::sourceFolder() + "/assets/configs/" + name + ".json");
     INFO((config ? "" : config.error().message));
@@ -145,7 +145,7 @@ TEST_CASE("Configs of all sizes of BERT differ from the plain ones in the start 
     }
 }
 
-TEST_CASE("A constraint that could do nothing is refused with a sentence") {
+TEST_CASE("A constraint without effect is refused with a message") {
   using nn::ConstraintKind;
   CHECK(says(refusalOf("bert-mini-encoder-symmetric-constraint", [](RunConfig& c) { c.constraint.gamma = 0; }),
              "constraint.gamma is 0"));
@@ -165,7 +165,7 @@ TEST_CASE("A constraint that could do nothing is refused with a sentence") {
                          c.model.headDim = 1;
                        }),
              "rank 1"));
-  // A start that is there already goes with its own constraint.
+  // A shipped symmetric or skew start works with the constraint of its own kind.
   for (const char* const name : {"bert-mini-encoder-symmetric", "bert-mini-decoder-skew"}) {
     RunConfig config = shortRun(name);
     config.constraint = {config.model.causal ? ConstraintKind::Skew : ConstraintKind::Symmetric, 0.1};

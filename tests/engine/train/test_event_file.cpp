@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event files of TensorBoard, read back by a reader that shares no code with the writer: framing, checksums bit by bit,
-// and the fields by the reader of ONNX files.
+// TensorBoard event files, read back by a reader that shares no code with the writer: framing, checksums computed bit
+// by bit, and the fields read by the reader of ONNX files.
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -24,7 +24,7 @@ using train::StepTimes;
 
 namespace {
 
-/// Bit by bit, from the definition: the remainder of the reflected message by 0x1EDC6F41.
+/// Computed bit by bit from the definition: the remainder of the reflected message modulo 0x1EDC6F41.
 std::uint32_t slowCrc(std::string_view bytes) {
   std::uint32_t crc = 0xFFFFFFFFU;
   for (const char byte : bytes)
@@ -116,7 +116,7 @@ RunRecord createdAt(const char* created) {
 
 }  // namespace
 
-TEST_CASE("CRC-32C of known texts", "[events]") {
+TEST_CASE("CRC-32C of known texts is correct", "[events]") {
   CHECK(train::crc32c("") == 0);
   CHECK(train::crc32c("123456789") == 0xE3069283U);
   CHECK(train::crc32c(std::string(32, '\0')) == 0x8A9136AAU);  // RFC 3720, B.4
@@ -125,7 +125,7 @@ TEST_CASE("CRC-32C of known texts", "[events]") {
   CHECK(train::crc32c(text) == slowCrc(text));
 }
 
-TEST_CASE("An event file reads back: version, steps in order, tags, values and times", "[events]") {
+TEST_CASE("An event file reads back its version, steps in order, tags, values and times", "[events]") {
   const std::vector<Series> series{{"loss", -1, -1, {1, 2, 300}, {0.5, std::nan(""), 1e-3}},
                                    {"symmetry", 1, -1, {2, 300}, {-0.25, 0.75}},
                                    {"symmetry", 1, 3, {300}, {1e300}},
@@ -153,11 +153,11 @@ TEST_CASE("An event file reads back: version, steps in order, tags, values and t
   CHECK(third.values[0].second == 1e-3F);
   CHECK(third.values[2] == std::pair<std::string, float>("symmetry/layer1/head3", INFINITY));
   CHECK(last.step == 5'000'000'000);
-  CHECK(last.seconds == 86700);  // nothing is known after the last event
+  CHECK(last.seconds == 86700);  // no time is known after the last event
   CHECK(last.values[0].first == "sigma_ratio/layers.0.attention.W_Q.weight");
 }
 
-TEST_CASE("What was written is counted, and a sink that refuses ends it", "[events]") {
+TEST_CASE("Written events are counted, and a sink that refuses data ends the writing", "[events]") {
   const std::vector<Series> series{{"a", -1, -1, {1, 2, 3}, {1, 2, 3}}, {"b", -1, -1, {2}, {4}}};
   const StepTimes times(createdAt(""), {});
   const auto count = train::writeEvents(series, times, [](std::string_view) { return true; });
@@ -168,7 +168,8 @@ TEST_CASE("What was written is counted, and a sink that refuses ends it", "[even
   CHECK(pieces == 2);
 }
 
-TEST_CASE("Times of a run: the start, events, what lies between, and clocks that were set back", "[events]") {
+TEST_CASE("Times of a run are interpolated between its start and its events, and clocks that were set back are ignored",
+          "[events]") {
   const std::vector<RunEvent> events{{0, "1970-01-01T00:00:10Z", "data", ""},
                                      {100, "1970-01-01T00:01:50Z", "rate", ""},
                                      {200, "1970-01-01T00:01:00Z", "resumed", ""},
@@ -177,7 +178,7 @@ TEST_CASE("Times of a run: the start, events, what lies between, and clocks that
   CHECK(times.at(0) == 10);
   CHECK(times.at(50) == 60);
   CHECK(times.at(100) == 110);
-  CHECK(times.at(200) == 115);  // the event of a clock that was set back is left out
+  CHECK(times.at(200) == 115);  // the event with the clock set back is ignored
   CHECK(times.at(300) == 120);
   CHECK(times.at(4000) == 120);
   CHECK(StepTimes(createdAt("no time"), {}).at(5) == 0);

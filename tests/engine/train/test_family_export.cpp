@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint's folder is what its config.json says: the reader recognises the family and finds exactly the trained
-// W_Q and W_K, the family's own computation (family_forward.h) gives the model's logits where no deviation is named,
-// and every trained number is in the file.
+// The folder of a checkpoint matches its config.json: the reader recognises the family and finds exactly the trained
+// W_Q and W_K, the family's own computation (family_forward.h) gives the model's logits if no deviation is named, and
+// every trained number is in the file.
 #include <algorithm>
 #include <map>
 #include <random>
@@ -41,7 +41,7 @@ std::vector<float> randomTheta(const nn::ParameterLayout& layout) {
   return theta;
 }
 
-/// A run's checkpoint of random numbers, written and opened.
+/// The checkpoint of a run with random parameters, written and opened.
 struct Exported {
   Exported(const nn::ModelConfig& model, std::vector<float> values, const std::vector<std::string>& words = {})
       : layout(model), theta(std::move(values)) {
@@ -72,7 +72,7 @@ struct Exported {
   checkpoint::AttentionMap map;
 };
 
-/// W_Q and W_K as the reader gives them are the trained ones, head by head.
+/// W_Q and W_K from the reader equal the trained ones, head by head.
 void requireTrainedFactors(const Exported& exported, const nn::ModelConfig& model) {
   REQUIRE(exported.map.layers.size() == static_cast<std::size_t>(model.layers));
   for (int layer = 0; layer < model.layers; ++layer) {
@@ -100,7 +100,7 @@ void requireTrainedFactors(const Exported& exported, const nn::ModelConfig& mode
   }
 }
 
-/// Every trained number is in model.safetensors (a random number stands for its place).
+/// Every trained number is in model.safetensors. A random number identifies its place.
 void requireAllThere(const Exported& exported) {
   std::vector<float> there;
   for (const checkpoint::TensorInfo& tensor : exported.file->tensors()) {
@@ -139,7 +139,7 @@ double difference(const Exported& exported, const nn::ModelConfig& model) {
   for (std::size_t n = 0; n < rows.size(); ++n)
     for (std::size_t k = 0; k < width; ++k) {
       const auto row = static_cast<Eigen::Index>(n);
-      // One logit of the next bit is the difference of two.
+      // The one logit of the next bit is the difference of the family's two logits.
       const double other =
           model.input == nn::Input::Bit ? theirs(row, 1) - theirs(row, 0) : theirs(row, static_cast<Eigen::Index>(k));
       worst = std::max(worst, std::abs(ours[n * width + k] - other));
@@ -180,7 +180,7 @@ nn::ModelConfig llamaLike() {
   return model;
 }
 
-/// A family's computation with the folder is the model's.
+/// The family's computation with the folder gives the model's logits.
 void requireSame(const nn::ModelConfig& model, const std::string& family, double tolerance = 1e-10) {
   const Exported exported(model);
   INFO(exported.deviation());
@@ -203,7 +203,7 @@ TEST_CASE("GPT-2's code computes the model of its folder", "[family-export]") {
   model.positions = Positions::None;
   requireSame(model, "gpt2");
   model.positions = Positions::Sinusoidal;
-  requireSame(model, "gpt2", 1e-5);  // the table is kept in float
+  requireSame(model, "gpt2", 1e-5);  // the table is stored in float
   model = small();
   model.d_ff = 0;
   model.activation = Activation::GeluErf;
@@ -260,13 +260,13 @@ TEST_CASE("BERT's code computes the model of its folder", "[family-export]") {
   requireSame(model, "bert", 1e-5);
   model = bertLike();
   model.heads = 4;
-  model.kvHeads = 2;  // written out for every head
+  model.kvHeads = 2;  // the keys and values are repeated for every head
   const Exported exported(model);
   CHECK(difference(exported, model) < 1e-10);
   requireTrainedFactors(exported, model);
 }
 
-TEST_CASE("ModernBERT's code computes the model of its folder, but for the first norm", "[family-export]") {
+TEST_CASE("ModernBERT's code computes the model of its folder, except for the first norm", "[family-export]") {
   for (const Activation activation : {Activation::SwiGlu, Activation::GeluErf, Activation::GeluTanh}) {
     nn::ModelConfig model = bertLike();
     model.placement = Placement::Pre;
@@ -288,7 +288,7 @@ TEST_CASE("ModernBERT's code computes the model of its folder, but for the first
       CHECK(exported.deviation().find("before the logits") != std::string::npos);
       continue;
     }
-    // Two norms without weights one after the other are one: with these the difference must go.
+    // Two consecutive norms without weights are equal to one. With such norms the difference must vanish.
     CHECK(difference(exported, model) > 1e-3);
     for (const char* name : {"embedding_norm", "layers.0.attention_norm"}) {
       const auto* const gain = layout.find(std::string(name) + ".gain");
@@ -300,7 +300,7 @@ TEST_CASE("ModernBERT's code computes the model of its folder, but for the first
   }
 }
 
-TEST_CASE("What a family computes otherwise is said, and nothing is left out", "[family-export]") {
+TEST_CASE("Differences from the family's code are named, and the file contains every parameter", "[family-export]") {
   const auto deviates = [](const nn::ModelConfig& model, const std::string& family, const std::string& clause) {
     const Exported exported(model);
     INFO(exported.deviation());
@@ -367,7 +367,7 @@ TEST_CASE("What a family computes otherwise is said, and nothing is left out", "
   deviates(model, "bert", "no gate");
 }
 
-TEST_CASE("Whatever the shape, the folder opens with the trained W_Q and W_K", "[family-export]") {
+TEST_CASE("The folder of a model of any shape opens with the trained W_Q and W_K", "[family-export]") {
   std::mt19937 random(23);
   const auto one = [&random](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
   for (int round = 0; round < 120; ++round) {
@@ -397,12 +397,12 @@ TEST_CASE("Whatever the shape, the folder opens with the trained W_Q and W_K", "
     if (exported.deviation().empty())
       CHECK(difference(exported, model) < 1e-5);
     else if (model.d_q() == model.d_model)
-      FamilyForward(*exported.file).logits({1, 0});  // every tensor that the code asks for has its shape
+      FamilyForward(*exported.file).logits({1, 0});  // every tensor that the code asks for has its expected shape
     CHECK(exported.file->config().at("separatrix").at("model").at("heads") == model.heads);
   }
 }
 
-TEST_CASE("The words of the vocabulary lie beside the weights", "[family-export]") {
+TEST_CASE("The words of the vocabulary are stored beside the weights", "[family-export]") {
   const std::vector<std::string> words{"a", "b\nc", "", "a", "\xff\xfe", "ü", "g", "h", "i", "j", "[M]"};
   for (const bool causal : {true, false}) {
     nn::ModelConfig model = causal ? small() : bertLike();
@@ -433,8 +433,8 @@ TEST_CASE("Names and shapes are those of published folders", "[family-export]") 
   struct Published {
     const char* folder;
     nn::ModelConfig model;
-    const char* prefix;              ///< that ours have, and this file has not
-    std::vector<std::string> extra;  ///< of another head, or buffers that older files kept
+    const char* prefix;              ///< the prefix of our names, which the published file lacks
+    std::vector<std::string> extra;  ///< tensors of another head, or buffers of older files
   };
   nn::ModelConfig capp = small(), bert = bertLike(), llama = llamaLike();
   capp.vocabulary = 53, capp.length = 512, capp.layers = 4, capp.d_model = 64, capp.heads = 4, capp.d_ff = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrices of a layer against the embedding: rank one, the direction of the embedding and a corner of the hypercube
-// are found where they are, in each matrix on the side that lies in the residual stream.
+// Compares the matrices of a layer with the embedding: rank one, the direction of the embedding and a corner of the
+// hypercube are found in each matrix on the side of the residual stream.
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -21,7 +21,7 @@ nn::ModelConfig smallModel() {
   return {.vocabulary = 7, .length = 8, .layers = 2, .d_model = 8, .heads = 4, .kvHeads = 2, .d_ff = 12};
 }
 
-/// Every parameter with random entries.
+/// Random entries for every parameter.
 NamedMatrices randomParameters(const nn::ModelConfig& model, std::vector<float>* theta = nullptr) {
   NamedMatrices all;
   RandomStream random(4);
@@ -48,7 +48,7 @@ Eigen::VectorXf corner(int d) {
 
 }  // namespace
 
-TEST_CASE("A canonical network is of rank one along its embedding, on the side of the residual stream") {
+TEST_CASE("The matrices of a canonical network have rank one along its embedding, on the side of the residual stream") {
   const nn::ModelConfig model{.vocabulary = 2,
                               .length = 8,
                               .layers = 1,
@@ -76,10 +76,10 @@ TEST_CASE("A canonical network is of rank one along its embedding, on the side o
     CHECK(reading.right.has_value() == (which == LayerMatrix::Up));
     CHECK(reading.left.has_value() == (which == LayerMatrix::Down));
   }
-  CHECK_FALSE(matrixOf(model, all, LayerMatrix::Value, 0, -1));  // not there
+  CHECK_FALSE(matrixOf(model, all, LayerMatrix::Value, 0, -1));  // the model has no such matrix
 }
 
-TEST_CASE("A vector across the embedding has cosine 0, and entries of many sizes are no corner") {
+TEST_CASE("A vector orthogonal to the embedding has cosine 0, and entries of different sizes are not a corner") {
   EmbeddingVector e{EmbeddingVector::Kind::Vector, Eigen::VectorXd::Unit(4, 0)};
   MatrixF matrix = MatrixF::Zero(3, 4);
   matrix.row(1) << 0, 3, 1, 2;
@@ -92,7 +92,7 @@ TEST_CASE("A vector across the embedding has cosine 0, and entries of many sizes
   CHECK(std::isnan(cornerRatio({})));
 }
 
-TEST_CASE("What stands for the embedding: its vector, a difference, or the leading direction of a table") {
+TEST_CASE("The embedding is represented by its vector, by a difference, or by the leading direction of a table") {
   nn::ModelConfig model = smallModel();
   MatrixF two(2, 8);
   two.row(0) = corner(8).transpose();
@@ -107,7 +107,7 @@ TEST_CASE("What stands for the embedding: its vector, a difference, or the leadi
   CHECK(embeddingVector(model, {}).e.size() == 0);
 }
 
-TEST_CASE("W_qk of a layer and of its heads is that of the scores, with grouped keys too") {
+TEST_CASE("W_qk of a layer and of its heads is that of the scores, also with grouped keys") {
   const nn::ModelConfig model = smallModel();
   std::vector<float> theta;
   const NamedMatrices all = randomParameters(model, &theta);

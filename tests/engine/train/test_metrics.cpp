@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of a run's weights against matrices written out; and the update of W_qk taken apart on real training steps
-// [remark att-7]: what gradient descent adds to W_Q W_K^T is exactly the two terms of the form's gradient.
+// Compares metrics of a run's weights with explicit matrices, and decomposes the update of W_qk in real training steps
+// [remark att-7]: the change of W_Q W_K^T by gradient descent is exactly the two terms of the form's gradient.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -63,7 +63,7 @@ double valueOf(const std::vector<train::Metric>& metrics, const std::string& nam
   return std::nan("");
 }
 
-/// G of one head from what the layer saw: sum over the sequences of X^T beta X.
+/// G of one head from the inputs of the layer: the sum over the sequences of X^T beta X.
 Matrix headGradient(const nn::Transformer<double>& model, const nn::AttentionProbe<double>& probe,
                     const nn::Batch& batch, int head) {
   const nn::ModelConfig& config = model.config();
@@ -101,7 +101,7 @@ TEST_CASE("One step of gradient descent changes W_qk of a head exactly by the tw
         model.clearGradient();
         model.accumulate(batch, {});
         const auto before = train::layerFactors<double>(config, model.layout(), start, layer);
-        // A large rate, so that the second order is seen.
+        // A large learning rate, so that the second-order term is visible.
         nn::OptimiserOptions options;
         options.rule = nn::Rule::Sgd;
         options.learningRate = 2;
@@ -118,7 +118,7 @@ TEST_CASE("One step of gradient descent changes W_qk of a head exactly by the tw
           INFO("heads " << heads << " layer " << layer << " head " << h);
           CHECK((change - update.change(options.learningRate)).norm() < 1e-12 * change.norm());
           CHECK((change + options.learningRate * update.first).norm() > 1e-3 * change.norm());
-          // (S38) says proportional to G.
+          // (S38) states that the change is proportional to G.
           CHECK(std::abs(attention::cosine(change, gradients[static_cast<std::size_t>(h)])) < 0.99);
         }
       }
@@ -126,7 +126,7 @@ TEST_CASE("One step of gradient descent changes W_qk of a head exactly by the tw
   }
 }
 
-TEST_CASE("In softmax attention the betas of a query sum to 0, so that G does not see a shift of all keys") {
+TEST_CASE("In softmax attention the betas of a query sum to 0, so that G is invariant under a shift of all keys") {
   ThreadPool pool(1);
   const nn::ModelConfig config = smallModel(2, 0, nn::AttentionKind::Softmax);
   nn::Transformer<double> model(config, pool);
@@ -154,7 +154,7 @@ TEST_CASE("In softmax attention the betas of a query sum to 0, so that G does no
   CHECK(largest > 1e-5);
 }
 
-TEST_CASE("Scores of a run's layers and heads are those of the matrices written out, also with grouped queries") {
+TEST_CASE("Scores of a run's layers and heads are those of the explicit matrices, also with grouped queries") {
   const nn::ModelConfig config = smallModel(4, 2, nn::AttentionKind::Softmax);
   const nn::ParameterLayout layout(config);
   const std::vector<float> theta = started<float>(config, layout);
@@ -189,7 +189,7 @@ TEST_CASE("Scores of a run's layers and heads are those of the matrices written 
   CHECK(metrics.front().step == 30);
 }
 
-TEST_CASE("Of weights that are 0 there is no score, and none is recorded") {
+TEST_CASE("Weights that are 0 have no score, and none is recorded") {
   const nn::ModelConfig config = smallModel(2, 0, nn::AttentionKind::Softmax);
   const nn::ParameterLayout layout(config);
   const std::vector<float> theta(layout.size(), 0.0F);
@@ -202,7 +202,7 @@ TEST_CASE("Of weights that are 0 there is no score, and none is recorded") {
   }
 }
 
-TEST_CASE("The spectrum of a matrix of known factors, its leading vectors and their sign") {
+TEST_CASE("The spectrum of a matrix with known factors has the right values, leading vectors and signs") {
   // W = 6 l r^T + 2 m s^T with orthonormal l, m and r, s.
   Eigen::Vector3d left(2, -1, 2), middle(1, 2, 0), right(-0.6, 0, -0.8), side(0.8, 0, -0.6);
   left.normalize();
@@ -214,13 +214,14 @@ TEST_CASE("The spectrum of a matrix of known factors, its leading vectors and th
   CHECK(spectrum.singular[1] == Approx(2).epsilon(1e-6));
   CHECK(spectrum.singular[2] < 1e-6);
   CHECK(spectrum.ratio() == Approx(3).epsilon(1e-6));
-  CHECK((spectrum.left + left).norm() < 1e-6);  // r's largest entry is negative: both turn
+  CHECK((spectrum.left + left).norm() < 1e-6);  // the largest entry of r is negative, so both vectors change sign
   CHECK((spectrum.right + right).norm() < 1e-6);
   std::vector<float> broken{1, 2, std::nanf(""), 4};
   CHECK(train::matrixSpectrum(broken, 2, 2).singular.empty());
 }
 
-TEST_CASE("Spectra of watched matrices, of layer 0 by default; norms of gradients add up") {
+TEST_CASE(
+    "Spectra are computed for watched matrices, by default those of layer 0, and squared norms of gradients add up") {
   const nn::ModelConfig config = smallModel(2, 0, nn::AttentionKind::Softmax);
   const nn::ParameterLayout layout(config);
   const std::vector<float> theta = started<float>(config, layout);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs on file systems without locks: trained where SQLite can be used, and refused with the true reason where it
-// cannot.
+// Runs on file systems without locks: trained if SQLite can be used, and otherwise refused with the true reason.
 #include <cerrno>
 #include <string>
 #include <vector>
@@ -12,10 +11,10 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("A run is trained where the file system has no locks of its kind, and the person is told", "[run-store]") {
+TEST_CASE("A run is trained on a file system without its kind of locks, and a notice says so", "[run-store]") {
   const RunFolder folder;
   const sepx::tests::NoLocks none(ENOSYS);
-  // Of a sweep: its claim keeps other programs away.
+  // Also as a run of a sweep, whose claim keeps other programs away.
   for (const bool claimed : {false, true}) {
     const std::string run = in(folder, claimed ? "claimed" : "alone");
     TrainerOptions options = headless(run);
@@ -38,7 +37,7 @@ TEST_CASE("A run is trained where the file system has no locks of its kind, and 
   }
 }
 
-TEST_CASE("Where SQLite has no locks either, that is the reason, and not another program", "[run-store]") {
+TEST_CASE("If SQLite has no locks either, the message gives this reason and not another program", "[run-store]") {
   const RunFolder folder;
   const sepx::tests::NoLocks none(ENOLCK, ENOLCK);
   RunRecord record;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a run's shape, the forward pass of the folder that it writes gives the run's own logits: the family's names
-// and the run's config together say everything. What cannot be computed is refused in words.
+// The forward pass of the folder that a run writes gives the run's own logits for any shape of the model: the family's
+// names and the run's config contain all information. A model that cannot be computed is refused with a message.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -32,7 +32,7 @@ std::vector<float> randomWeights(const nn::ParameterLayout& layout, std::uint64_
   return theta;
 }
 
-/// The tensors of a run in memory, as a live run hands them over.
+/// The tensors of a run in memory, as a live run provides them.
 std::shared_ptr<const checkpoint::Model> inMemory(const nn::ModelConfig& model, const nn::ParameterLayout& layout,
                                                   std::span<const float> theta) {
   RunConfig config;
@@ -63,7 +63,7 @@ std::shared_ptr<const checkpoint::Model> inMemory(const nn::ModelConfig& model, 
   return held;
 }
 
-/// Largest difference of the logits of `input`: of every token, or of the class token of an image.
+/// Largest difference of the logits of `input`: of every token, or of the class token for an image.
 double differenceOf(const nn::ModelConfig& model, std::span<const float> theta, const forward::ForwardModel& pass,
                     const forward::Input& input) {
   ThreadPool pool(1);
@@ -148,7 +148,7 @@ forward::Input inputOf(const nn::ModelConfig& model) {
 
 }  // namespace
 
-TEST_CASE("The forward pass of a run's folder gives the run's logits, whatever its shape", "[own-forward]") {
+TEST_CASE("The forward pass of a run's folder gives the run's logits for any shape", "[own-forward]") {
   std::mt19937 random(31);
   int compared = 0, images = 0, refused = 0;
   for (int round = 0; round < 200; ++round) {
@@ -161,7 +161,7 @@ TEST_CASE("The forward pass of a run's folder gives the run's logits, whatever i
     INFO("round " << round << ", " << held->map.family << ": " << (pass ? "" : pass.error().message) << " "
                   << held->checkpoint->config().value("separatrix_deviation", std::string()));
     if (!pass) {
-      // LLaMA's names have no table of positions, and sines are not stored.
+      // LLaMA's names have no table of positions, and sinusoidal positions are not stored.
       CHECK(model.positions == nn::Positions::Sinusoidal);
       CHECK(pass.error().message.find("sinusoidal positions") != std::string::npos);
       ++refused;
@@ -182,7 +182,7 @@ TEST_CASE("The forward pass of a run's folder gives the run's logits, whatever i
   CHECK(refused < compared / 4);
 }
 
-TEST_CASE("A folder on the disk gives the same logits as the tensors in memory", "[own-forward]") {
+TEST_CASE("A folder on disk gives the same logits as the tensors in memory", "[own-forward]") {
   nn::ModelConfig model;
   model.vocabulary = 11;
   model.length = 7;

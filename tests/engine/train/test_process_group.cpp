@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that are threads train one run: the losses, parameters and validations of one process, for every objective and
-// number of ranks; what one rank says all know; a rank that is gone ends the run, which goes on with other ranks.
+// Ranks that are threads train one run: the losses, parameters and validations are those of one process, for every
+// objective and number of ranks. All ranks agree on errors, and a lost rank ends the run, which can resume with other
+// ranks.
 #include <array>
 #include <atomic>
 #include <thread>
@@ -18,7 +19,7 @@ using namespace sepx::test;
 
 namespace {
 
-/// Calls work(group) on a thread for each rank but 0, and on this one for rank 0.
+/// Calls work(group) on a thread for each rank except 0, and on this thread for rank 0.
 template <class Work>
 void onRanks(int size, const Work& work) {
   auto members = makeThreadGroup(size);
@@ -30,7 +31,7 @@ void onRanks(int size, const Work& work) {
     one.join();
 }
 
-/// A run on `size` ranks; `configOf(rank)`. How it ended on rank 0, and the followers' errors.
+/// A run on `size` ranks with the config configOf(rank): its result on rank 0, and the errors of the other ranks.
 struct Shared {
   Result<void> ended;
   std::vector<Result<void>> followed;
@@ -52,7 +53,7 @@ Shared trainShared(int size, TrainerOptions options, const ConfigOf& configOf) {
   return shared;
 }
 
-/// The largest difference of the numbers of two runs, each over the size of the number and its metric.
+/// Checks the largest difference of the numbers of two runs, relative to the number and its metric.
 void checkSameNumbers(const Numbers& one, const Numbers& other, double tolerance) {
   REQUIRE(one.size() == other.size());
   for (const auto& [key, value] : one) {
@@ -68,14 +69,14 @@ RunConfig withObjective(nn::ObjectiveKind kind) {
   RunConfig config = info.classifies ? smallImages() : smallDiffusion();
   config.objective.kind = kind;
   config.model.causal = info.causal;
-  config.optimisation.rule.rule = nn::Rule::Sgd;  // no division by small gradients, which enlarges rounding
+  config.optimisation.rule.rule = nn::Rule::Sgd;  // no division by small gradients, which would amplify rounding errors
   config.optimisation.rule.learningRate = 0.05;
   return config;
 }
 
 }  // namespace
 
-TEST_CASE("A group on threads sums, broadcasts and agrees") {
+TEST_CASE("A group of threads sums, broadcasts and agrees") {
   for (const int size : {1, 2, 5}) {
     onRanks(size, [size](ProcessGroup& group) {
       std::vector<double> values{1.0, static_cast<double>(group.rank())};
@@ -99,7 +100,7 @@ TEST_CASE("A group on threads sums, broadcasts and agrees") {
   }
 }
 
-TEST_CASE("A rank that is gone ends the others' calls, and a stop does not wait for it longer than it should") {
+TEST_CASE("A lost rank ends the calls of the others, and a stop does not wait for it longer than specified") {
   auto members = makeThreadGroup(2);
   std::vector<double> values(1);
   members[0]->onStop([] { return true; }, milliseconds(20));
@@ -121,7 +122,7 @@ TEST_CASE("Ranks have the losses and the parameters of one process, for every ob
     REQUIRE(trainShared(1, headless(in(folder, "one")), [&](int) { return config; }).ended);
     finished(*started(config, headless(in(folder, "alone"))));
     const Numbers alone = numbers(in(folder, "alone"));
-    CHECK(numbers(in(folder, "one")) == alone);  // one rank: the same bits
+    CHECK(numbers(in(folder, "one")) == alone);  // one rank gives the same bits
     for (const int size : {2, 3, 11}) {          // 8 sequences: not divisible by 3, fewer than 11
       INFO(size << " ranks");
       const std::string run = in(folder, std::to_string(size));
@@ -135,7 +136,7 @@ TEST_CASE("Ranks have the losses and the parameters of one process, for every ob
   }
 }
 
-TEST_CASE("Ranks share a batch without dropout by sequences: the first gradients are those of one process") {
+TEST_CASE("Ranks share a batch without dropout by sequences, and the first gradients are those of one process") {
   RunConfig config = smallMarkov();
   config.schedule.batch = 7;
   config.schedule.gradientsEvery = 1;
@@ -153,7 +154,7 @@ TEST_CASE("Ranks share a batch without dropout by sequences: the first gradients
   }
 }
 
-TEST_CASE("Ranks with another config or other data end with one sentence and leave no run") {
+TEST_CASE("Ranks with another config or other data end with one message and leave no run") {
   const RunFolder folder;
   const auto other = [](int rank) {
     RunConfig config = smallMarkov();
@@ -170,7 +171,7 @@ TEST_CASE("Ranks with another config or other data end with one sentence and lea
     REQUIRE_FALSE(shared.followed[static_cast<std::size_t>(rank)]);
     CHECK(shared.followed[static_cast<std::size_t>(rank)].error().message == shared.ended.error().message);
   }
-  // A rank that cannot read its data.
+  // One rank cannot read its data.
   const auto without = [](int rank) {
     RunConfig config = smallMarkov();
     if (rank == 1) {
@@ -186,7 +187,7 @@ TEST_CASE("Ranks with another config or other data end with one sentence and lea
   CHECK_FALSE(std::filesystem::exists(run));
 }
 
-TEST_CASE("A rank that is told to stop stops the run, which goes on with another number of ranks") {
+TEST_CASE("A stop on one rank stops the run, which resumes with another number of ranks") {
   RunConfig config = smallMarkov();
   config.schedule.steps = 4000;
   const RunFolder folder;
@@ -213,7 +214,7 @@ TEST_CASE("A rank that is told to stop stops the run, which goes on with another
   const std::int64_t made = recordOf(run).step;
   CHECK(made > 10);
   REQUIRE(made < 3900);
-  // From the same checkpoint on three ranks and alone.
+  // Resumes from the same checkpoint with three ranks and with one process.
   const std::string alone = in(folder, "alone");
   std::filesystem::copy(run, alone, std::filesystem::copy_options::recursive);
   TrainerOptions again = headless(run);
@@ -233,7 +234,7 @@ TEST_CASE("A rank that is told to stop stops the run, which goes on with another
   CHECK(ranks == std::vector<std::string>{"2", "3"});
 }
 
-TEST_CASE("A rank that ends leaves the run saved, with a sentence") {
+TEST_CASE("If a rank ends, the run is saved and ends with a message") {
   RunConfig config = smallMarkov();
   config.schedule.steps = 100000;
   const RunFolder folder;
@@ -241,7 +242,7 @@ TEST_CASE("A rank that ends leaves the run saved, with a sentence") {
   auto members = makeThreadGroup(2);
   TrainerOptions options = headless(run);
   options.group = members[0].get();
-  // It follows for 25 steps, then is gone in the middle of one.
+  // The other rank takes part in 25 steps, then ends in the middle of a step.
   bool followed = false;
   std::thread other([&config, &followed, member = std::move(members[1])]() mutable {
     const auto source = std::move(*data::makeSource(config.data));
@@ -267,7 +268,7 @@ TEST_CASE("A rank that ends leaves the run saved, with a sentence") {
   CHECK(savedSteps(run).back() == 25);
 }
 
-TEST_CASE("Ranks whose parameters or sequences have drifted apart end the run at once") {
+TEST_CASE("Ranks whose parameters or sequences have become different end the run at once") {
   onRanks(2, [](ProcessGroup& group) {
     PartOutcome mine;
     mine.loss = 0.5;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The causal switches on models that were trained on forward pairs, over three seeds: what freezing storage or routing
-// in training does, and what becomes of the reverse answers where the attention of the forward query is put in.
-// d = 64, L = 5, RoPE: a second a run.
+// The causal switches on models trained on forward pairs, over three seeds: the effect of freezing storage or routing
+// in training, and the reverse answers with the attention of the forward query. d = 64, L = 5, RoPE; a run takes about
+// a second.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
@@ -36,7 +36,7 @@ train::RunConfig smallRadd(std::uint64_t seed, std::vector<std::string> frozen =
   return *config;
 }
 
-/// A run without files, its answers every 200 steps.
+/// A run without files. Records its answers every 200 steps.
 struct Followed {
   explicit Followed(const train::RunConfig& wanted) : config(wanted) {
     auto made = data::makeSource(config.data);
@@ -50,7 +50,7 @@ struct Followed {
       if (stepper->made() % 200 == 0) answers.push_back(*stepper->answer());
     }
   }
-  /// Mean reverse accuracy at 600, 800 and 1,000 steps: a single one goes up and down.
+  /// Mean reverse accuracy at 600, 800 and 1,000 steps, because single values fluctuate.
   double reverse() const {
     return std::accumulate(answers.begin() + 2, answers.end(), 0.0,
                            [](double sum, const auto& one) { return sum + one.reverse.accuracy / 3; });
@@ -72,7 +72,7 @@ struct Followed {
 
 }  // namespace
 
-TEST_CASE("Three seeds: a model whose storage is frozen does not learn, one whose routing is frozen answers in reverse",
+TEST_CASE("With frozen storage a model does not learn, and with frozen routing it answers in reverse, on three seeds",
           "[reversal]") {
   double free = 0, routing = 0;
   for (const std::uint64_t seed : {0, 1, 2}) {
@@ -89,7 +89,7 @@ TEST_CASE("Three seeds: a model whose storage is frozen does not learn, one whos
     free += plain.reverse() / 3;
     routing += noRouting.reverse() / 3;
 
-    // Under RoPE the direction is in the attention alone.
+    // Under RoPE only the attention depends on the direction.
     reversal::Switches transplant, blind;
     transplant.transplant = true;
     blind.positions = nn::Positions::None;
@@ -99,10 +99,10 @@ TEST_CASE("Three seeds: a model whose storage is frozen does not learn, one whos
     CHECK(exchanged.reverse.accuracy > 0.9);
     CHECK(none.forward.accuracy == none.reverse.accuracy);
   }
-  CHECK(routing > free + 0.05);  // what wears the reverse answers away is learnt by queries and keys
+  CHECK(routing > free + 0.05);  // queries and keys learn what lowers the reverse accuracy
 }
 
-TEST_CASE("A branch freezes what its parent trained, and its record says so", "[reversal]") {
+TEST_CASE("A branch freezes parameters that its parent trained, and its record states it", "[reversal]") {
   const tests::TemporaryFolder folder;
   train::TrainerOptions options;
   options.background = false;
@@ -136,7 +136,7 @@ TEST_CASE("A branch freezes what its parent trained, and its record says so", "[
   }
 }
 
-TEST_CASE("What asking for answers costs a run", "[.][time]") {
+TEST_CASE("The time of a run's answers is measured and reported", "[.][time]") {
   using Clock = std::chrono::steady_clock;
   for (const int length : {10, 20}) {
     auto config = train::readRunConfig(tests::sourceFolder() + "/assets/configs/reversal-radd-rope.json");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's config: what is written reads back, what is wrong is named with its place.
+// A run's config: a written config reads back, and an error is reported with its place.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -45,7 +45,7 @@ TEST_CASE("A config without fields is the default run") {
   CHECK(*config == expected);
 }
 
-TEST_CASE("A config that is written reads back to the same run") {
+TEST_CASE("A written config reads back to the same run") {
   for (RunConfig config : {test::smallMarkov(), test::smallDiffusion()}) {
     config.note = "fp16 replaced by \"fp32\"";
     config.seed = 18446744073709549568u;
@@ -62,14 +62,14 @@ TEST_CASE("A config that is written reads back to the same run") {
   }
 }
 
-TEST_CASE("Every field is written, and every field that is written is read") {
+TEST_CASE("Every field is written, and every written field is read") {
   const nlohmann::ordered_json json = toJson(RunConfig{});
   const std::vector<std::string> places = runConfigFields();
   std::size_t leaves = 0;
   for (const auto& [key, value] : json.items())
     leaves += value.is_object() ? value.size() : 1;
   CHECK(leaves == places.size());
-  // A value of the wrong kind at every place is seen there: no field is ignored.
+  // A value of the wrong kind in any field is reported, so no field is ignored.
   for (const std::string& place : places) {
     INFO(place);
     const std::size_t dot = place.find('.');
@@ -80,13 +80,13 @@ TEST_CASE("Every field is written, and every field that is written is read") {
   }
 }
 
-TEST_CASE("A field that does not exist is named with the nearest that does") {
+TEST_CASE("A field that does not exist is reported with the nearest existing field") {
   CHECK(holds(refusal(R"({"model": {"d_modell": 8}})"),
               "there is no field model.\"d_modell\"; the nearest is model.d_model"));
   CHECK(holds(refusal(R"({"optimization": {}})"), "there is no field \"optimization\"; the nearest is optimisation"));
   CHECK(holds(refusal(R"({"optimisation": {"learningRate": 1}})"), "the nearest is optimisation.learning_rate"));
   CHECK(holds(refusal(R"({"schedule": {"step": 1}})"), "the nearest is schedule.steps"));
-  // The exact name of another section wins over a few letters.
+  // The exact name in another section takes precedence over a similar name.
   CHECK(refusal(R"({"steps": 300})").ends_with("there is no field \"steps\"; the nearest is schedule.steps"));
   CHECK(holds(refusal(R"({"model": {"steps": 300}})"), "no field model.\"steps\"; the nearest is schedule.steps"));
   CHECK(holds(refusal(R"({"vocabulary": 5})"), "the nearest is model.vocabulary or data.vocabulary"));
@@ -95,7 +95,7 @@ TEST_CASE("A field that does not exist is named with the nearest that does") {
   CHECK(holds(refusal("{\"" + std::string(5000, 'x') + "\": 1}"), "there is no field"));
 }
 
-TEST_CASE("A value outside its range is named with its place, itself and what it may be") {
+TEST_CASE("A value out of range is reported with its place, the value and the valid range") {
   CHECK(holds(refusal(R"({"model": {"heads": 0}})"), "model.heads is 0; it must be a whole number from 1 to 4096"));
   CHECK(holds(refusal(R"({"model": {"heads": 1.5}})"), "model.heads is 1.5; it must be a whole number"));
   CHECK(holds(refusal(R"({"model": {"heads": "two"}})"), "model.heads is \"two\"; it must be a whole number"));
@@ -112,7 +112,7 @@ TEST_CASE("A value outside its range is named with its place, itself and what it
   CHECK(parse(R"({"schedule": {"steps": 1e6}})")->schedule.steps == 1000000);
 }
 
-TEST_CASE("What is not an object of JSON is refused with the place") {
+TEST_CASE("A text that is not a JSON object is refused with the place") {
   CHECK(holds(refusal(""), "c.json: "));
   CHECK(holds(refusal("[]"), "one JSON object"));
   CHECK(holds(refusal("{\"seed\": 1"), "byte"));
@@ -121,7 +121,7 @@ TEST_CASE("What is not an object of JSON is refused with the place") {
   CHECK(holds(refusal("{\"name\": \"\xff\xfe\"}"), "c.json: "));
 }
 
-TEST_CASE("Combinations that cannot be are refused before anything is made") {
+TEST_CASE("Invalid combinations are refused before anything is created") {
   CHECK(holds(refusal(R"({"model": {"causal": false}})"), "model.causal"));
   CHECK(holds(refusal(R"({"model": {"length": 1}})"), "model.length"));
   CHECK(holds(refusal(R"({"model": {"d_model": 10, "heads": 3}})"), "model."));
@@ -152,7 +152,7 @@ TEST_CASE("Combinations that cannot be are refused before anything is made") {
               "mask"));
 }
 
-TEST_CASE("A kernel of 2^k numbers is of order k where no order is given") {
+TEST_CASE("A kernel of 2^k numbers has order k if no order is given") {
   for (const auto& [numbers, order] : {std::pair{"[0.3, 0.6]", 1}, {"[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]", 3}}) {
     const auto config = parse(R"({"data": {"kernel": )" + std::string(numbers) + "}}");
     REQUIRE(config);
@@ -162,7 +162,7 @@ TEST_CASE("A kernel of 2^k numbers is of order k where no order is given") {
   CHECK(holds(refusal(R"({"data": {"order": 1, "kernel": [0.1, 0.2, 0.3, 0.4]}})"), "data.order 1 needs 2"));
 }
 
-TEST_CASE("Paths are those of the config's folder, and the data's seed follows the run's") {
+TEST_CASE("Paths are relative to the config's folder, and the seed of the data follows that of the run") {
   const auto text = parse(R"({"seed": 5, "data": {"kind": "text", "path": "../kjv.txt"}})");
   REQUIRE(text);
   CHECK(text->data.path == "/kjv.txt");
@@ -182,11 +182,11 @@ TEST_CASE("Paths are those of the config's folder, and the data's seed follows t
   CHECK(holds(missing.error().message, "none.json"));
 }
 
-TEST_CASE("A config whose data lie in a folder that is no UTF-8 has a text") {
+TEST_CASE("A config of data in a folder whose name is not UTF-8 can be written as text") {
   RunConfig config = test::smallMarkov();
   config.data.path = "/tmp/\xFF/words.txt";
   CHECK(holds(configText(config), "/tmp/\xEF\xBF\xBD/words.txt"));
-  // A run that is resumed has the text alone.
+  // A resumed run has only this text.
   RunConfig kept = config;
   kept.data.path = "/tmp/\xEF\xBF\xBD/words.txt";
   CHECK_FALSE(difference(config, kept));
@@ -194,7 +194,7 @@ TEST_CASE("A config whose data lie in a folder that is no UTF-8 has a text") {
   CHECK(difference(config, kept)->field == "data.path");
 }
 
-TEST_CASE("A resume may differ in name, end and saving only") {
+TEST_CASE("A resumed run may change only its name, note, last step and saving") {
   const RunConfig config = test::smallMarkov();
   RunConfig other = config;
   other.name = "x", other.note = "y";
@@ -211,7 +211,7 @@ TEST_CASE("A resume may differ in name, end and saving only") {
   CHECK(difference(config, other)->field == "seed");
 }
 
-TEST_CASE("The learning rate rises in a line and falls as it is told") {
+TEST_CASE("The learning rate rises linearly and decays as specified") {
   Optimisation optimisation;
   optimisation.rule.learningRate = 2;
   CHECK(learningRateAt(optimisation, 0, 100) == 2);
@@ -224,16 +224,16 @@ TEST_CASE("The learning rate rises in a line and falls as it is told") {
   optimisation.floor = 0.5;
   optimisation.decay = Decay::Linear;
   CHECK(learningRateAt(optimisation, 10, 110) == Approx(2.0));
-  CHECK(learningRateAt(optimisation, 60, 110) == Approx(1.25));  // half way from 2 to .5
+  CHECK(learningRateAt(optimisation, 60, 110) == Approx(1.25));  // halfway from 2 to 0.5
   CHECK(learningRateAt(optimisation, 110, 110) == Approx(0.5));
-  CHECK(learningRateAt(optimisation, 5000, 110) == Approx(0.5));  // a moved end
+  CHECK(learningRateAt(optimisation, 5000, 110) == Approx(0.5));  // after the last step
   optimisation.decay = Decay::Cosine;
   CHECK(learningRateAt(optimisation, 60, 110) == Approx(1.25));
   CHECK(learningRateAt(optimisation, 35, 110) == Approx(0.5 + 1.5 * (1 + std::sqrt(0.5)) / 2));  // cos(pi/4)
   CHECK(learningRateAt(optimisation, 110, 110) == Approx(0.5));
 }
 
-TEST_CASE("docs/training.md has every field with its default") {
+TEST_CASE("docs/training.md lists every field with its default") {
   const Result<std::string> page = readFile(tests::sourceFolder() + "/docs/training.md");
   REQUIRE(page);
   const Result<RunConfig> config = parse(R"({"name": ""})");
@@ -251,7 +251,7 @@ TEST_CASE("docs/training.md has every field with its default") {
   }
 }
 
-TEST_CASE("Every config of assets/configs reads, and is written back to the same run") {
+TEST_CASE("Every config of assets/configs is read and written back to the same run") {
   int seen = 0;
   for (const auto& entry : std::filesystem::directory_iterator(tests::sourceFolder() + "/assets/configs")) {
     if (entry.path().extension() != ".json") continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library of runs: what is read, what the cache saves, tags and notes.
+// The library of runs: reading, the cache, tags and notes.
 #include <chrono>
 #include <ctime>
 
@@ -14,7 +14,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("The library knows record, last numbers, tags and notes of every run") {
+TEST_CASE("The library has the record, the last numbers, the tags and the notes of every run") {
   const RunFolder folder;
   finished(*started(smallDiffusion(), headless(in(folder, "runs/a"))));
   finished(*started(smallMarkov(), headless(in(folder, "runs/group/b"))));
@@ -35,13 +35,13 @@ TEST_CASE("The library knows record, last numbers, tags and notes of every run")
         Approx((whole.at({"symmetry", 0, -1, 24}) + whole.at({"symmetry", 1, -1, 24})) / 2));
   CHECK_FALSE(all[0]->killed);
   CHECK(all[0]->config.size() == configFields().size());
-  REQUIRE(all[0]->curve.size() == 24);  // a short run: every step
+  REQUIRE(all[0]->curve.size() == 24);  // every step, because the run is short
   CHECK(all[0]->curveSteps.front() == 1);
   CHECK(all[0]->curve.back() == static_cast<float>(whole.at({"loss", -1, -1, 24})));
   CHECK(isSentence(all[1]->failure, "damaged"));
   CHECK(all[2]->own == RunNotes{});
 
-  // What the cache gave is what was read; what changed since is read anew.
+  // Values from the cache are the same as those that were read. Changed runs are read again.
   const RunList again = readLibrary(in(folder, "runs"), {.cache = cache});
   REQUIRE(again.size() == 3);
   CHECK(again[0]->record.config == all[0]->record.config);
@@ -70,7 +70,7 @@ TEST_CASE("The library knows record, last numbers, tags and notes of every run")
   CHECK(readLibrary(in(folder, "runs"), {.cache = cache})[0]->own == RunNotes{});
 }
 
-TEST_CASE("A run was used last when it was trained or noted as used, also where the cache has the rest of it") {
+TEST_CASE("A run was last used when it was trained or marked as used, also if the rest comes from the cache") {
   const RunFolder folder;
   finished(*started(smallMarkov(), headless(in(folder, "runs/a"))));
   const std::string cache = in(folder, "cache/library.sqlite"), run = in(folder, "runs/a");
@@ -85,17 +85,17 @@ TEST_CASE("A run was used last when it was trained or noted as used, also where 
     REQUIRE(all.size() == 1);
     return now - secondsOf(all[0]->used).value_or(0);
   };
-  CHECK(usedSince() == Approx(72 * 3600).margin(30));  // trained three days ago, as its database says
+  CHECK(usedSince() == Approx(72 * 3600).margin(30));  // trained three days ago, by the time of its database
   CHECK(usedSince() == Approx(72 * 3600).margin(30));  // from the cache
   REQUIRE(writeNotes(run, {{}, "a note is no use"}));
   CHECK(usedSince() == Approx(72 * 3600).margin(30));
   noteUse(run);
   CHECK(usedSince() == Approx(0).margin(30));
-  noteUse(in(folder, "runs"));  // not a run: nothing is written
+  noteUse(in(folder, "runs"));  // not a run, so nothing is written
   CHECK_FALSE(std::filesystem::exists(in(folder, "runs/used")));
 }
 
-TEST_CASE("A thousand runs are listed, at the first look and from the cache") {
+TEST_CASE("A thousand runs are listed, at the first reading and from the cache") {
   const RunFolder folder;
   finished(*started(smallMarkov(), headless(in(folder, "one"))));
   const std::string bytes = readBytes(in(folder, "one/run.sqlite"));
@@ -112,7 +112,7 @@ TEST_CASE("A thousand runs are listed, at the first look and from the cache") {
     return !known.empty();
   };
   CHECK(readLibrary(in(folder, "runs"), {.cache = cache, .pool = &pool, .progress = progress}).size() == 1000);
-  CHECK(told > 1);  // the first rows are seen before the last are read
+  CHECK(told > 1);  // the first rows are shown before the last are read
   CHECK(readLibrary(in(folder, "runs"), {.cache = cache, .pool = &pool}).size() == 1000);
   const RunList known = readLibrary(in(folder, "runs"), {.pool = &pool});
   CHECK(readLibrary(in(folder, "runs"), {.known = known, .pool = &pool}) == known);  // the same objects
@@ -123,7 +123,7 @@ TEST_CASE("A thousand runs are listed, at the first look and from the cache") {
             .size() <= 1000);
 }
 
-TEST_CASE("A library keeps the rows of other folders in its cache, and reads a run anew that somebody trains in") {
+TEST_CASE("A library keeps the rows of other folders in its cache, and reads a run again while it is trained") {
   const RunFolder folder;
   finished(*started(smallMarkov(), headless(in(folder, "a/one"))));
   finished(*started(smallMarkov(), headless(in(folder, "b/two"))));
@@ -154,7 +154,7 @@ TEST_CASE("A library keeps the rows of other folders in its cache, and reads a r
   CHECK(readLibrary(in(folder, "a"), {.cache = cache}).empty());
 }
 
-TEST_CASE("A run of a newer format and a folder that nobody may read are lines with a reason") {
+TEST_CASE("A run of a newer format and an unreadable folder are listed with a reason") {
   const RunFolder folder;
   finished(*started(smallMarkov(), headless(in(folder, "runs/newer"))));
   std::filesystem::create_directories(in(folder, "runs/closed"));
@@ -177,7 +177,7 @@ TEST_CASE("A run of a newer format and a folder that nobody may read are lines w
   ::chmod(in(folder, "runs/closed").c_str(), 0755);
 }
 
-TEST_CASE("Notes and the time of use are not written through links that came with a run") {
+TEST_CASE("Notes and the time of use are not written through symbolic links in a run's folder") {
   const RunFolder folder;
   finished(*started(smallMarkov(), headless(in(folder, "runs/a"))));
   const std::string run = in(folder, "runs/a"), victim = in(folder, "victim");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding runs: filters on config fields and final metrics, search, order, what differs.
+// Finding runs: filters on config fields and final metrics, search, order, differences.
 #include <cstdlib>
 #include <ctime>
 
@@ -42,7 +42,7 @@ RunList library() {
   return {a, b, c};
 }
 
-/// Names of the runs that pass, or the sentence.
+/// Names of the runs that match, or the error message.
 std::string passing(const std::string& text) {
   const RunList runs = library();
   const RunFields fields(runs);
@@ -73,7 +73,7 @@ TEST_CASE("A filter compares config fields, final metrics and the record") {
   CHECK(passing("d_model<64") == "run-2 ");
   CHECK(passing("objective = masked") == "run-10 Other ");
   CHECK(passing("objective.kind != Masked") == "run-2 ");
-  CHECK(passing("loss < 2") == "run-10 run-2 ");  // the third has none
+  CHECK(passing("loss < 2") == "run-10 run-2 ");  // the third run has no loss
   CHECK(passing("loss != 0.5") == "run-10 ");
   CHECK(passing("objective = masked and d_model > 64") == "Other ");
   CHECK(passing("objective = masked, d_model <= 64, loss == 1.5") == "run-10 ");
@@ -86,8 +86,8 @@ TEST_CASE("A filter compares config fields, final metrics and the record") {
   CHECK(passing("state = finished and step >= 100") == "run-10 run-2 Other ");
 }
 
-TEST_CASE("A filter on time takes what the table prints, a day, today and yesterday") {
-  ::setenv("TZ", "UTC-1", 1);  // an hour east of Greenwich
+TEST_CASE("A filter on time accepts the times of the table, a day, today and yesterday") {
+  ::setenv("TZ", "UTC-1", 1);  // one hour east of Greenwich
   ::tzset();
   RunList runs = library();
   const auto at = [&runs](std::size_t i, const std::string& created) {
@@ -138,18 +138,18 @@ TEST_CASE("A filter on time takes what the table prints, a day, today and yester
   CHECK(passing("created has 2025-11") == "Other ");
   CHECK(shownDay(runs[0]->record.created) == "today");
   CHECK(shownDay(runs[1]->record.created) == "yesterday");
-  CHECK(shownDay("2025-11-23T23:30:00Z") == "2025-11-24");  // an hour east of Greenwich
+  CHECK(shownDay("2025-11-23T23:30:00Z") == "2025-11-24");  // one hour east of Greenwich
   CHECK(shownDay("").empty());
   auto used = std::make_shared<RunSummary>(*runs[2]);
   used->used = utc(now);
   runs[2] = used;
   CHECK(passing("used = today") == "Other ");
-  CHECK(passing("used < today") == "");  // of the others it is not known
+  CHECK(passing("used < today") == "");  // the time is unknown for the others
   ::unsetenv("TZ");
   ::tzset();
 }
 
-TEST_CASE("What is not a filter is one sentence with the remedy") {
+TEST_CASE("An invalid filter gives one message with the remedy") {
   CHECK(isSentence(passing("model.dmodel >= 64"), "the nearest is \"model.d_model\""));
   CHECK(isSentence(passing("d_modl >= 64"), "the nearest is \"model.d_model\""));
   CHECK(isSentence(passing("d_model"), "as in \"model.d_model >= 64\""));
@@ -163,13 +163,13 @@ TEST_CASE("What is not a filter is one sentence with the remedy") {
   CHECK(isSentence(passing("objective = masked,"), "is not a condition"));
 }
 
-TEST_CASE("Runs are sorted by any field, numbers in names as numbers, those without a value last") {
+TEST_CASE("Runs are sorted by any field, with numbers in names as numbers and missing values last") {
   CHECK(ordered("name", false) == "Other run-2 run-10 ");
   CHECK(ordered("name", true) == "run-10 run-2 Other ");
   CHECK(ordered("loss", false) == "run-2 run-10 Other ");
   CHECK(ordered("loss", true) == "run-10 run-2 Other ");
   CHECK(ordered("model.d_model", true) == "Other run-10 run-2 ");
-  CHECK(ordered("step", true) == "run-10 run-2 Other ");  // all alike: as they were
+  CHECK(ordered("step", true) == "run-10 run-2 Other ");  // all equal: the order is kept
 }
 
 TEST_CASE("The search finds every word in name, note, tags and notes") {
@@ -180,7 +180,7 @@ TEST_CASE("The search finds every word in name, note, tags and notes") {
   CHECK(isFound(*runs[2], "  "));
 }
 
-TEST_CASE("What differs between two runs is every config field that does, and all final metrics") {
+TEST_CASE("The differences of two runs are all config fields that differ and all final metrics") {
   const RunList runs = library();
   const auto all = whatDiffers({runs[0], runs[1]});
   REQUIRE(all.size() == 3);

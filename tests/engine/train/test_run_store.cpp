@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run store keeps what it said it keeps: exact values, one writer a run, one run a folder, and what a resume cuts.
+// The run store: exact values, one writer for a run, one run in a folder, and the data that a resumed run removes.
 #include <cmath>
 #include <limits>
 
@@ -29,7 +29,7 @@ TEST_CASE("A run reads back as it was written", "[run-store]") {
     REQUIRE(writer->steps(2000));
     REQUIRE(writer->state(RunState::Stopped, step, "stopped by the person"));
     CHECK(runIsAlive(folder));
-    // A reader beside the writer sees what is committed.
+    // A reader in parallel with the writer sees the committed steps.
     CHECK(opened(folder)->series("loss")->front().steps.size() == 5);
   }
   CHECK_FALSE(runIsAlive(folder));
@@ -62,7 +62,7 @@ TEST_CASE("A run reads back as it was written", "[run-store]") {
   CHECK(reader->events()->front().text == "halved; \"ok\" ü");
 }
 
-TEST_CASE("A second run in one folder, and a second writer of one run, are refused", "[run-store]") {
+TEST_CASE("A second run in the same folder and a second writer of the same run are refused", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   {
@@ -82,7 +82,7 @@ TEST_CASE("A second run in one folder, and a second writer of one run, are refus
   CHECK_FALSE(std::filesystem::exists(root / "nothing"));
 }
 
-TEST_CASE("A folder that holds another config.json is not written into", "[run-store]") {
+TEST_CASE("A folder that contains another config.json is not written to", "[run-store]") {
   const RunFolder root;
   writeBytes(root / "config.json", "mine");
   const auto refused = RunWriter::create(root.path(), smallRecord());
@@ -95,7 +95,7 @@ TEST_CASE("A folder that holds another config.json is not written into", "[run-s
   CHECK(file.error().kind == ErrorKind::OutputFailed);
 }
 
-TEST_CASE("A run does not begin inside another", "[run-store]") {
+TEST_CASE("A run cannot be created inside another run", "[run-store]") {
   const RunFolder root;
   made(root / "run");
   for (const char* inside : {"run/again", "run/checkpoints/deep/run/"}) {
@@ -107,7 +107,7 @@ TEST_CASE("A run does not begin inside another", "[run-store]") {
   CHECK(namesIn(root / "run") == std::vector<std::string>{"config.json", "run.sqlite"});
 }
 
-TEST_CASE("A resume cuts what lies after its step", "[run-store]") {
+TEST_CASE("A resumed run removes the data after its step", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   makeRun(folder);
@@ -125,14 +125,14 @@ TEST_CASE("A resume cuts what lies after its step", "[run-store]") {
   CHECK(namesIn(folder + "/checkpoints").empty());
 }
 
-TEST_CASE("sync() brings the log to the disk, and steps on", "[run-store]") {
+TEST_CASE("sync() moves the log to the database, and writing continues", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   const auto writer = made(folder);
   for (std::int64_t step = 1; step <= 10; ++step)
     REQUIRE(writer->append(step, metricsOf(step)));
   REQUIRE(writer->sync());
-  // The database alone holds them now.
+  // Now the database file alone contains all steps.
   std::filesystem::create_directories(root / "copy");
   std::filesystem::copy_file(folder + "/run.sqlite", root / "copy/run.sqlite");
   CHECK(wholeSteps(root / "copy").size() == 10);
@@ -140,7 +140,7 @@ TEST_CASE("sync() brings the log to the disk, and steps on", "[run-store]") {
   CHECK(wholeSteps(folder).size() == 11);
 }
 
-TEST_CASE("Runs are found below a folder, not inside one another", "[run-store]") {
+TEST_CASE("Runs are found in a folder, but not inside other runs", "[run-store]") {
   const RunFolder root;
   for (const char* name : {"b", "a/x", "a/y/z", "a/y/w/too-deep", "b/checkpoints/step-0000001"}) {
     std::filesystem::create_directories(root / name);
@@ -156,7 +156,7 @@ TEST_CASE("Runs are found below a folder, not inside one another", "[run-store]"
   ::unsetenv("XDG_DATA_HOME");
 }
 
-TEST_CASE("Names of metrics keep their numbers; a file carries its own", "[run-store]") {
+TEST_CASE("Names of metrics keep their ids, and names of step folders are parsed exactly", "[run-store]") {
   CHECK(metricId("loss") == metricId(std::string("loss")));
   CHECK(metricId("loss") != metricId("validation"));
   CHECK(metricName(metricId("validation")) == "validation");

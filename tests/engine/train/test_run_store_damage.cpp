@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run store when the world is against it: kill -9 at any moment, full disks, folders that cannot be written,
-// databases of other versions, of strangers, and damaged ones.
+// The run store under failures: kill -9 at any moment, full disks, read-only folders, databases of other versions or of
+// other programs, and damaged databases.
 #include <algorithm>
 #include <random>
 
@@ -16,14 +16,14 @@ using namespace sepx::test;
 
 namespace {
 
-/// Changes bytes of run.sqlite, time and again, and reads what is left.
+/// Changes bytes of run.sqlite repeatedly and reads the rest.
 void damageAtRandom(const std::string& folder, int rounds, unsigned seed) {
   const std::string path = folder + "/run.sqlite", whole = readBytes(path);
   const auto saved = savedSteps(folder);
   std::mt19937 random(seed);
   for (int round = 0; round < rounds; ++round) {
     std::string bytes = whole;
-    // Headers of the pages are where damage leads astray; the rest at random.
+    // Every second round changes only the header of a page, which leads to more kinds of damage.
     const std::size_t page = std::uniform_int_distribution<std::size_t>(0, whole.size() / 4096 - 1)(random) * 4096;
     for (int i = 0; i < 4; ++i) {
       const auto inside = std::uniform_int_distribution<std::size_t>(0, round % 2 == 0 ? 110 : 4095)(random);
@@ -33,7 +33,7 @@ void damageAtRandom(const std::string& folder, int rounds, unsigned seed) {
     writeBytes(path, bytes);
     readAll(folder);
     if (round % 10 == 0) {
-      // Writing on may be refused, too.
+      // Writing may also be refused.
       if (const auto writer = RunWriter::resume(folder, 10)) {
         [[maybe_unused]] const auto put = (*writer)->append(11, metricsOf(11));
       }
@@ -50,7 +50,7 @@ TEST_CASE("Kill -9 at random moments loses nothing that was reported", "[run-sto
   for (int round = 0; round < 20; ++round) {
     const std::string folder = root / ("run" + std::to_string(round % 4));
     const bool resume = std::filesystem::exists(folder + "/run.sqlite");
-    // The last that stands is where a trainer would go on.
+    // A trainer would resume from the last complete step.
     const std::int64_t from = resume && !wholeSteps(folder).empty() ? wholeSteps(folder).back() : 0;
     const std::chrono::microseconds wait(std::uniform_int_distribution<int>(0, 30000)(random));
     const std::int64_t reported = reportedBeforeKill(folder, wait, resume, from);
@@ -61,18 +61,18 @@ TEST_CASE("Kill -9 at random moments loses nothing that was reported", "[run-sto
     const auto steps = wholeSteps(folder);
     const auto count = static_cast<std::int64_t>(steps.size());
     CHECK(count >= reported);
-    CHECK(count <= reported + 1);  // one that was committed, and not reported yet
+    CHECK(count <= reported + 1);  // a step may be committed but not yet reported
     for (std::size_t i = 0; i < steps.size(); ++i)
       REQUIRE(steps[i] == static_cast<std::int64_t>(i) + 1);
     CHECK_FALSE(runIsAlive(folder));
   }
 }
 
-TEST_CASE("A killed beginning leaves a folder that can be used", "[run-store]") {
+TEST_CASE("A kill during the creation of a run leaves a folder that can be used", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   std::filesystem::create_directories(folder);
-  // What a kill leaves while run.sqlite is made, and the log of a database that somebody removed.
+  // Files that a kill leaves while run.sqlite is created, and the log of a database that was removed.
   for (const char* name : {"run.sqlite.tmp", "run.sqlite.tmp-journal", "run.sqlite-wal", "run.sqlite-shm", "run.lock"})
     writeBytes(folder + "/" + name, "half a file");
   makeRun(folder);
@@ -80,7 +80,7 @@ TEST_CASE("A killed beginning leaves a folder that can be used", "[run-store]") 
   CHECK(namesIn(folder) == std::vector<std::string>{"config.json", "run.sqlite"});
 }
 
-TEST_CASE("A full disk stops with a sentence, and what was saved stays", "[run-store]") {
+TEST_CASE("A full disk stops a run with a message, and saved data is kept", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   const int status = inChild([&] {
@@ -99,7 +99,7 @@ TEST_CASE("A full disk stops with a sentence, and what was saved stays", "[run-s
         if (++step > 100'000) return 4;
       }
     }
-    // There is room again: the same writer goes on.
+    // After space is available again, the same writer continues.
     if (!(*writer)->append(step + 1, metricsOf(step + 1))) return 5;
     const FileSizeLimit none(0);
     const auto never = RunWriter::create(root / "third", smallRecord());
@@ -114,11 +114,11 @@ TEST_CASE("A full disk stops with a sentence, and what was saved stays", "[run-s
   CHECK(steps.back() == static_cast<std::int64_t>(steps.size()));
 }
 
-TEST_CASE("A folder that cannot be written can be read, and nothing is left in it", "[run-store]") {
+TEST_CASE("A read-only folder can be read, and no file is left in it", "[run-store]") {
   const RunFolder root;
   const std::string closed = root / "closed", killed = root / "killed";
   makeRun(closed);
-  // Killed: the last commits stand in the log only.
+  // After the kill, only the log contains the last commits.
   CHECK(inChild([&] {
           auto writer = RunWriter::create(killed, smallRecord());
           for (std::int64_t step = 1; step <= 7; ++step)
@@ -129,7 +129,7 @@ TEST_CASE("A folder that cannot be written can be read, and nothing is left in i
   for (const std::string& folder : {closed, killed}) {
     for (const std::string& name : namesIn(folder))
       ::chmod((folder + "/" + name).c_str(), 0444);
-    std::filesystem::remove(folder + "/run.sqlite-shm");  // not copied along by whoever archived it
+    std::filesystem::remove(folder + "/run.sqlite-shm");  // as if it was not copied to an archive
     ::chmod(folder.c_str(), 0555);
     const auto before = namesIn(folder);
     const std::size_t wanted = folder == closed ? 40 : 7;
@@ -152,7 +152,7 @@ TEST_CASE("A folder that cannot be written can be read, and nothing is left in i
   }
 }
 
-TEST_CASE("Runs of another version, and databases that are not runs, are named", "[run-store]") {
+TEST_CASE("Runs of other versions and databases that are not runs are refused as such", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   const std::string path = folder + "/run.sqlite";
@@ -179,7 +179,7 @@ TEST_CASE("Runs of another version, and databases that are not runs, are named",
   runSql(path,
          "DROP TABLE metrics; CREATE VIEW metrics AS WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM "
          "x) SELECT n AS step, 0 AS name, 0 AS layer, 0 AS head, 0.5 AS value FROM x");
-  refusedWith("the table metrics is missing");  // and it is not counted for ever
+  refusedWith("the table metrics is missing");  // and its endless rows are not counted
   runSql(path, "DROP TABLE schema");
   refusedWith("not of a run of this program");
   for (const std::string& bytes :
@@ -193,7 +193,7 @@ TEST_CASE("Runs of another version, and databases that are not runs, are named",
   CHECK(isSentence(record.error().message, "\"sleeping\" is not a state"));
 }
 
-TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
+TEST_CASE("Texts of an untrusted run are shown without terminal escapes", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   makeRun(folder);
@@ -209,7 +209,7 @@ TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
         "b\xEF\xBF\xBD");
   CHECK(reader->series("lo\xEF\xBF\xBDss")->size() == 1);
   CHECK(reader->events()->front().text == "\xEF\xBF\xBD");
-  // A table whose name is such a text comes into SQLite's own sentence.
+  // SQLite's own error message contains the name of such a table.
   runSql(folder + "/run.sqlite",
          "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, "
          "sql) VALUES ('table', 'x' || char(27), 'x' || char(27), 9999, 'CREATE TABLE nonsense (')");
@@ -219,7 +219,7 @@ TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
     CHECK((c >= 0x20 && c <= 0x7E));
 }
 
-TEST_CASE("A number that is a huge blob is damage, and is not loaded", "[run-store]") {
+TEST_CASE("A number that is a huge blob is reported as damage and is not loaded", "[run-store]") {
   const RunFolder root;
   const char* const kRows[] = {
       "INSERT INTO metrics VALUES (zeroblob(60000000), 0, -1, -1, 1)",
@@ -233,7 +233,7 @@ TEST_CASE("A number that is a huge blob is damage, and is not loaded", "[run-sto
     makeRun(folder);
     runSql(folder + "/run.sqlite", kRows[i]);
     {
-      const test::MemoryLimit limit(std::size_t{40} << 20);  // one of them does not fit
+      const test::MemoryLimit limit(std::size_t{40} << 20);  // smaller than one of the blobs
       const auto reader = opened(folder);
       CHECK(reader->record());
       const auto all = reader->series();
@@ -249,7 +249,7 @@ TEST_CASE("A number that is a huge blob is damage, and is not loaded", "[run-sto
   }
 }
 
-TEST_CASE("A damaged database is one sentence, at whatever byte", "[run-store]") {
+TEST_CASE("A database that is damaged at any byte gives a message of one line", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   makeRun(folder);
@@ -268,13 +268,13 @@ TEST_CASE("A damaged database is one sentence, at whatever byte", "[run-store]")
   damageAtRandom(folder, 150, 5);
 }
 
-TEST_CASE("A damaged database is one sentence, 20,000 times", "[.][long][run-store]") {
+TEST_CASE("A damaged database gives a message of one line, 20,000 times", "[.][long][run-store]") {
   const RunFolder root;
   makeRun(root / "run");
   damageAtRandom(root / "run", 20000, 6);
 }
 
-TEST_CASE("A newer log does not bring a damaged folder down", "[run-store]") {
+TEST_CASE("A truncated log gives complete steps in order", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   CHECK(inChild([&] {
@@ -287,7 +287,7 @@ TEST_CASE("A newer log does not bring a damaged folder down", "[run-store]") {
   const std::string log = folder + "/run.sqlite-wal", whole = readBytes(log),
                     database = readBytes(folder + "/run.sqlite");
   REQUIRE(whole.size() > 4096);
-  // A log that was cut off, as a power cut leaves it: steps that are there are whole and in order.
+  // A log that was truncated, as by a power failure.
   std::size_t least = 1000;
   for (std::size_t length = 0; length < whole.size(); length += 2711) {
     writeBytes(folder + "/run.sqlite", database);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The locks of a run that is written: they hold whatever else its process opens and closes, and what was committed is
-// there for other programs.
+// The locks of a run that is being written: they hold even if its process opens and closes the same files, and other
+// programs see committed data.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -15,17 +15,17 @@ using namespace sepx;
 using namespace sepx::train;
 using namespace sepx::test;
 
-TEST_CASE("Nothing is lost where a file of the run is opened and closed in the process that writes it", "[run-store]") {
+TEST_CASE("Nothing is lost if the writing process opens and closes a file of the run", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   const OtherProgram other([&folder] { return stepOfRecord(folder); });
   const auto writer = made(folder);
   REQUIRE(writer->append(1, metricsOf(1)));
-  // As a dialog for files does that shows what kind of file each is.
+  // As a file dialog does to show the kind of each file.
   for (const char* name : {"/run.sqlite", "/run.sqlite-wal", "/run.sqlite-shm"})
     CHECK_FALSE(readBytes(folder + name).empty());
   CHECK(other.run() == 1);
-  CHECK(std::filesystem::exists(folder + "/run.sqlite-wal"));  // it was not the last one
+  CHECK(std::filesystem::exists(folder + "/run.sqlite-wal"));  // so it was not the last connection
   REQUIRE(writer->append(2, metricsOf(2)));
   CHECK(other.run() == 2);
 }
@@ -33,7 +33,7 @@ TEST_CASE("Nothing is lost where a file of the run is opened and closed in the p
 TEST_CASE("A reader keeps its locks when the writer of its process ends", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run", path = folder + "/run.sqlite";
-  // 1: a reader holds the log up.
+  // Returns 1 if a reader blocks the checkpoint of the log.
   const OtherProgram other([&path] {
     const auto database = Database::open(path, Access::Write);
     if (!database) return -1;
@@ -57,7 +57,7 @@ TEST_CASE("A reader keeps its locks when the writer of its process ends", "[run-
   CHECK(other.run() == 0);
 }
 
-TEST_CASE("The last writer of a run leaves the database alone", "[run-store]") {
+TEST_CASE("The last writer of a run leaves only the database file", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   const OtherProgram other([&folder] { return stepOfRecord(folder); });
@@ -70,7 +70,7 @@ TEST_CASE("The last writer of a run leaves the database alone", "[run-store]") {
   CHECK(namesIn(folder) == std::vector<std::string>{"config.json", "run.sqlite"});
 }
 
-TEST_CASE("A run whose database is in another mode of SQLite is still written", "[run-store]") {
+TEST_CASE("A run whose database has another journal mode of SQLite is still written", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   makeRun(folder);
@@ -81,7 +81,7 @@ TEST_CASE("A run whose database is in another mode of SQLite is still written", 
   CHECK((*writer)->sync());
 }
 
-TEST_CASE("A database that this process has open is not opened to be read", "[run-store]") {
+TEST_CASE("A database that is open in this process is not opened as a plain file", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run", path = folder + "/run.sqlite", link = root / "notes.txt";
   std::filesystem::create_symlink(path, link);
@@ -95,14 +95,14 @@ TEST_CASE("A database that this process has open is not opened to be read", "[ru
       CHECK(refused.error().message == name + ": cannot be read: it is a database that this program has open");
     }
     CHECK_FALSE(watch.opened());
-    CHECK(readHead(path + "-wal", 4));  // there are no locks on it
+    CHECK(readHead(path + "-wal", 4));  // the log has no locks
     CHECK(readHead(folder + "/config.json", 4));
   }
   CHECK(readHead(path, 15).value() == "SQLite format 3");
   CHECK(readHead(link, 15).value() == "SQLite format 3");
 }
 
-TEST_CASE("A copy of a database has what its log has", "[run-store]") {
+TEST_CASE("A copy of a database contains the data of its log", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run", path = folder + "/run.sqlite";
   makeRun(folder);
@@ -118,7 +118,7 @@ TEST_CASE("A copy of a database has what its log has", "[run-store]") {
   CHECK_FALSE(std::filesystem::exists(root / "copy/none"));
 }
 
-TEST_CASE("A copy of a database is no reason for another program to delete its log", "[run-store]") {
+TEST_CASE("Copying a database does not make another program delete its log", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run", path = folder + "/run.sqlite";
   const OtherProgram other([&folder] { return stepOfRecord(folder); });
@@ -132,7 +132,7 @@ TEST_CASE("A copy of a database is no reason for another program to delete its l
   CHECK(other.run() == 51);
 }
 
-TEST_CASE("sync() reaches the disk also while a reader stands in the log", "[run-store]") {
+TEST_CASE("sync() writes to disk even while a reader holds a position in the log", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run", path = folder + "/run.sqlite";
   const auto writer = made(folder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run folders that somebody made to do harm: a journal that names files, rows that never end, numbers out of range.
+// Malicious run folders: a journal that names files, rows without end, numbers out of range.
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ std::string bigEndian(std::size_t value, int bytes) {
   return out;
 }
 
-/// A journal that SQLite plays back, and that then has it delete the file `victim`.
+/// A journal that SQLite plays back, and after which SQLite deletes the file `victim`.
 std::string journalNaming(const std::string& victim) {
   std::uint32_t sum = 0;
   for (const char c : victim)
@@ -33,10 +33,10 @@ std::string journalNaming(const std::string& victim) {
 
 constexpr std::size_t kPage = 4096;
 
-/// A page of the table metrics that leads 201 times to the page `child`.
+/// A page of the table metrics with 201 references to the page `child`.
 std::string pageTo(std::size_t child) {
   constexpr std::size_t kCells = 200;
-  // Child, length, lengths and types of the five columns, the columns.
+  // The child page, the length, the lengths and types of the five columns, the columns.
   const std::string cell = bigEndian(child, 4) + std::string("\x0b\x06\x01\x01\x01\x01\x01\x05\x01\x01\x01\x01", 12);
   std::string head = "\x02" + bigEndian(0, 2) + bigEndian(kCells, 2) + bigEndian(kPage - kCells * cell.size(), 2) +
                      bigEndian(0, 1) + bigEndian(child, 4);
@@ -61,13 +61,13 @@ std::size_t rootOfMetrics(const std::string& path) {
   return root;
 }
 
-/// Leads the one page of rows through four pages that name the next one 201 times each: 10^9 pages of rows in 50 kB.
+/// Puts four pages before the single page of rows, each with 201 references to the next: 10^9 pages of rows in 50 kB.
 void makeEndless(const std::string& path) {
   const std::size_t root = rootOfMetrics(path);
   std::string bytes = readBytes(path);
   const std::size_t pages = bytes.size() / kPage, at = (root - 1) * kPage;
   const std::string rows = bytes.substr(at, kPage);
-  REQUIRE(rows.front() == '\x0a');  // one page with all rows
+  REQUIRE(rows.front() == '\x0a');  // one page contains all rows
   bytes.replace(at, kPage, pageTo(pages + 1));
   for (std::size_t i = 1; i <= 3; ++i)
     bytes += pageTo(pages + i + 1);
@@ -78,7 +78,7 @@ void makeEndless(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("A journal beside a run's database deletes no file", "[run-store]") {
+TEST_CASE("A journal beside a run's database does not delete a file", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run", path = folder + "/run.sqlite", victim = root / "victim.txt";
   makeRun(folder);
@@ -86,7 +86,7 @@ TEST_CASE("A journal beside a run's database deletes no file", "[run-store]") {
   for (const bool linked : {false, true}) {
     INFO("linked: " << linked);
     std::string journal = path + "-journal";
-    if (linked) {  // SQLite's files stand beside what the link leads to
+    if (linked) {  // SQLite's files are beside the target of the link
       std::filesystem::remove(journal);
       std::filesystem::rename(path, folder + "/other");
       std::filesystem::create_symlink("other", path);
@@ -108,11 +108,11 @@ TEST_CASE("A journal beside a run's database deletes no file", "[run-store]") {
     CHECK(readBytes(path) == whole);
   }
   std::filesystem::remove(folder + "/other-journal");
-  writeBytes(folder + "/other-journal", "");  // says nothing
+  writeBytes(folder + "/other-journal", "");  // a journal without content
   CHECK(wholeSteps(folder).size() == 40);
 }
 
-TEST_CASE("A journal that comes after the look at the files deletes none either", "[run-store]") {
+TEST_CASE("A journal that is created after the files were checked does not delete a file either", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run", path = folder + "/run.sqlite", victim = root / "victim.txt";
   makeRun(folder);
@@ -121,12 +121,12 @@ TEST_CASE("A journal that comes after the look at the files deletes none either"
     const auto database = Database::open(path, Access::Write);
     REQUIRE(database);
     writeBytes(path + "-journal", journalNaming(victim));
-    static_cast<void>(checkSchema(**database));  // the first look at its tables plays a journal back
+    static_cast<void>(checkSchema(**database));  // the first access to its tables plays a journal back
   }
   CHECK(readBytes(victim) == "what a person wrote");
 }
 
-TEST_CASE("Rows of metrics without an end or an order are damage", "[run-store]") {
+TEST_CASE("Rows of metrics without an end or an order are reported as damage", "[run-store]") {
   const RunFolder root;
   const auto damaged = [](const auto& result) {
     REQUIRE_FALSE(result);
@@ -144,7 +144,7 @@ TEST_CASE("Rows of metrics without an end or an order are damage", "[run-store]"
     const auto reader = opened(folder);
     damaged(reader->series());
     damaged(reader->newest(100));
-    // As a window reads: whoever goes on from the last step comes to an end.
+    // Reads as a window does. Reading on from the last step must terminate.
     Result<RunReader::Portion> portion = reader->portion(-1, 50);
     for (int portions = 0; portion && !portion->all; ++portions) {
       REQUIRE(portions < 10);
@@ -163,7 +163,7 @@ TEST_CASE("Rows of metrics without an end or an order are damage", "[run-store]"
   CHECK(isSentence(resumed.error().message, "more rows than the file has room for"));
 }
 
-TEST_CASE("Names of stored matrices that are no texts come to an end", "[run-store]") {
+TEST_CASE("Names of stored matrices that are not texts are reported as damage", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   {
@@ -177,7 +177,7 @@ TEST_CASE("Names of stored matrices that are no texts come to an end", "[run-sto
   CHECK(isSentence(names.error().message, "is damaged"));
 }
 
-TEST_CASE("A record has steps that a run can have", "[run-store]") {
+TEST_CASE("A record with an impossible step is refused", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run", path = folder + "/run.sqlite";
   makeRun(folder);
@@ -193,7 +193,7 @@ TEST_CASE("A record has steps that a run can have", "[run-store]") {
     }
 }
 
-TEST_CASE("A writer follows no link out of the folder of a run", "[run-store]") {
+TEST_CASE("A writer does not follow links out of the folder of a run", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "stranger", mine = root / "mine";
   makeRun(folder);
@@ -209,13 +209,13 @@ TEST_CASE("A writer follows no link out of the folder of a run", "[run-store]") 
   CHECK_FALSE(std::filesystem::exists(root / "new"));
   CHECK(wholeSteps(folder).size() == 40);
   std::filesystem::remove(folder + "/run.lock");
-  // The checkpoints of another run, which the resume would remove when it saves.
+  // The checkpoints of another run, which a resumed run would remove when it saves.
   std::filesystem::remove_all(folder + "/checkpoints");
   std::filesystem::create_directories(mine + "/checkpoints");
   std::filesystem::create_symlink("../mine/checkpoints", folder + "/checkpoints");
   refused();
   std::filesystem::remove(folder + "/checkpoints");
-  // The database of another run, which the resume would cut after its step 10.
+  // The database of another run, which a resumed run would truncate after its step 10.
   std::filesystem::remove(folder + "/run.sqlite");
   std::filesystem::create_symlink("../mine/run.sqlite", folder + "/run.sqlite");
   refused();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same seed and config give the same numbers and files to the bit on one and on two threads, and over resumes at
-// random steps with a random number of threads each time. Configs are drawn: model, data, objective, optimiser, what is
-// measured and when. A sample with every test; many under [long].
+// The same seed and config give the same numbers and files to the bit on one and on two threads, and with resumes at
+// random steps with a random number of threads each time. The configs are random: model, data, objective, optimiser,
+// and what is measured and when. A sample runs with every test, many under [long].
 #include <algorithm>
 #include <filesystem>
 
@@ -50,7 +50,7 @@ RunConfig drawnConfig(RandomStream& random) {
   return config;
 }
 
-/// Stops at random steps and goes on, until it is done.
+/// Stops at random steps and resumes until the run has finished.
 void trainInPieces(const RunConfig& config, const std::string& folder, RandomStream& random) {
   for (bool begun = false;; begun = true) {
     TrainerOptions options = headless(folder, static_cast<int>(1 + random.below(2)));
@@ -63,7 +63,7 @@ void trainInPieces(const RunConfig& config, const std::string& folder, RandomStr
     INFO(shown.sentence);
     REQUIRE(shown.state != RunState::Failed);
     if (shown.state == RunState::Finished) return;
-    if (random.below(2) == 0) trainer->send({CommandKind::Stop, 0, {}});  // else the end of the object stops it
+    if (random.below(2) == 0) trainer->send({CommandKind::Stop, 0, {}});  // otherwise the destructor stops it
   }
 }
 
@@ -84,12 +84,12 @@ void compareDrawn(std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("Drawn configs give the same bits on one and two threads and over resumes") {
+TEST_CASE("Random configs give the same bits on one and two threads and with resumes") {
   for (std::uint64_t seed = 0; seed < 6; ++seed)
     compareDrawn(seed);
 }
 
-TEST_CASE("Many drawn configs give the same bits on one and two threads and over resumes", "[.][long]") {
+TEST_CASE("Many random configs give the same bits on one and two threads and with resumes", "[.][long]") {
   for (std::uint64_t seed = 6; seed < 150; ++seed)
     compareDrawn(seed);
 }

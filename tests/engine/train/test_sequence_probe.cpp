@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model makes of a typed sequence: its predictions are those of the training loss, its attention is that of the
-// layer, and what it cannot read is refused.
+// The output of a model for a typed sequence: its predictions are those of the training loss, its attention is that of
+// the layer, and input that it cannot read is refused.
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -32,7 +32,7 @@ struct Rig {
     config.model.d_model = 12;
     config.model.heads = 3;
     config.model.input = input;
-    config.model.residualDropout = 0.5;  // counts for nothing here
+    config.model.residualDropout = 0.5;  // without effect here
     config.model.causal = objective == nn::ObjectiveKind::NextToken;
     config.objective.kind = objective;
     source = std::move(*data::makeSource(config.data));
@@ -52,7 +52,7 @@ struct Rig {
     REQUIRE(made);
     return std::move(*made);
   }
-  /// Mean of -log of the share of the true token, of the places that are predicted and known.
+  /// Mean of -log of the probability of the true token, over the places that are predicted and known.
   double lossOf(const SequenceProbe& seen) const {
     double sum = 0, count = 0;
     for (const Prediction& one : seen.predictions) {
@@ -62,7 +62,7 @@ struct Rig {
     }
     return sum / count;
   }
-  /// The same by the training code, without dropout.
+  /// The same mean computed by the training code, without dropout.
   double trainingLoss() {
     nn::ModelConfig model = config.model;
     model.residualDropout = 0;
@@ -89,9 +89,9 @@ void requireShares(const SequenceProbe& seen) {
 
 }  // namespace
 
-TEST_CASE("A causal model predicts each token from those before it, as its loss says", "[probe]") {
+TEST_CASE("A causal model predicts each token from those before it, in agreement with its loss", "[probe]") {
   Rig rig(data::SourceKind::Mirrored, nn::ObjectiveKind::NextToken);
-  const SequenceProbe seen = rig.probe({3});  // hiding is not for a model that does not mask
+  const SequenceProbe seen = rig.probe({3});  // hidden places do not apply to a model without masking
   CHECK(seen.read == rig.tokens);
   requireShares(seen);
   REQUIRE(seen.predictions.size() == 12);
@@ -104,7 +104,7 @@ TEST_CASE("A causal model predicts each token from those before it, as its loss 
       CHECK(seen.attention[2](i, j) == 0);
 }
 
-TEST_CASE("A bit has two shares from its one logit", "[probe]") {
+TEST_CASE("A bit has two probabilities from its one logit", "[probe]") {
   Rig rig(data::SourceKind::Markov, nn::ObjectiveKind::NextToken, nn::Input::Bit);
   const SequenceProbe seen = rig.probe();
   requireShares(seen);
@@ -112,7 +112,7 @@ TEST_CASE("A bit has two shares from its one logit", "[probe]") {
   CHECK(rig.lossOf(seen) == Approx(rig.trainingLoss()).epsilon(1e-5));
 }
 
-TEST_CASE("An encoder predicts hidden places, and each in turn while none is hidden", "[probe]") {
+TEST_CASE("An encoder predicts the hidden places, or each place in turn if none is hidden", "[probe]") {
   Rig rig(data::SourceKind::Mirrored, nn::ObjectiveKind::LeaveOneOut);
   const SequenceProbe turned = rig.probe();
   CHECK(turned.eachInTurn);
@@ -131,7 +131,7 @@ TEST_CASE("An encoder predicts hidden places, and each in turn while none is hid
   CHECK(rig.probe().predictions[0].shares == one.predictions[0].shares);
 }
 
-TEST_CASE("What cannot be read is refused in one sentence", "[probe]") {
+TEST_CASE("Input that cannot be read is refused with one message", "[probe]") {
   Rig rig(data::SourceKind::Mirrored, nn::ObjectiveKind::LeaveOneOut);
   const auto refused = [&](const SequenceRequest& request) {
     const auto made = probeSequence(rig.config, rig.theta, request, rig.pool);

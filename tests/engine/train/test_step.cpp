@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step as a function of its state: against slow arithmetic written here, and the same on any number of threads.
+// A step as a function of its state: compared with slow arithmetic written here, and the same on any number of threads.
 #include <cmath>
 #include <cstring>
 
@@ -65,12 +65,12 @@ TEST_CASE("Steps on one, two and three threads leave the same bits") {
   }
 }
 
-TEST_CASE("Another stepper goes on from a state bit for bit") {
+TEST_CASE("Another stepper continues from a state bit for bit") {
   for (const RunConfig& config : {test::smallMarkov(), test::smallDiffusion()}) {
     Bench whole(config), first(config), second(config);
     for (int i = 0; i < 5; ++i)
       first.step();
-    second.step();  // what it did before does not matter
+    second.step();  // its earlier steps have no effect
     second.stepper->load(first.stepper->state());
     for (int i = 0; i < 10; ++i)
       whole.step();
@@ -81,7 +81,7 @@ TEST_CASE("Another stepper goes on from a state bit for bit") {
   }
 }
 
-TEST_CASE("Two batches of four make the step of one batch of eight") {
+TEST_CASE("Two accumulated batches of four make the step of one batch of eight") {
   RunConfig whole = test::smallMarkov();
   whole.optimisation.rule = {nn::Rule::Sgd, 0.1};
   RunConfig halves = whole;
@@ -96,7 +96,7 @@ TEST_CASE("Two batches of four make the step of one batch of eight") {
   CHECK(largest(a.stepper->theta(), untouched.stepper->theta()) > 1e-3);
 }
 
-TEST_CASE("A clipped step is as long as the clip allows") {
+TEST_CASE("The length of a clipped step is given by the clip") {
   RunConfig config = test::smallMarkov();
   config.optimisation.rule = {nn::Rule::Sgd, 0.5};
   config.optimisation.clip = 1e-3;
@@ -110,7 +110,7 @@ TEST_CASE("A clipped step is as long as the clip allows") {
   CHECK(std::sqrt(square) == Approx(0.5 * 1e-3).epsilon(1e-3));
 }
 
-TEST_CASE("Decay of matrices alone leaves biases and gains as they would be") {
+TEST_CASE("Weight decay of matrices only leaves biases and gains unchanged") {
   RunConfig plain = test::smallDiffusion();
   plain.optimisation.rule.weightDecay = 0;
   plain.optimisation.warmUp = 0;
@@ -135,7 +135,7 @@ TEST_CASE("Decay of matrices alone leaves biases and gains as they would be") {
   CHECK(others > 0);
 }
 
-TEST_CASE("The average follows the parameters with the ramp of the public code") {
+TEST_CASE("The average follows the parameters with the warm-up of the public code") {
   Bench bench(test::smallDiffusion());
   std::vector<double> average(bench.stepper->theta().begin(), bench.stepper->theta().end());
   for (int n = 1; n <= 12; ++n) {
@@ -157,7 +157,7 @@ TEST_CASE("The average follows the parameters with the ramp of the public code")
   CHECK_FALSE(Bench(test::smallMarkov()).stepper->validateAverage());
 }
 
-TEST_CASE("A loss or gradient that is not finite changes nothing and says so") {
+TEST_CASE("A loss or gradient that is not finite changes nothing and gives a message") {
   RunConfig config = test::smallMarkov();
   config.optimisation.rule = {nn::Rule::Sgd, 1e30};
   Bench bench(config);
@@ -177,7 +177,7 @@ TEST_CASE("A loss or gradient that is not finite changes nothing and says so") {
   FAIL("a learning rate of 1e30 diverges");
 }
 
-TEST_CASE("Validation always asks the same") {
+TEST_CASE("Validation always uses the same sequences") {
   Bench bench(test::smallDiffusion());
   const MeanLoss before = bench.stepper->validate();
   CHECK(bench.stepper->validate() == before);
@@ -190,7 +190,7 @@ TEST_CASE("Validation always asks the same") {
 }
 
 TEST_CASE("The error of a mean loss is that of independent sequences") {
-  // A model without parameters to speak of predicts pi: the loss of a sequence is the mean of its 15 surprises.
+  // Without effective parameters the model predicts pi, and the loss of a sequence is the mean of its 15 terms -log pi.
   RunConfig config = test::smallMarkov();
   config.initial.scheme = nn::InitialScheme::Gaussian;
   config.initial.sigma = 0;
@@ -203,7 +203,7 @@ TEST_CASE("The error of a mean loss is that of independent sequences") {
   config.initial.sigma = 0.5;
   Bench other(config);
   std::vector<double> parts;
-  for (int i = 0; i < 10; ++i) {  // the spread of ten other samples, by data of another seed
+  for (int i = 0; i < 10; ++i) {  // the spread of ten other samples, by another seed of the data
     RunConfig again = config;
     again.data.seed = 100 + static_cast<std::uint64_t>(i);
     parts.push_back(Bench(again).stepper->validate().value);
@@ -218,7 +218,7 @@ TEST_CASE("The error of a mean loss is that of independent sequences") {
   CHECK(error < std::sqrt(square) * 3);
 }
 
-TEST_CASE("A state with another rule's memory begins that memory anew") {
+TEST_CASE("A state with the optimiser memory of another rule resets that memory") {
   Bench adam(test::smallMarkov());
   adam.step();
   RunConfig config = test::smallMarkov();
@@ -231,7 +231,7 @@ TEST_CASE("A state with another rule's memory begins that memory anew") {
   sgd.step();
 }
 
-TEST_CASE("What only the data know is filled in, and what they lack is said") {
+TEST_CASE("Values that only the data determine are filled in, and missing data are reported") {
   RunConfig config = test::smallDiffusion();
   auto source = data::makeSource(config.data);
   REQUIRE(source);
@@ -243,7 +243,7 @@ TEST_CASE("What only the data know is filled in, and what they lack is said") {
   CHECK(resolve(config, **source).error().message.find("model.vocabulary is 20; the data have 54") == 0);
 }
 
-TEST_CASE("A parameter to watch that the model lacks is refused with the nearest") {
+TEST_CASE("A watched parameter that the model lacks is refused with the nearest name") {
   const nn::ParameterLayout layout(test::smallMarkov().model);
   RunConfig config = test::smallMarkov();
   CHECK(checkWatch(config, layout));
@@ -258,14 +258,14 @@ TEST_CASE("A parameter to watch that the model lacks is refused with the nearest
   CHECK(checkWatch(config, layout));
 }
 
-TEST_CASE("The lines beside a loss are those of its objective") {
+TEST_CASE("The reference lines of a loss are those of its objective") {
   RunConfig config = test::smallDiffusion();
   auto pairs = data::makeSource(config.data);
   REQUIRE(pairs);
   const std::vector<data::Bound> bounds = boundsOf(config, **pairs);
   REQUIRE_FALSE(bounds.empty());
   CHECK(bounds.back().name == "H(sequence)");
-  CHECK(bounds.back().value == Approx(std::log(26.0 * 15)));  // letters, pairs of six places
+  CHECK(bounds.back().value == Approx(std::log(26.0 * 15)));  // letters times pairs of six places
   config.objective.kind = nn::ObjectiveKind::NextToken;
   REQUIRE(boundsOf(config, **pairs).size() == 1);
   CHECK(boundsOf(config, **pairs)[0].name == "H(x_{n+1} | x_1..x_n)");
@@ -279,7 +279,7 @@ TEST_CASE("The lines beside a loss are those of its objective") {
   CHECK(boundsOf(config, **chain).size() == 2);
 }
 
-TEST_CASE("A run that needs more memory than there is says how much and what to lower") {
+TEST_CASE("A run that needs more memory than available reports how much and which values to lower") {
   RunConfig config = test::smallMarkov();
   CHECK(checkMemory(config));
   const Result<void> small = checkMemory(config, 1000);
@@ -289,13 +289,13 @@ TEST_CASE("A run that needs more memory than there is says how much and what to 
   config.schedule.batch = 1 << 24;
   config.model.length = 1 << 20;
   CHECK_FALSE(checkMemory(config));
-  // Activations are those of some sequences at a time; the batch itself is held whole.
+  // Activations are stored for some sequences at a time, but the batch itself is stored as a whole.
   config.schedule.batch = 1 << 20;
   config.model.length = 64;
   CHECK_FALSE(checkMemory(config, std::uint64_t{1} << 29));
 }
 
-TEST_CASE("A config whose steps take long says so before the first one") {
+TEST_CASE("A config with slow steps gives a warning before the first step") {
   RunConfig config = test::smallMarkov();
   CHECK(slowStep(config, 1).empty());
   config.model.length = 1 << 20;
@@ -308,14 +308,14 @@ TEST_CASE("A config whose steps take long says so before the first one") {
   CHECK(slowStep(config, 1).empty());
 }
 
-TEST_CASE("Streams of different purposes and numbers differ") {
+TEST_CASE("Random streams of different purposes and numbers differ") {
   CHECK(drawStream(1, Draw::Batch, 0).next64() != drawStream(1, Draw::Validation, 0).next64());
   CHECK(drawStream(1, Draw::Batch, 0).next64() != drawStream(1, Draw::Batch, 1).next64());
   CHECK(drawStream(1, Draw::Batch, 0).next64() != drawStream(2, Draw::Batch, 0).next64());
   CHECK(drawStream(1, Draw::Batch, 3).next64() == drawStream(1, Draw::Batch, 3).next64());
 }
 
-TEST_CASE("The time left is that of usual steps, whatever one of them took") {
+TEST_CASE("The remaining time is estimated from typical steps and ignores a single long step") {
   StepClock clock;
   CHECK_FALSE(clock.left(10));
   CHECK(clock.median() == 0);
@@ -323,16 +323,15 @@ TEST_CASE("The time left is that of usual steps, whatever one of them took") {
     clock.made(0.01);
   CHECK(clock.median() == Approx(0.01));
   CHECK(*clock.left(100) == Approx(1.0));
-  clock.made(3600);  // the lid was closed
+  clock.made(3600);  // as after a suspended computer
   CHECK(*clock.left(100) < 1.3);
   for (std::size_t i = 0; i < StepClock::kKept; ++i)
-    clock.made(i % 10 == 9 ? 0.03 : 0.01);  // every tenth evaluates
+    clock.made(i % 10 == 9 ? 0.03 : 0.01);  // every tenth step evaluates
   CHECK(*clock.left(1000) == Approx(12).epsilon(0.02));
   CHECK(*clock.left(0) == 0);
 }
 
-TEST_CASE(
-    "Frozen parameters keep their bits, whatever the rule remembers or decays, and the others are clipped alone") {
+TEST_CASE("Frozen parameters keep their bits under momentum and decay, and only the other parameters are clipped") {
   RunConfig config = test::smallDiffusion();
   config.optimisation.rule = {nn::Rule::AdamW, 0.01};
   config.optimisation.rule.weightDecay = 0.1;
@@ -342,7 +341,7 @@ TEST_CASE(
     free.step();
   config.optimisation.frozen = {"routing"};
   Bench frozen(config);
-  frozen.stepper->load(free.stepper->state());  // with momenta of the frozen ones
+  frozen.stepper->load(free.stepper->state());  // with the momenta of the frozen parameters
   const std::vector<float> before(free.stepper->theta().begin(), free.stepper->theta().end());
   const double whole = free.step().gradientNorm, part = frozen.step().gradientNorm;
   CHECK(part < whole);
@@ -361,7 +360,7 @@ TEST_CASE(
   CHECK(otherwise);
 }
 
-TEST_CASE("What cannot be frozen is refused before a run begins") {
+TEST_CASE("Parameters that cannot be frozen are refused before a run begins") {
   RunConfig config = test::smallDiffusion();
   config.model.vocabulary = data::kPairVocabulary;
   const nn::ParameterLayout layout(config.model);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a run ends before its last step: the rule by itself, and a run that it ends, resumes and lets go on.
+// The rules that end a run before its last step: the rule alone, and a run that it ends and that resumes or continues.
 #include <catch2/catch.hpp>
 
 #include "engine/train/stop_rule.h"
@@ -17,7 +17,7 @@ Schedule patient(std::int64_t patience, double improvement = 0) {
   return schedule;
 }
 
-/// Its validation loss cannot fall by a nat: it has converged after `patience` steps.
+/// Its validation loss cannot fall by a nat, so it converges after `patience` steps.
 RunConfig converging() {
   RunConfig config = smallMarkov();
   config.schedule.stopPatience = 20;
@@ -27,7 +27,7 @@ RunConfig converging() {
 
 }  // namespace
 
-TEST_CASE("A rule that nobody asks for never ends a run") {
+TEST_CASE("A rule that is not enabled never ends a run") {
   StopRule rule{Schedule{}};
   CHECK_FALSE(rule.watches());
   for (int step = 1; step < 100; ++step) {
@@ -38,32 +38,32 @@ TEST_CASE("A rule that nobody asks for never ends a run") {
   CHECK_FALSE(rule.diverged());
 }
 
-TEST_CASE("A run has converged where the best validation loss is as old as the patience") {
+TEST_CASE("A run has converged when its best validation loss is as old as the patience") {
   StopRule rule(patient(100));
   rule.validation(0, 2.0);
   rule.validation(50, 1.5);
   rule.validation(100, 1.6);
   CHECK_FALSE(rule.converged());
-  rule.validation(150, 1.5);  // the same is not an improvement
+  rule.validation(150, 1.5);  // an equal value is not an improvement
   REQUIRE(rule.converged());
   CHECK(rule.converged()->find("step 150") != std::string::npos);
   CHECK(rule.converged()->find("the 1.5 of step 50") != std::string::npos);
   rule.restart();
   CHECK_FALSE(rule.converged());
-  rule.validation(200, 3.0);  // the first of the new patience
+  rule.validation(200, 3.0);  // the first value of the new patience
   rule.validation(250, 3.0);
   CHECK_FALSE(rule.converged());
   rule.validation(300, 3.0);
   CHECK(rule.converged());
 }
 
-TEST_CASE("A plateau of the past ends no run that has improved since") {
+TEST_CASE("An earlier plateau does not end a run that has improved since") {
   Schedule schedule = patient(100);
   schedule.stopFactor = 2;
   StopRule rule(schedule);
   for (const std::int64_t step : {0, 100, 200})
     rule.validation(step, 2.0);
-  CHECK(rule.converged());  // it went on: the rule was another one then
+  CHECK(rule.converged());  // the run continued nevertheless, as with another rule
   rule.validation(300, 1.0);
   CHECK_FALSE(rule.converged());
   rule.validation(350, 1.0);
@@ -75,7 +75,7 @@ TEST_CASE("A plateau of the past ends no run that has improved since") {
   CHECK_FALSE(rule.diverged());
 }
 
-TEST_CASE("Small improvements count once they add up to the one that is asked for") {
+TEST_CASE("Small improvements count when they add up to the required improvement") {
   StopRule rule(patient(100, 0.1));
   rule.validation(0, 2.0);
   rule.validation(50, 1.95);
@@ -92,7 +92,7 @@ TEST_CASE("Training losses are compared by their means over the patience") {
   schedule.stopLoss = StopLoss::Training;
   StopRule rule(schedule);
   rule.validation(0, 1);
-  rule.validation(100, 1);  // of no interest
+  rule.validation(100, 1);  // validation losses have no effect
   const double losses[] = {4, 2, 4, 2, 3.9, 1.9, 3.9, 1.9, 1, 1, 6, 5};
   for (int i = 0; i < 11; ++i)
     rule.loss(i + 1, losses[i]);
@@ -102,20 +102,20 @@ TEST_CASE("Training losses are compared by their means over the patience") {
   CHECK(rule.converged()->find("3.25") != std::string::npos);
 }
 
-TEST_CASE("A run has diverged where a loss is above so many times its first one") {
+TEST_CASE("A run has diverged when a loss exceeds its first loss by the given factor") {
   Schedule schedule;
   schedule.stopFactor = 2;
   StopRule rule(schedule);
   rule.loss(1, 1.5);
   rule.loss(2, 3.0);
   CHECK_FALSE(rule.diverged());
-  rule.restart();  // the first loss stays the first
+  rule.restart();  // the first loss stays the reference
   rule.loss(3, 3.001);
   REQUIRE(rule.diverged());
   CHECK(rule.diverged()->find("step 3") != std::string::npos);
 }
 
-TEST_CASE("A run that converges ends there, saved, with the numbers of a run without the rule") {
+TEST_CASE("A run that converges ends there and is saved, with the numbers of a run without the rule") {
   const RunFolder folder;
   const std::string run = in(folder, "run"), whole = in(folder, "whole");
   const auto trainer = started(converging(), headless(run));
@@ -139,7 +139,7 @@ TEST_CASE("A run that converges ends there, saved, with the numbers of a run wit
   CHECK(fileOf(run, 20, "state.safetensors") == fileOf(whole, 20, "state.safetensors"));
 }
 
-TEST_CASE("A converging run that was stopped ends at the same step after its resume, and goes on where it is told to") {
+TEST_CASE("A stopped run converges at the same step after its resume, and a larger last step lets it continue") {
   const RunFolder folder;
   const RunConfig config = converging();
   const std::string whole = in(folder, "whole"), run = in(folder, "run");
@@ -152,7 +152,7 @@ TEST_CASE("A converging run that was stopped ends at the same step after its res
   finished(*started(config, options));
   CHECK(recordOf(run).sentence == recordOf(whole).sentence);
   CHECK(numbers(run) == numbers(whole));
-  finished(*started(config, options));  // it has converged, still
+  finished(*started(config, options));  // it has still converged
   CHECK(recordOf(run).step == 20);
   CHECK(recordOf(run).sentence == recordOf(whole).sentence);
 
@@ -163,25 +163,25 @@ TEST_CASE("A converging run that was stopped ends at the same step after its res
   CHECK(recordOf(run).sentence.empty());
   options.folder = whole;
   RunConfig other = config;
-  other.schedule.stopPatience = 0;  // a resume may have another rule
+  other.schedule.stopPatience = 0;  // a resumed run may have another rule
   finished(*started(other, options));
   CHECK(recordOf(whole).step == 40);
   CHECK(numbers(run) == numbers(whole));
 }
 
-TEST_CASE("A window lets a converged run go on with the whole patience") {
+TEST_CASE("A converged run that a window continues gets the whole patience again") {
   const RunFolder folder;
   RunConfig config = converging();
   config.schedule.steps = 100;
   TrainerOptions options = headless(in(folder, "run"));
   const auto trainer = started(config, options);
   finished(*trainer);
-  REQUIRE(trainer->send({CommandKind::SetSteps, 100, {}}));  // where it ended before
+  REQUIRE(trainer->send({CommandKind::SetSteps, 100, {}}));  // the step at which it would have ended without the rule
   look(*trainer, [](const Snapshot& now) { return now.state == RunState::Finished && now.step == 50; });
   CHECK(trainer->latest().sentence.find("step 50") != std::string::npos);
 }
 
-TEST_CASE("A run whose loss grows beyond the factor ends as diverged and names its last good checkpoint") {
+TEST_CASE("A run whose loss exceeds the factor ends as diverged and names its last good checkpoint") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.optimisation.rule = {nn::Rule::Sgd, 300};
@@ -196,13 +196,13 @@ TEST_CASE("A run whose loss grows beyond the factor ends as diverged and names i
   CHECK(record.state == RunState::Failed);
   CHECK(record.sentence == sentence);
   CHECK(good < record.step);
-  // A resume finds the same.
+  // A resumed run gives the same result.
   TrainerOptions again = options;
   again.resume = true;
   CHECK(failure(*started(config, again), ErrorKind::CheckFailed) == sentence);
 }
 
-TEST_CASE("A stop rule that can never hold is refused") {
+TEST_CASE("A stop rule that can never apply is refused") {
   RunConfig config = smallMarkov();
   config.schedule.stopPatience = 10;
   config.schedule.evaluateEvery = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices that a run stores between its checkpoints, and long runs read piece by piece.
+// Matrices that a run stores between its checkpoints, and long runs that are read in portions.
 #include <algorithm>
 
 #include "engine/train/checkpoint_writer.h"
@@ -39,7 +39,7 @@ std::vector<StoredMatrix> allStored(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("A run stores its matrices as often as it is told, and gives them back as the checkpoint has them") {
+TEST_CASE("A run stores its matrices at the given interval, and they equal those of the checkpoints") {
   const RunFolder folder;
   const RunConfig config = storingConfig();
   finished(*started(config, headless(in(folder, "run"))));
@@ -70,13 +70,13 @@ TEST_CASE("A run stores its matrices as often as it is told, and gives them back
     CHECK(std::equal((*matrix)->values.begin(), (*matrix)->values.end(), first));
     CHECK((*matrix)->values.size() == parameter->size());
   }
-  CHECK((**reader->stored(32, names[0])).step == 30);  // the nearest before
+  CHECK((**reader->stored(32, names[0])).step == 30);  // the nearest stored step before
   CHECK((**reader->stored(1000, names[0])).step == 40);
   CHECK_FALSE(*reader->stored(-1, names[0]));
   CHECK_FALSE(*reader->stored(30, "no such parameter"));
 }
 
-TEST_CASE("Small models are stored whole; of large ones the watched parameters, or W_Q and W_K where none are named") {
+TEST_CASE("Small models are stored completely, and large ones store the watched parameters or by default W_Q and W_K") {
   const nn::ModelConfig small{.vocabulary = 2, .length = 16, .layers = 2, .d_model = 8, .heads = 2};
   CHECK(storedParameters(nn::ParameterLayout(small), {}).size() == 13);
   CHECK(storedParameters(nn::ParameterLayout(small), {"layers.1.attention.W_O.weight"}).size() == 13);
@@ -89,7 +89,7 @@ TEST_CASE("Small models are stored whole; of large ones the watched parameters, 
   CHECK(watched[0]->role == nn::ParameterRole::Projection);
 }
 
-TEST_CASE("A run that was killed has after its resume the stored matrices of one that never was") {
+TEST_CASE("After a kill and a resume, a run has the stored matrices of an uninterrupted run") {
   const RunFolder folder;
   RunConfig config = storingConfig();
   finished(*started(config, headless(in(folder, "whole"))));
@@ -101,7 +101,7 @@ TEST_CASE("A run that was killed has after its resume the stored matrices of one
           ::kill(::getpid(), SIGKILL);
           return 0;
         }) == -SIGKILL);
-  CHECK(opened(in(folder, "killed"))->storedSteps()->back() == 27);  // beyond the checkpoint of step 20
+  CHECK(opened(in(folder, "killed"))->storedSteps()->back() == 27);  // later than the checkpoint of step 20
   TrainerOptions again = headless(in(folder, "killed"));
   again.resume = true;
   {
@@ -116,7 +116,7 @@ TEST_CASE("A run that was killed has after its resume the stored matrices of one
   requireSameRun(in(folder, "killed"), in(folder, "whole"), 40);
 }
 
-TEST_CASE("A run of before matrices were stored is read and resumed, also where they are stored from then on") {
+TEST_CASE("A run without stored matrices is read and resumed, also if the resumed run stores them") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   TrainerOptions options = headless(in(folder, "run"));
@@ -125,7 +125,7 @@ TEST_CASE("A run of before matrices were stored is read and resumed, also where 
   {
     const auto database = Database::open(in(folder, "run/run.sqlite"), Access::Read);
     REQUIRE(database);
-    CHECK(hasStoredMatrices(**database) == false);  // as an older program wrote it
+    CHECK(hasStoredMatrices(**database) == false);  // as an older program writes it
   }
   CHECK(opened(in(folder, "run"))->storedSteps()->empty());
   CHECK(opened(in(folder, "run"))->storedParameters()->empty());
@@ -137,7 +137,7 @@ TEST_CASE("A run of before matrices were stored is read and resumed, also where 
   CHECK(opened(in(folder, "run"))->storedSteps() == std::vector<std::int64_t>{30, 40});
 }
 
-TEST_CASE("A matrix whose size is not its shape is damage") {
+TEST_CASE("A matrix whose size does not match its shape is reported as damage") {
   const RunFolder folder;
   finished(*started(storingConfig(), headless(in(folder, "run"))));
   {
@@ -155,7 +155,7 @@ TEST_CASE("A matrix whose size is not its shape is damage") {
   CHECK(reader->stored(36, "embedding.weight"));
 }
 
-TEST_CASE("What lies after a step, portions and single steps are the same numbers as the whole") {
+TEST_CASE("Reading after a step, in portions and by single steps gives the numbers of the whole") {
   const RunFolder folder;
   finished(*started(smallDiffusion(), headless(in(folder, "run"))));
   const Numbers whole = numbers(in(folder, "run"));
@@ -193,7 +193,7 @@ TEST_CASE("What lies after a step, portions and single steps are the same number
         })));
 }
 
-TEST_CASE("Two thousand stored steps are gone through to and fro, each by a reader of its own") {
+TEST_CASE("Two thousand stored steps are read in any order, each by a new reader") {
   const RunFolder folder;
   const std::string path = in(folder, "run");
   RunRecord record;
@@ -209,7 +209,7 @@ TEST_CASE("Two thousand stored steps are gone through to and fro, each by a read
       REQUIRE((*writer)->append(step, {}, stored));
     }
   }
-  // As a slider is dragged.
+  // As when a slider is dragged.
   for (std::int64_t i = 0; i < 400; ++i) {
     const std::int64_t step = i * 977 % 2000;
     const auto reader = opened(path);

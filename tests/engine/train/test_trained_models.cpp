@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the README of assets/models says of the models' answers, by training them anew: agreement of the decoder, both
-// directions of the pairs. Under [long]: a minute or two.
+// Trains the models of assets/models again and checks what their README states about their answers: agreement of the
+// decoder, both directions of the pairs. Under [long], takes one or two minutes.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
@@ -45,7 +45,7 @@ struct Trained {
 
 }  // namespace
 
-TEST_CASE("the trained MDM answers forwards, and backwards too once only letters may be answered", "[.][long]") {
+TEST_CASE("The trained MDM answers forward, and also in reverse if only letters are allowed", "[.][long]") {
   Trained model("mdm", 1000);
   const auto answers = model.stepper->answer();
   REQUIRE(answers);
@@ -56,7 +56,7 @@ TEST_CASE("the trained MDM answers forwards, and backwards too once only letters
   CHECK(answers->reverse.letters > 0.9);
 }
 
-TEST_CASE("the trained ARM answers forwards and never backwards", "[.][long]") {
+TEST_CASE("The trained ARM answers forward and never in reverse", "[.][long]") {
   Trained model("arm", 1000);
   const auto answers = model.stepper->answer();
   REQUIRE(answers);
@@ -64,7 +64,7 @@ TEST_CASE("the trained ARM answers forwards and never backwards", "[.][long]") {
   CHECK(answers->reverse.accuracy < 0.02);
 }
 
-TEST_CASE("the trained decoder knows number and gender of a subject far back", "[.][long]") {
+TEST_CASE("The trained decoder knows number and gender of a distant subject", "[.][long]") {
   Trained model("decoder", 5000);
   const data::SourceConfig& how = model.config.data;
   const std::string text = data::englishText(how.seed, how.sentences);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on its own thread: what it leaves in the store, resume, branches, and how it ends.
+// A run on its own thread: the data in its store, resuming, branches, and how it ends.
 #include <atomic>
 #include <cmath>
 #include <filesystem>
@@ -15,7 +15,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
+TEST_CASE("A run stores its metrics, its checkpoints and how it ended") {
   const RunFolder folder;
   const auto trainer = started(smallMarkov(), headless(in(folder, "run")));
   finished(*trainer);
@@ -50,7 +50,7 @@ TEST_CASE("A run leaves its metrics, its checkpoints and how it ended") {
   CHECK_FALSE(difference(*config, smallMarkov()));
 }
 
-TEST_CASE("The same seed gives the same metrics on one thread and on two, another seed gives others") {
+TEST_CASE("The same seed gives the same metrics on one and two threads, and another seed gives others") {
   const RunFolder folder;
   for (RunConfig config : {smallMarkov(), smallDiffusion()}) {
     const std::string one = in(folder, config.name + "1"), two = in(folder, config.name + "2");
@@ -64,7 +64,7 @@ TEST_CASE("The same seed gives the same metrics on one thread and on two, anothe
   }
 }
 
-TEST_CASE("A run that was stopped goes on as if it had not been") {
+TEST_CASE("A stopped run that resumes gives the run without a stop") {
   const RunFolder folder;
   for (const RunConfig& config : {smallMarkov(), smallDiffusion()}) {
     const std::string whole = in(folder, config.name), parts = in(folder, config.name + "-parts");
@@ -81,13 +81,13 @@ TEST_CASE("A run that was stopped goes on as if it had not been") {
     options.paced = false;
     finished(*started(config, options));
     requireSameRun(whole, parts, config.schedule.steps);
-    // Once more: there is nothing left to do.
+    // A second resume has nothing to do.
     finished(*started(config, options));
     requireSameRun(whole, parts, config.schedule.steps);
   }
 }
 
-TEST_CASE("A run killed before its first checkpoint begins where it began") {
+TEST_CASE("A run killed before its first checkpoint resumes from the same start") {
   const RunFolder folder;
   const RunConfig config = smallMarkov();
   const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
@@ -97,7 +97,7 @@ TEST_CASE("A run killed before its first checkpoint begins where it began") {
     record.config = toJson(config).dump();
     REQUIRE(RunWriter::create(hurt, record));
   }
-  // And killed again before it had measured anything.
+  // A second kill before anything is measured.
   REQUIRE(RunWriter::resume(hurt, -1));
   CHECK(recordOf(hurt).step == 0);
   TrainerOptions again = headless(hurt);
@@ -106,7 +106,7 @@ TEST_CASE("A run killed before its first checkpoint begins where it began") {
   requireSameRun(whole, hurt, 40);
 }
 
-TEST_CASE("A resume with another config, a second run in a folder and a folder that cannot be are refused") {
+TEST_CASE("A resume with another config, a second run in a folder and an impossible folder are refused") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   const std::string run = in(folder, "run");
@@ -135,7 +135,7 @@ TEST_CASE("A resume with another config, a second run in a folder and a folder t
   failure(*started(config, second), ErrorKind::OutputFailed);
 }
 
-TEST_CASE("A resume that moves the end of a decay says what that does to the learning rate") {
+TEST_CASE("A resume that moves the end of a decay reports the effect on the learning rate") {
   const RunFolder folder;
   const auto noticeOf = [&folder](Decay decay, const std::string& name, std::int64_t end) {
     RunConfig config = smallMarkov();
@@ -150,7 +150,7 @@ TEST_CASE("A resume that moves the end of a decay says what that does to the lea
     again->refresh();
     return again->latest().notice;
   };
-  // After 40 of 80 steps both are half way from .01 to .001.
+  // After 40 of 80 steps both are halfway from 0.01 to 0.001.
   CHECK(noticeOf(Decay::Linear, "linear", 80) ==
         "the linear decay now spans 80 steps in place of 40: the learning rate of step 41 is 0.0055 in place of 0.001");
   CHECK(numbers(in(folder, "linear")).at({"rate", -1, -1, 41}) == Approx(0.0055));
@@ -160,7 +160,7 @@ TEST_CASE("A resume that moves the end of a decay says what that does to the lea
   CHECK(noticeOf(Decay::Constant, "constant", 80).empty());
 }
 
-TEST_CASE("A resume by a config with another end says that the run keeps its own") {
+TEST_CASE("A resume by a config with another last step reports that the run keeps its own") {
   const RunFolder folder;
   TrainerOptions options = headless(in(folder, "run"));
   options.steps = 20;
@@ -178,11 +178,11 @@ TEST_CASE("A resume by a config with another end says that the run keeps its own
   };
   CHECK(noticeOf(70, 0) ==
         "schedule.steps is 70 in the config now; the run still ends at step 20, --steps 70 would change that");
-  CHECK(noticeOf(20, 0).empty());   // as the run was told last
-  CHECK(noticeOf(70, 30).empty());  // --steps wins
+  CHECK(noticeOf(20, 0).empty());   // the last value that was set for the run
+  CHECK(noticeOf(70, 30).empty());  // --steps takes precedence
 }
 
-TEST_CASE("A Stop is heard within a step and a validation; the resume makes up for what was left") {
+TEST_CASE("A stop takes effect within a step and a validation, and the resume completes the rest") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.schedule.evaluateSequences = 4000;  // a validation takes most of the time
@@ -238,7 +238,7 @@ TEST_CASE("A cancelled step and a cancelled validation change nothing") {
   }
 }
 
-TEST_CASE("A resume on another text than the run was begun with is refused") {
+TEST_CASE("A resume with another text than that of the run is refused") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.model.vocabulary = 0;
@@ -262,7 +262,7 @@ TEST_CASE("A resume on another text than the run was begun with is refused") {
   CHECK(failure(*started(config, again), ErrorKind::BadInput).find("a.txt") != std::string::npos);
 }
 
-TEST_CASE("A branch goes on from a saved step of another run") {
+TEST_CASE("A branch continues from a saved step of another run") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   const std::string parent = in(folder, "parent");
@@ -306,7 +306,7 @@ TEST_CASE("A branch goes on from a saved step of another run") {
   config.model.d_model = 16;
   CHECK(refusal(20, config).find("its model is not the config's") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(in(folder, "no")));
-  // The checkpoints are enough.
+  // The checkpoints are sufficient.
   config = smallMarkov();
   REQUIRE(writeFile(parent + "/run.sqlite", "damaged"));
   const auto saved = Trainer::branch(parent, 20, config, headless(in(folder, "saved")));
@@ -315,7 +315,7 @@ TEST_CASE("A branch goes on from a saved step of another run") {
   CHECK(numbers(in(folder, "saved")) == twin);
 }
 
-TEST_CASE("Only the newest checkpoints stay where the config says so") {
+TEST_CASE("Only the newest checkpoints are kept if the config says so") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.schedule.keep = 2;
@@ -323,7 +323,7 @@ TEST_CASE("Only the newest checkpoints stay where the config says so") {
   CHECK(savedSteps(in(folder, "run")) == std::vector<std::int64_t>{30, 40});
 }
 
-TEST_CASE("A trainer may be let go in every state") {
+TEST_CASE("A trainer may be destroyed in every state") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.schedule.steps = 1000000;
@@ -350,6 +350,6 @@ TEST_CASE("A trainer may be let go in every state") {
     int taken = 0;
     while (taken < 1000 && failed->send({CommandKind::Save, 0, {}}))
       ++taken;
-    CHECK(taken == 64);  // nobody takes them any more
+    CHECK(taken == 64);  // the queue is full, because no one takes commands from it
   }
 }

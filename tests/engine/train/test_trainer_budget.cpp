@@ -19,7 +19,7 @@ TEST_CASE("Threads are divided among the trainers that train") {
   BudgetShare one(budget), two(budget), three(budget);
   CHECK(one.turn(never) == 4);
   CHECK(one.turn(never) == 4);
-  // The second has its part once the first gives back what is above its own.
+  // The second gets its part after the first has returned the threads above its own part.
   std::atomic<int> given{0};
   std::thread second([&] { given = two.turn(never); });
   while (one.turn(never) == 4)
@@ -29,14 +29,14 @@ TEST_CASE("Threads are divided among the trainers that train") {
   CHECK(one.turn(never) == 2);
   one.rest();
   CHECK(two.turn(never) == 4);
-  CHECK(three.turn([] { return true; }) == 0);  // nothing is free, and it does not want to wait
+  CHECK(three.turn([] { return true; }) == 0);  // no thread is free, and this caller does not wait
   three.rest();
   two.rest();
   CHECK(budget->most() == 4);
   CHECK(TrainerBudget(0).threads() >= 1);
 }
 
-TEST_CASE("More trainers than threads take turns: never more compute than there are, and none is left behind") {
+TEST_CASE("More trainers than threads take turns, never compute on more threads than exist, and all progress") {
   const auto budget = std::make_shared<TrainerBudget>(2);
   std::atomic<int> computing{0}, most{0};
   std::atomic<bool> over{false};
@@ -73,7 +73,7 @@ TEST_CASE("More trainers than threads take turns: never more compute than there 
   CHECK(2 * least > largest);
 }
 
-TEST_CASE("Trainers that share their threads compute the numbers of one that is alone") {
+TEST_CASE("Trainers that share threads compute the numbers of a single trainer") {
   const RunFolder folder;
   finished(*started(smallDiffusion(), headless(in(folder, "alone"))));
   const auto budget = std::make_shared<TrainerBudget>(2);
@@ -105,7 +105,7 @@ TEST_CASE("A paused trainer gives its threads to the others, and a stop does not
   BudgetShare third(budget);
   two->send({CommandKind::Pause, 0, {}});
   look(*two, [](const Snapshot& s) { return s.state == RunState::Paused; });
-  CHECK(third.turn(never) == 1);  // both have given theirs back
+  CHECK(third.turn(never) == 1);  // both have returned their threads
   one->send({CommandKind::Continue, 0, {}});
   one->send({CommandKind::Stop, 0, {}});
   CHECK(one->waitFor(tests::kPatience));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong for a run: its folder, disk, data, numbers and checkpoints. It ends with a sentence, and what was
-// saved stays.
+// Failures of a run: its folder, disk, data, numbers and checkpoints. The run ends with a message, and saved data are
+// kept.
 #include <atomic>
 #include <cmath>
 #include <filesystem>
@@ -18,7 +18,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("A damaged checkpoint is passed over for the one before; without any nothing is begun again unasked") {
+TEST_CASE("A damaged checkpoint is skipped for the one before, and without a valid one a run does not start again") {
   const RunFolder folder;
   const RunConfig config = smallMarkov();
   const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");
@@ -49,20 +49,20 @@ TEST_CASE("A damaged checkpoint is passed over for the one before; without any n
   CHECK(numbers(whole) == numbers(hurt));
 }
 
-TEST_CASE("A run whose folder or newest checkpoint is taken away says so and is not called saved") {
+TEST_CASE("A run whose folder or newest checkpoint is removed reports it and is not called saved") {
   const RunFolder folder;
   TrainerOptions options = headless(in(folder, "run"));
   options.paced = true;
   const std::string away = in(folder, "away");
-  SECTION("moved, then stopped") {
+  SECTION("the folder is moved before a stop") {
     const auto trainer = started(smallMarkov(), options);
     trainer->runSteps(3);
     std::filesystem::rename(options.folder, away);
     trainer->send({CommandKind::Stop, 0, {}});
     CHECK(failure(*trainer, ErrorKind::OutputFailed).find("was removed or moved") != std::string::npos);
-    CHECK_FALSE(std::filesystem::exists(options.folder));  // nothing of it is made again
+    CHECK_FALSE(std::filesystem::exists(options.folder));  // it is not created again
   }
-  SECTION("removed before a checkpoint is due") {
+  SECTION("the folder is removed before a checkpoint is due") {
     const auto trainer = started(smallMarkov(), options);
     trainer->runSteps(3);
     std::filesystem::remove_all(options.folder);
@@ -70,16 +70,16 @@ TEST_CASE("A run whose folder or newest checkpoint is taken away says so and is 
     CHECK(failure(*trainer, ErrorKind::OutputFailed).find(options.folder) != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(options.folder));
   }
-  SECTION("the checkpoint alone") {
+  SECTION("only the checkpoint is removed") {
     const auto trainer = started(smallMarkov(), options);
-    trainer->runSteps(10);  // saved at 10
+    trainer->runSteps(10);  // a checkpoint was saved at step 10
     std::filesystem::remove_all(checkpointFolder(options.folder, 10));
     trainer->send({CommandKind::Stop, 0, {}});
     CHECK(failure(*trainer, ErrorKind::OutputFailed).find("step-0000010") != std::string::npos);
   }
 }
 
-TEST_CASE("A run that another program has taken over is no longer written to") {
+TEST_CASE("A run that another program has taken over is no longer written") {
   const RunFolder folder;
   TrainerOptions options = headless(in(folder, "run"));
   options.paced = true;
@@ -87,7 +87,7 @@ TEST_CASE("A run that another program has taken over is no longer written to") {
   options.held = [&held] { return held.load(); };
   {
     const auto trainer = started(smallMarkov(), options);
-    trainer->runSteps(13);  // saved at 10
+    trainer->runSteps(13);  // a checkpoint was saved at step 10
     held = false;
     trainer->runSteps(20);
     CHECK(failure(*trainer, ErrorKind::OutputFailed).find("another program has taken the run over") !=
@@ -97,12 +97,12 @@ TEST_CASE("A run that another program has taken over is no longer written to") {
   const auto reader = RunReader::open(options.folder);
   REQUIRE(reader);
   const auto record = (*reader)->record();
-  CHECK(record->state == RunState::Running);  // as the other program may have it
+  CHECK(record->state == RunState::Running);  // the state that belongs to the other program
   CHECK(record->step == 13);
   CHECK(savedSteps(options.folder).back() == 10);
 }
 
-TEST_CASE("A Stop while the data are read ends the run before it began") {
+TEST_CASE("A stop while the data are read ends the run before it begins") {
   const RunFolder folder;
   std::string words;
   for (int i = 0; i < 3'000'000; ++i)
@@ -117,7 +117,8 @@ TEST_CASE("A Stop while the data are read ends the run before it began") {
   TrainerOptions stopped = options;
   Trainer* started = nullptr;
   std::atomic<bool> told{false};
-  // The first word of the reading comes from the trainer's thread: the Stop is there before the next piece is read.
+  // The first notification of the reading comes from the trainer's thread, so the Stop is sent before the next part is
+  // read.
   std::mutex mutex;
   mutex.lock();
   stopped.wake = [&] {
@@ -135,7 +136,7 @@ TEST_CASE("A Stop while the data are read ends the run before it began") {
   CHECK_FALSE(std::filesystem::exists(options.folder));
 }
 
-TEST_CASE("Initial parameters without a loss are named as the cause, not the learning rate") {
+TEST_CASE("Initial parameters without a finite loss are named as the cause, not the learning rate") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.initial.sigma = 1e300;
@@ -146,7 +147,7 @@ TEST_CASE("Initial parameters without a loss are named as the cause, not the lea
   CHECK(sentence.find("learning") == std::string::npos);
 }
 
-TEST_CASE("A damaged config in the database is blamed on the database") {
+TEST_CASE("A damaged config in the database is reported as damage of the database") {
   const RunFolder folder;
   TrainerOptions options = headless(in(folder, "run"));
   options.steps = 2;
@@ -163,7 +164,7 @@ TEST_CASE("A damaged config in the database is blamed on the database") {
   CHECK(sentence.find("run/config.json") == std::string::npos);
 }
 
-TEST_CASE("A path that SQLite does not take is named, as a file that could not be written") {
+TEST_CASE("A path that SQLite does not accept is reported as a file that could not be written") {
   const RunFolder folder;
   std::string deep = in(folder, "deep");
   while (deep.size() < 600)
@@ -173,7 +174,7 @@ TEST_CASE("A path that SQLite does not take is named, as a file that could not b
   CHECK(sentence.find("SQLite allows at most") != std::string::npos);
 }
 
-TEST_CASE("A run whose data cannot be had ends with that sentence and leaves nothing") {
+TEST_CASE("A run whose data cannot be read ends with that message and leaves no files") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.data.kind = data::SourceKind::Text;
@@ -188,8 +189,8 @@ TEST_CASE("A run whose data cannot be had ends with that sentence and leaves not
   CHECK(refused.error().kind == ErrorKind::Usage);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they have allocators of their own
-TEST_CASE("A run that finds no memory for what a window watches ends with a sentence") {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // the sanitizers have their own allocators
+TEST_CASE("A run without memory for the watched parameters of a window ends with a message") {
   CHECK(inChild([] {
           RunConfig config = smallMarkov();
           config.model.d_model = 1024;
@@ -213,7 +214,7 @@ TEST_CASE("A run that finds no memory for what a window watches ends with a sent
 }
 #endif
 
-TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoint stays") {
+TEST_CASE("A run that diverges ends with a message, and its last good checkpoint is kept") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.optimisation.rule = {nn::Rule::Sgd, 1e30};
@@ -231,7 +232,7 @@ TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoin
   CHECK(record.sentence == sentence);
   const std::int64_t good = savedSteps(options.folder).back();
   CHECK(sentence.find("the last good checkpoint is " + checkpointFolder(options.folder, good)) != std::string::npos);
-  // Good: its parameters are read, and have a loss.
+  // The checkpoint is good: its parameters can be read and have a finite loss.
   ThreadPool pool(1);
   const auto source = data::makeSource(config.data);
   REQUIRE(source);
@@ -244,7 +245,7 @@ TEST_CASE("A run that diverges ends with a sentence, and its last good checkpoin
   CHECK(std::isfinite(stepper.validate().value));
 }
 
-TEST_CASE("A full disk ends a run with a sentence; what was saved stays, and the run goes on once there is room") {
+TEST_CASE("A full disk ends a run with a message, saved data are kept, and the run resumes when there is space") {
   const RunFolder folder;
   const RunConfig config = smallDiffusion();
   const std::string whole = in(folder, "whole"), hurt = in(folder, "hurt");

@@ -9,7 +9,7 @@
 using namespace sepx;
 using namespace sepx::test;
 
-TEST_CASE("A window pauses a run, makes single steps, and lets it go on") {
+TEST_CASE("A window pauses a run, makes single steps, and lets it continue") {
   RunConfig config = smallMarkov();
   config.schedule.steps = 1000000;
   TrainerOptions options;
@@ -33,7 +33,7 @@ TEST_CASE("A window pauses a run, makes single steps, and lets it go on") {
   look(*trainer, [](const Snapshot& s) { return s.state == RunState::Stopped; });
 }
 
-TEST_CASE("A run that begins with a pause makes no step and is never shown running before it goes on") {
+TEST_CASE("A run that starts paused makes no step and is never shown as running before it continues") {
   TrainerOptions options;
   options.threads = 1;
   options.paused = true;
@@ -47,7 +47,7 @@ TEST_CASE("A run that begins with a pause makes no step and is never shown runni
   finished(*trainer);
 }
 
-TEST_CASE("A script makes exactly the steps it asks for and changes rate, end and what it watches between them") {
+TEST_CASE("A script makes exactly the requested steps and changes rate, end and watched parameters between them") {
   const RunFolder folder;
   TrainerOptions options = headless(in(folder, "run"));
   options.paced = true;
@@ -57,8 +57,8 @@ TEST_CASE("A script makes exactly the steps it asks for and changes rate, end an
   CHECK(trainer->latest().step == 5);
   CHECK(trainer->latest().metrics.size() >= 15);
   REQUIRE(trainer->send({CommandKind::SetRate, 7, {}}));
-  REQUIRE(trainer->send({CommandKind::SetRate, 0.5, {}}));  // the last one counts
-  REQUIRE(trainer->send({CommandKind::SetRate, -1, {}}));   // outside its range
+  REQUIRE(trainer->send({CommandKind::SetRate, 0.5, {}}));  // the last valid value applies
+  REQUIRE(trainer->send({CommandKind::SetRate, -1, {}}));   // out of range
   REQUIRE(trainer->send({CommandKind::Watch, 0, {"embedding.weight", "no such thing"}}));
   trainer->runSteps(1);
   trainer->refresh();
@@ -87,7 +87,7 @@ TEST_CASE("A script makes exactly the steps it asks for and changes rate, end an
   CHECK(trainer->latest().step == 8);
   CHECK(trainer->latest().state == RunState::Finished);
   CHECK(savedSteps(options.folder) == std::vector<std::int64_t>{0, 6, 8});
-  // A window may move the end of a run that has reached it.
+  // A window may move the end of a finished run.
   REQUIRE(trainer->send({CommandKind::SetSteps, 9, {}}));
   look(*trainer, [](const Snapshot& s) { return s.state == RunState::Running; });
   trainer->runSteps(100);
@@ -98,7 +98,7 @@ TEST_CASE("A script makes exactly the steps it asks for and changes rate, end an
   CHECK((*reader)->events()->size() >= 3);
 }
 
-TEST_CASE("A decay stretched by SetSteps is announced to the window as --resume announces it") {
+TEST_CASE("A decay that SetSteps stretches gives a window the same notice as --resume") {
   RunConfig config = smallMarkov();
   config.optimisation.decay = Decay::Linear;
   config.optimisation.floor = 1e-3;
@@ -115,7 +115,7 @@ TEST_CASE("A decay stretched by SetSteps is announced to the window as --resume 
       "the linear decay now spans 80 steps in place of 40: the learning rate of step 21 is 0.00775 in place of 0.0055");
 }
 
-TEST_CASE("The rate that a window set is still set after a resume") {
+TEST_CASE("The learning rate that a window set is still set after a resume") {
   const RunFolder folder;
   TrainerOptions options = headless(in(folder, "run"));
   options.paced = true;
@@ -133,7 +133,7 @@ TEST_CASE("The rate that a window set is still set after a resume") {
   CHECK(trainer->latest().rate == Approx(0.25e-2));
 }
 
-TEST_CASE("What was changed after the last checkpoint is changed again where a kill lost it") {
+TEST_CASE("Changes after the last checkpoint are made again after a kill") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.optimisation.decay = Decay::Cosine;
@@ -146,7 +146,7 @@ TEST_CASE("What was changed after the last checkpoint is changed again where a k
     trainer->send({CommandKind::SetRate, 1.0 / 3, {}});
     trainer->runSteps(3);
     trainer->send({CommandKind::SetRate, 0.1, {}});
-    trainer->send({CommandKind::SetSteps, 44, {}});  // a cosine to another end
+    trainer->send({CommandKind::SetSteps, 44, {}});  // a cosine decay to another end
     trainer->runSteps(21);
     finished(*trainer);
   }
@@ -158,7 +158,7 @@ TEST_CASE("What was changed after the last checkpoint is changed again where a k
   requireSameRun(whole, hurt, 44);
 }
 
-TEST_CASE("A checkpoint that was saved for its time stays where a person saves the same step") {
+TEST_CASE("A checkpoint that was saved by time is kept if the user saves the same step") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.schedule.saveEvery = 0;
@@ -182,7 +182,7 @@ TEST_CASE("A checkpoint that was saved for its time stays where a person saves t
   CHECK(replaced < last);
 }
 
-TEST_CASE("Steps between two frames are limited where a window asks for it") {
+TEST_CASE("Steps between two frames are limited if a window requests it") {
   RunConfig config = smallMarkov();
   config.schedule.steps = 1000000;
   TrainerOptions options;
@@ -193,14 +193,14 @@ TEST_CASE("Steps between two frames are limited where a window asks for it") {
   trainer->send({CommandKind::StepsPerFrame, 2, {}});
   const auto start = std::chrono::steady_clock::now();
   trainer->send({CommandKind::Continue, 0, {}});
-  std::this_thread::sleep_for(milliseconds(250));  // nobody looks
+  std::this_thread::sleep_for(milliseconds(250));  // no frame is drawn
   trainer->send({CommandKind::Pause, 0, {}});
   const std::int64_t made = look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused; }).step - at;
   const double tenths = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() * 10;
   CHECK(made <= static_cast<std::int64_t>(2 * (tenths + 3)));
 }
 
-TEST_CASE("A trainer in the background waits while a frame is made, a headless one does not") {
+TEST_CASE("A trainer in the background waits while a frame is drawn, and a headless one does not") {
   RunConfig config = smallMarkov();
   config.schedule.steps = 1000000;
   for (const bool background : {true, false}) {
@@ -210,7 +210,7 @@ TEST_CASE("A trainer in the background waits while a frame is made, a headless o
     const auto trainer = started(config, options);
     look(*trainer, [](const Snapshot& s) { return s.step > 0; });
     const FrameInProgress frame;
-    // What is shown next was shown within the frame.
+    // A snapshot after this one was taken during the frame.
     trainer->refresh();
     const std::int64_t before = trainer->latest().step;
     const std::int64_t at = look(*trainer, [&](const Snapshot& s) { return s.step > before; }).step;
@@ -220,7 +220,7 @@ TEST_CASE("A trainer in the background waits while a frame is made, a headless o
     const std::int64_t made = look(*trainer, [](const Snapshot& s) { return s.state == RunState::Paused; }).step - at;
     const double waits = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / 0.05;
     if (background) {
-      CHECK(made > 0);  // a frame that never ends stops nobody
+      CHECK(made > 0);  // a frame that never ends does not stop the trainer
       CHECK(static_cast<double>(made) < waits + 3);
     } else {
       CHECK(static_cast<double>(made) > waits);
@@ -228,7 +228,7 @@ TEST_CASE("A trainer in the background waits while a frame is made, a headless o
   }
 }
 
-TEST_CASE("What a window sees is in the store already") {
+TEST_CASE("Numbers that a window shows are already in the store") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   config.schedule.steps = 300;
@@ -251,7 +251,7 @@ TEST_CASE("What a window sees is in the store already") {
   finished(*trainer);
 }
 
-TEST_CASE("A run that saves at every step is seen to move") {
+TEST_CASE("A run that saves at every step still shows its progress") {
   RunFolder folder;
   RunConfig config = smallMarkov();
   config.schedule.steps = 10'000'000;

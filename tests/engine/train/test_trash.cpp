@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is deleted and put back, and a trash that another user may have made.
+// Deleting and restoring runs, and a trash folder that another user may have created.
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -19,7 +19,7 @@ using namespace sepx::train;
 
 namespace {
 
-/// $XDG_DATA_HOME until the end of the scope.
+/// Sets $XDG_DATA_HOME until the end of the scope.
 struct DataHome {
   std::string before = std::getenv("XDG_DATA_HOME") ? std::getenv("XDG_DATA_HOME") : "";
   explicit DataHome(const std::string& folder) { ::setenv("XDG_DATA_HOME", folder.c_str(), 1); }
@@ -34,7 +34,7 @@ struct DataHome {
 
 }  // namespace
 
-TEST_CASE("What is deleted lies in the trash, with where it came from") {
+TEST_CASE("A deleted run is in the trash with its original path") {
   const RunFolder folder;
   const DataHome home(in(folder, "data"));
   for (int i = 1; i <= 2; ++i) {
@@ -54,7 +54,7 @@ TEST_CASE("What is deleted lies in the trash, with where it came from") {
   CHECK(isSentence(missing.error().message, "cannot be moved to the trash"));
   CHECK(namesIn(in(folder, "data/Trash/info")).size() == 2);
 
-  // Each comes back to where it was, unless something lies there.
+  // Each is restored to its original path unless something exists there.
   const auto back = putBack(in(folder, "data/Trash/files/a run.2"), in(folder, "runs/a run"));
   INFO((back ? "" : back.error().message));
   REQUIRE(back);
@@ -71,7 +71,7 @@ TEST_CASE("What is deleted lies in the trash, with where it came from") {
   CHECK_FALSE(putBack(in(folder, "data/Trash/files/a run"), in(folder, "runs/a run")));
 }
 
-TEST_CASE("What comes back goes to where it was, whatever the trash says of it") {
+TEST_CASE("A restored run gets its original path, regardless of the path in the trash") {
   const RunFolder folder;
   const DataHome home(in(folder, "data"));
   std::filesystem::create_directories(in(folder, "runs/a"));
@@ -87,10 +87,10 @@ TEST_CASE("What comes back goes to where it was, whatever the trash says of it")
   CHECK_FALSE(std::filesystem::exists(in(folder, "elsewhere")));
 }
 
-TEST_CASE("A trash at the top of a file system is used where it is a folder of the user alone") {
+TEST_CASE("A trash at the top of a file system is used only if it is a folder that belongs to the user alone") {
   namespace fs = std::filesystem;
-  const RunFolder folder;                      // in memory, where there is such a place
-  const sepx::tests::TemporaryFolder another;  // on the disk
+  const RunFolder folder;                      // in memory if possible
+  const sepx::tests::TemporaryFolder another;  // on disk
   const DataHome home(another / "data");
   const fs::path top = "/dev/shm", trash = top / fmt::format(".Trash-{}", ::getuid());
   struct stat here {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a probe sees of one sequence: its gradients are those of the training pass and of finite differences, its betas
-// obey the identities of softmax and of Proposition A.9, and what cannot be probed is refused.
+// The probe of one sequence: its gradients are those of the training pass and of finite differences, its betas satisfy
+// the identities of softmax and of Proposition A.9, and invalid requests are refused.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -71,7 +71,7 @@ struct Rig {
   UpdateProbe probe(int layer) { return probe(request(layer)); }
 };
 
-/// Loss of the probed batch with theta, by the training code.
+/// Loss of the probed batch at theta, computed by the training code.
 double lossOf(const Rig& rig, const UpdateProbe& seen, const ProbeRequest& request, std::span<const double> theta,
               std::vector<double>* gradient) {
   ThreadPool pool(1);
@@ -87,7 +87,7 @@ double lossOf(const Rig& rig, const UpdateProbe& seen, const ProbeRequest& reque
                              1.0F / static_cast<float>(seen.targets.size())});
   }
   if (rig.config.objective.kind == nn::ObjectiveKind::UnmaskedContext)
-    for (int n = 0; n < batch.length; ++n)  // nobody reads what is predicted
+    for (int n = 0; n < batch.length; ++n)  // predicted places are not read by any place
       batch.readable.push_back(std::count(seen.targets.begin(), seen.targets.end(), n) == 0 ? 1 : 0);
   if (gradient == nullptr) return model.evaluate(batch);
   const double loss = model.accumulate(batch, {});
@@ -105,7 +105,7 @@ void refuses(Rig& rig, const ProbeRequest& request, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("The form's gradient of a probe gives dL/dW_Q and dL/dW_K of the training pass, and finite differences") {
+TEST_CASE("The form's gradient of a probe gives dL/dW_Q and dL/dW_K of the training pass and of finite differences") {
   using enum nn::ObjectiveKind;
   for (const nn::ObjectiveKind objective : {NextToken, Masked, UnmaskedContext})
     for (const nn::AttentionKind kind : {nn::AttentionKind::Softmax, nn::AttentionKind::Linear})
@@ -129,7 +129,7 @@ TEST_CASE("The form's gradient of a probe gives dL/dW_Q and dL/dW_K of the train
           Matrix keys = Matrix::Zero(key.rows, key.columns);
           for (int h = 0; h < 3; ++h) {
             const Matrix& G = seen.gradient[static_cast<std::size_t>(h)];
-            const Matrix fromForm = (G * seen.factors.key(h)).transpose();  // our weights stand [out, in]
+            const Matrix fromForm = (G * seen.factors.key(h)).transpose();  // our weights are [out, in]
             CHECK((fromForm - dQ.middleRows(h * d_h, d_h)).norm() < 1e-12);
             const int at = seen.factors.keyHead[static_cast<std::size_t>(h)] * d_h;
             keys.middleRows(at, d_h) += (G.transpose() * seen.factors.query(h)).transpose();
@@ -154,7 +154,7 @@ TEST_CASE("The form's gradient of a probe gives dL/dW_Q and dL/dW_K of the train
       }
 }
 
-TEST_CASE("Betas of a probe: rows sum to 0 under softmax, not under linear attention; pairs add up to G") {
+TEST_CASE("Rows of betas sum to 0 under softmax and not under linear attention, and the pairs add up to G") {
   Rig softmax(nn::ObjectiveKind::Masked);
   Rig linear(nn::ObjectiveKind::Masked, [](RunConfig& config) { config.model.attention = nn::AttentionKind::Linear; });
   const UpdateProbe a = softmax.probe(0), b = linear.probe(0);
@@ -174,7 +174,8 @@ TEST_CASE("Betas of a probe: rows sum to 0 under softmax, not under linear atten
   CHECK(largest > 1e-5);
 }
 
-TEST_CASE("An encoder's last layer has the pairs of (S111), a decoder none; behind the first layer all rows count") {
+TEST_CASE(
+    "The last layer of an encoder has the pairs of (S111), a decoder has none, and in the first layer all rows count") {
   Rig encoder(nn::ObjectiveKind::Masked), decoder(nn::ObjectiveKind::NextToken);
   ProbeRequest request = encoder.request(1);
   request.hidden = {2, 5, 9, 5};
@@ -198,7 +199,7 @@ TEST_CASE("An encoder's last layer has the pairs of (S111), a decoder none; behi
     }
 }
 
-TEST_CASE("With the context of (S9) no masked place is read in any layer, and there are no pairs of two of them") {
+TEST_CASE("With the context of (S9) no layer reads masked places, so there are no pairs of two of them") {
   Rig rig(nn::ObjectiveKind::UnmaskedContext);
   for (const int layer : {0, 1}) {
     ProbeRequest request = rig.request(layer);
@@ -211,12 +212,13 @@ TEST_CASE("With the context of (S9) no masked place is read in any layer, and th
         CHECK(seen.attention[h].col(place).maxCoeff() == 0);
       }
       CHECK(seen.attention[h].row(5).sum() == Approx(1));
-      // Last layer: 3 places ask 9 others; behind it the 9 are asked by everybody, so that pairs of them are mirrored.
+      // Last layer: 3 places read the 9 others. In the layer before, all places read the 9, so pairs of them are
+      // mirrored.
       const attention::MirroredTerms terms = attention::mirroredTerms(seen.beta[h]);
       CHECK(terms.mirrored == (layer == 1 ? 0 : 9 * 8));
       CHECK(terms.single == 27);
     }
-    // What is drawn as in training is masked and unread alike.
+    // Places that are drawn as in training are both masked and not read.
     request.hidden.clear();
     const UpdateProbe drawn = rig.probe(request);
     for (int n = 0; n < 12; ++n)
@@ -225,7 +227,7 @@ TEST_CASE("With the context of (S9) no masked place is read in any layer, and th
   }
 }
 
-TEST_CASE("How often a token is context and query in a decoder's sequences is Proposition A.9") {
+TEST_CASE("The number of times a token is context and query in a decoder's sequences is that of Proposition A.9") {
   Rig rig(nn::ObjectiveKind::NextToken);
   constexpr int kCounted = 40;
   const std::int32_t token = rig.request(0).tokens[3];
@@ -242,15 +244,14 @@ TEST_CASE("How often a token is context and query in a decoder's sequences is Pr
     context += static_cast<double>(update.contextTerms) / kCounted;
     predicted += static_cast<double>(update.predictedTerms) / kCounted;
   }
-  // The last place predicts nothing, so that it is not a query and no row asks it: one place fewer than the sequence
-  // has.
+  // The last place predicts nothing, so it is not a query and no row reads it: one place fewer than in the sequence.
   const attention::TokenCounts exact = attention::autoregressiveCounts(std::span(P).first(11));
   CHECK(context > 0);
   CHECK(context == Approx(exact.context));
   CHECK(predicted == Approx(exact.predicted));
 }
 
-TEST_CASE("A probe with a rotary encoding says that its scores are no form, and dropout is left out") {
+TEST_CASE("The scores of a rotary encoding are not a bilinear form, and a probe ignores dropout") {
   Rig rotary(nn::ObjectiveKind::Masked, [](RunConfig& config) { config.model.positions = nn::Positions::Rope; });
   CHECK_FALSE(rotary.probe(0).isForm);
   Rig dropped(nn::ObjectiveKind::Masked, [](RunConfig& config) {
@@ -260,7 +261,7 @@ TEST_CASE("A probe with a rotary encoding says that its scores are no form, and 
   CHECK(dropped.probe(1).beta[0] == plain.probe(1).beta[0]);
 }
 
-TEST_CASE("What cannot be probed is refused with a sentence") {
+TEST_CASE("Requests that cannot be probed are refused with a message") {
   Rig rig(nn::ObjectiveKind::Masked), decoder(nn::ObjectiveKind::NextToken);
   Rig copies(nn::ObjectiveKind::LeaveOneOut);
   refuses(rig, rig.request(2), "there is no layer 2");

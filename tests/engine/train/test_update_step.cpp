@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proposition 2.2 at work in a model: the step of W_qk by sums over tokens is that of the backward pass, with biases
-// and with key heads that are shared; without the biases it is not.
+// Proposition 2.2 in a model: the step of W_qk by sums over tokens is that of the backward pass, with biases and with
+// shared key heads. Without the biases it is not.
 #include <catch2/catch.hpp>
 
 #include "engine/attention/token_lines.h"
@@ -34,7 +34,7 @@ UpdateProbe probeOf(nn::ObjectiveKind objective, nn::AttentionKind attention, in
   initial.sigma = 0.4;
   RandomStream random(3);
   nn::initialise<float>(initial, config.model, layout, random, theta);
-  for (const nn::ParameterRole role : {nn::ParameterRole::Query, nn::ParameterRole::Key}) {  // they start at 0
+  for (const nn::ParameterRole role : {nn::ParameterRole::Query, nn::ParameterRole::Key}) {  // the biases start at 0
     const nn::Parameter* const bias = layout.find(role, nn::ParameterKind::Bias, 0);
     REQUIRE(bias != nullptr);
     for (std::size_t i = 0; i < bias->size(); ++i)
@@ -52,7 +52,7 @@ UpdateProbe probeOf(nn::ObjectiveKind objective, nn::AttentionKind attention, in
 
 }  // namespace
 
-TEST_CASE("A step of W_qk by sums over tokens is the step by the gradients of the backward pass") {
+TEST_CASE("The step of W_qk by sums over tokens is the step by the gradients of the backward pass") {
   for (const nn::ObjectiveKind objective : {nn::ObjectiveKind::NextToken, nn::ObjectiveKind::Masked})
     for (const nn::AttentionKind kind : {nn::AttentionKind::Softmax, nn::AttentionKind::Linear})
       for (const int kvHeads : {0, 1}) {
@@ -68,7 +68,7 @@ TEST_CASE("A step of W_qk by sums over tokens is the step by the gradients of th
           CHECK(step.norm() > 1e-4);
           CHECK((attention::stepOfForm(seen.factors, made, head, eta) - step).norm() < 1e-12 * step.norm());
           CHECK((attention::stepOfForm(seen.factors, without, head, eta) - step).norm() > 1e-3 * step.norm());
-          // Under softmax every row of beta sums to 0, so that b_K moves nothing.
+          // Under softmax every row of beta sums to 0, so b_K has no effect.
           const double byKeys = (attention::stepOfForm(seen.factors, noKeyBias, head, eta) - step).norm();
           CHECK((byKeys < 1e-12 * step.norm()) == (kind == nn::AttentionKind::Softmax));
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images through the whole of training: a ViT learns from files in CIFAR-10's format, what augmentation does to a
-// batch, the average every n steps, a resume bit for bit, the checkpoint under ViT's names, and what is refused.
+// Training on images: a ViT learns from files in CIFAR-10's format, the effect of augmentation on a batch, the average
+// every n steps, a resume bit for bit, the checkpoint with ViT's names, and what is refused.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -25,7 +25,7 @@ using namespace sepx::test;
 
 namespace {
 
-/// smallImages() on files of CIFAR-10's format.
+/// smallImages() with files in CIFAR-10's format.
 RunConfig cifarVit(const std::string& folder) {
   RunConfig config = smallImages();
   config.data = {};
@@ -77,14 +77,14 @@ TEST_CASE("vision: a ViT learns the classes of files in CIFAR-10's format") {
   config.schedule.steps = 240;
   config.schedule.batch = 32;
   config.schedule.evaluateEvery = 80;
-  config.schedule.evaluateSequences = 1000;  // more than there are: each once
+  config.schedule.evaluateSequences = 1000;  // more than there are, so each image is used once
   const auto trainer = started(config, headless(root / "run", 2));
   finished(*trainer);
   const Numbers all = numbers(root / "run");
   const auto at = [&](const char* name, std::int64_t step) { return all.at({name, -1, -1, step}); };
   CHECK(at("validation", 0) == Approx(std::log(10.0)).epsilon(0.1));
   CHECK(at("accuracy", 0) < 0.3);
-  CHECK(at("accuracy", 240) > 0.8);  // a guess is right in 1 of 10
+  CHECK(at("accuracy", 240) > 0.8);  // a random guess is right in 1 of 10 cases
   CHECK(at("accuracy_ema", 240) > 0.8);
   CHECK(at("validation", 240) < 0.8);
   CHECK(std::round(at("accuracy", 240) * 120) == Approx(at("accuracy", 240) * 120));
@@ -121,7 +121,7 @@ TEST_CASE("vision: accuracy and validation loss are those of the logits") {
   CHECK(loss.error == Approx(std::sqrt(square / 31 / 32)).epsilon(1e-4));
 }
 
-TEST_CASE("vision: a Stop is heard between two batches of a validation") {
+TEST_CASE("vision: a stop takes effect between two batches of a validation") {
   RunConfig config = smallImages();
   config.schedule.evaluateSequences = 40;  // five batches
   const Made made(config);
@@ -139,7 +139,7 @@ TEST_CASE("vision: a Stop is heard between two batches of a validation") {
   CHECK_FALSE(stepper.cancelled());
 }
 
-TEST_CASE("vision: a batch of training is mixed, its weights stay whole, and threads change nothing") {
+TEST_CASE("vision: a training batch is mixed, its weights sum to 1, and threads change nothing") {
   Made made(smallImages());
   int mixed = 0;
   for (std::uint64_t first = 0; first < 80; first += 8) {
@@ -165,7 +165,7 @@ TEST_CASE("vision: a batch of training is mixed, its weights stay whole, and thr
   CHECK(made.batch(data::Split::Train, 0, 8).targets.size() == 8);
 }
 
-TEST_CASE("vision: the average is renewed every so many steps, and the rate rises from its share") {
+TEST_CASE("vision: the average is updated every n steps, and the rate rises from its starting share") {
   const Made made(smallImages());
   ThreadPool pool(1);
   Stepper stepper(made.config, *made.source, pool);
@@ -190,7 +190,7 @@ TEST_CASE("vision: the average is renewed every so many steps, and the rate rise
   }
 }
 
-TEST_CASE("vision: a run that stops and goes on is the run without a stop, bit for bit") {
+TEST_CASE("vision: a run that stops and resumes is the run without a stop, bit for bit") {
   const RunFolder root;
   const RunConfig config = smallImages();
   finished(*started(config, headless(root / "whole")));
@@ -207,7 +207,7 @@ TEST_CASE("vision: a run that stops and goes on is the run without a stop, bit f
   requireSameRun(root / "whole", root / "parts", 24);
 }
 
-TEST_CASE("vision: the checkpoint is a ViT under its family's names, and computes what the model computes") {
+TEST_CASE("vision: the checkpoint is a ViT with its family's names, and computes the same as the model") {
   const RunFolder root;
   const RunConfig config = smallImages();
   finished(*started(config, headless(root / "run")));
@@ -256,7 +256,7 @@ TEST_CASE("vision: the checkpoint is a ViT under its family's names, and compute
   }
 }
 
-TEST_CASE("vision: what does not go together is refused with the field") {
+TEST_CASE("vision: fields that contradict each other are refused with the name of the field") {
   const auto says = [](void (*change)(RunConfig&), const char* words) {
     RunConfig config = smallImages();
     config.model.vocabulary = 8;
@@ -303,7 +303,7 @@ TEST_CASE("vision: what does not go together is refused with the field") {
   CHECK_FALSE(probeUpdate(made.config, stepper.theta(), {.tokens = {1, 0}}, pool));
 }
 
-TEST_CASE("vision: other pixels behind the same classes are other data") {
+TEST_CASE("vision: other pixels with the same classes are other data") {
   const RunFolder root;
   for (const char* name : {"a", "b"})
     writeIdx(root / name, 8);

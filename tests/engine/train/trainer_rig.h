@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of trainers share: starting one, looking at it as a window does, and comparing what two runs left.
+// Common functions for tests of trainers: start one, look at it as a window does, and compare the results of two runs.
 #pragma once
 
 #include <chrono>
@@ -51,7 +51,7 @@ inline void finished(Trainer& trainer) {
   REQUIRE(ended);
 }
 
-/// Looks at the trainer as a window does until `seen`.
+/// Looks at the trainer as a window does until `seen` returns true.
 template <class Seen>
 const Snapshot& look(Trainer& trainer, Seen seen) {
   REQUIRE(tests::eventually(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the walker that need no window: scripts are made again from their seed and can be read, and what fails
-// is made short.
+// The parts of the walker that need no window: a seed gives the same script again, which can be read, and a failing
+// script is shortened.
 #include <algorithm>
 #include <set>
 
@@ -31,7 +31,7 @@ Vocabulary fewWords() {
   return words;
 }
 
-TEST_CASE("a walk is made again from its seed, and every line is a step that is tried") {
+TEST_CASE("A seed gives the same walk again, and every line of it is a step that begins with `try`") {
   const Vocabulary words = fewWords();
   const Lines walk = makeWalk(7, 400, words);
   CHECK(walk.size() == 400);
@@ -48,7 +48,7 @@ TEST_CASE("a walk is made again from its seed, and every line is a step that is 
   CHECK(kinds.size() > 15);
 }
 
-TEST_CASE("a failing script is shortened to the lines that matter, in their order") {
+TEST_CASE("A failing script is shortened to the relevant lines, in their order") {
   Lines lines;
   for (int i = 0; i < 60; ++i)
     lines.push_back(std::to_string(i));
